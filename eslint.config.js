@@ -1,0 +1,83 @@
+import tseslint from 'typescript-eslint';
+
+// Time, chance, the network and the disk come in through ports everywhere but at the edges, so that a simulation can
+// replace them. `new Date(value)` and `Date.UTC` only convert and are fine.
+const seams = {
+  'no-restricted-syntax': [
+    'error',
+    {
+      selector: "MemberExpression[object.name='Date'][property.name='now']",
+      message: 'Take the time from the clock port.',
+    },
+    {
+      selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+      message: 'Take the time from the clock port.',
+    },
+    { selector: "CallExpression[callee.name='Date']", message: 'Take the time from the clock port.' },
+    {
+      selector: "MemberExpression[object.name='Math'][property.name='random']",
+      message: 'Take chance from the random port.',
+    },
+    {
+      selector: "MemberExpression[object.name='performance'][property.name='now']",
+      message: 'Take the time from the clock port.',
+    },
+    {
+      selector: 'CallExpression[callee.name=/^random(UUID|Bytes|Int)$/]',
+      message: 'Take chance from the random or ids port.',
+    },
+    {
+      selector: 'MemberExpression[property.name=/^(randomUUID|randomBytes|randomInt|getRandomValues)$/]',
+      message: 'Take chance from the random or ids port.',
+    },
+  ],
+  'no-restricted-globals': [
+    'error',
+    ...['setTimeout', 'setInterval', 'setImmediate', 'fetch'].map((name) => ({
+      name,
+      message: 'Use the clock or http-client port.',
+    })),
+  ],
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        { group: ['fs', 'node:fs', 'fs/*', 'node:fs/*'], message: 'Files belong to adapters.' },
+        { group: ['timers', 'node:timers', 'node:timers/*'], message: 'Use the clock port.' },
+        {
+          group: ['http', 'https', 'net', 'node:http', 'node:https', 'node:net'],
+          message: 'The network belongs to adapters.',
+        },
+      ],
+    },
+  ],
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'data/', '**/*.cjs', '**/*.js'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.base],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'no-empty': 'error',
+      'no-unused-expressions': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts', 'queries/**/*.ts'],
+    ignores: ['src/adapters/**', 'src/cli/**', 'src/main.ts', 'src/worker.ts'],
+    rules: seams,
+  },
+  { files: ['src/cli/**/*.ts', 'src/main.ts', 'src/worker.ts', 'ops/**/*.ts'], rules: { 'no-console': 'off' } },
+);
