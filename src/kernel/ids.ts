@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { base62FromHash } from './base62.ts';
+
+export const idPrefixes = [
+  'org',
+  'prod',
+  'src',
+  'rel',
+  'col',
+  'tag',
+  'loc',
+  'sum',
+  'whk',
+  'evt',
+  'usr',
+  'key',
+  'tok',
+  'fet',
+] as const;
+
+export type IdPrefix = (typeof idPrefixes)[number];
+
+const tailLength = 21;
+
+const patternOf = (prefix: string): RegExp => new RegExp(`^${prefix}_[A-Za-z0-9]{${tailLength}}$`);
+
+const patterns = Object.fromEntries(idPrefixes.map((prefix) => [prefix, patternOf(prefix)])) as Record<
+  IdPrefix,
+  RegExp
+>;
+
+export const isId = (prefix: IdPrefix, value: string): boolean => patterns[prefix].test(value);
+
+/** The same parts always give the same id, so recording the same thing twice is recognised. */
+export const derivedId = (prefix: IdPrefix, ...parts: readonly string[]): string =>
+  `${prefix}_${base62FromHash(createHash('sha256').update(parts.join('\n')).digest(), tailLength)}`;
+
+const idSchema = (prefix: IdPrefix) => z.string().regex(patterns[prefix], `must be a ${prefix}_ id`);
+
+export const orgId = idSchema('org');
+export const productId = idSchema('prod');
+export const sourceId = idSchema('src');
+export const releaseId = idSchema('rel');
+export const collectionId = idSchema('col');
+export const tagId = idSchema('tag');
+export const locationId = idSchema('loc');
+export const summaryId = idSchema('sum');
+export const webhookId = idSchema('whk');
+export const eventId = idSchema('evt');
+export const userId = idSchema('usr');
+export const keyId = idSchema('key');
+export const tokenId = idSchema('tok');
+export const fetchId = idSchema('fet');
+
+const releasePath = new RegExp(`^(rel_[A-Za-z0-9]{${tailLength}})(?:-.*)?$`, 's');
+
+/** A release address is its id, with or without readable words after a hyphen. */
+export const releaseIdOfPath = (segment: string): string | null => releasePath.exec(segment)?.[1] ?? null;
+
+/** Manifests name a product `prd_`, everything else `prod_`; the 21 characters are the same. */
+export const manifestProductId = (id: string): string => id.replace(/^prod_/, 'prd_');

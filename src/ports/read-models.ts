@@ -1,0 +1,78 @@
+import type { Change, Document, Equals, KeyValue, ReadModelDeclaration } from '../kernel/projection.ts';
+import type { Lease, Leases } from './leases.ts';
+
+/** One fixed field value per leading field of the index, then a run through the rest in order. */
+export interface IndexQuery {
+  readonly index: string;
+  readonly equals: Equals;
+  readonly direction?: 'ascending' | 'descending';
+  /** Bounds, both inclusive, on the first field of the index that is not fixed. */
+  readonly from?: KeyValue;
+  readonly to?: KeyValue;
+  /** Keyset: the values of the fields that are not fixed, then the id, of the last row seen. Exclusive. */
+  readonly after?: readonly KeyValue[];
+  readonly limit: number;
+}
+
+export type CountQuery = Pick<IndexQuery, 'index' | 'equals' | 'from' | 'to'>;
+
+/** A change and the position of the event that made it; it loses against a document of a later position. */
+export type PositionedChange<Doc extends Document> = Change<Doc> & { readonly position: number };
+
+export interface ReadModelWrite<Doc extends Document> {
+  /** Applied in order. */
+  readonly changes: readonly PositionedChange<Doc>[];
+  /** The new checkpoint: the last event seen. */
+  readonly position: number;
+  readonly lease: Lease;
+}
+
+/** `stale_lease`: another holder took over. `behind`: the checkpoint is at or past the position. Neither writes. */
+export type WriteOutcome = 'written' | 'stale_lease' | 'behind';
+
+/** One generation of one read model. */
+export interface ReadModel<Doc extends Document = Document> {
+  readonly declaration: ReadModelDeclaration;
+  /** The documents that exist, in no particular order. */
+  readonly get: (ids: readonly string[]) => Promise<Doc[]>;
+  /** Refuses an index that is not declared, or a filter that is not a leading part of it. */
+  readonly query: (query: IndexQuery) => Promise<Doc[]>;
+  readonly count: (query: CountQuery) => Promise<number>;
+  /** Every document after that id, in the order of ids: for verification and export. */
+  readonly scan: (afterId: string, limit: number) => Promise<{ doc: Doc; position: number }[]>;
+  /** Documents whose position is past the given one, in the order of (position, id): for followers. */
+  readonly changedAfter: (
+    after: { readonly position: number; readonly id: string },
+    limit: number,
+  ) => Promise<{ doc: Doc; position: number }[]>;
+  /** Documents, checkpoint and lease check are one transaction. */
+  readonly write: (write: ReadModelWrite<Doc>) => Promise<WriteOutcome>;
+  readonly checkpoint: () => Promise<number>;
+  /** Leases that guard the writes of this generation; they live beside it. */
+  readonly leases: Leases;
+  /** Builds the indexes that were left out while filling. */
+  readonly completeIndexes: () => Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Only these indexes are kept while the generation is filled; `completeIndexes` adds the others. */
+  readonly fillingWith?: readonly string[];
+}
+
+export interface ReadModels {
+  /** Creates the generation when it is not there. */
+  readonly open: <Doc extends Document>(
+    declaration: ReadModelDeclaration,
+    options?: OpenOptions,
+  ) => Promise<ReadModel<Doc>>;
+  /** The live generation of each read model that has one. */
+  readonly pointers: () => Promise<Readonly<Record<string, number>>>;
+  /** One write; false when the live generation is not the expected one (null = none yet). */
+  readonly switchPointer: (name: string, expected: number | null, generation: number) => Promise<boolean>;
+  readonly generations: (name: string) => Promise<number[]>;
+  readonly drop: (name: string, generation: number) => Promise<void>;
+  /** The identity of the event store these read models were built from; null before it is set. */
+  readonly identity: () => Promise<string | null>;
+  readonly setIdentity: (registryId: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}

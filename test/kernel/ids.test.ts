@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  derivedId,
+  eventId,
+  fetchId,
+  idPrefixes,
+  isId,
+  manifestProductId,
+  orgId,
+  productId,
+  releaseId,
+  releaseIdOfPath,
+  sourceId,
+  tokenId,
+} from '../../src/kernel/ids.ts';
+
+const tail = '5dR8mK1vQz0YtH6nBx3Lp';
+
+describe('ids', () => {
+  it('has every prefix of the contract', () => {
+    expect([...idPrefixes].sort()).toEqual('col evt fet key loc org prod rel src sum tag tok usr whk'.split(' '));
+  });
+
+  it.each(idPrefixes)('%s_ is followed by exactly 21 letters or digits', (prefix) => {
+    expect(isId(prefix, `${prefix}_${tail}`)).toBe(true);
+    expect(isId(prefix, `${prefix}_${tail}x`)).toBe(false);
+    expect(isId(prefix, `${prefix}_${tail.slice(1)}`)).toBe(false);
+    expect(isId(prefix, `${prefix}_${tail.slice(1)}-`)).toBe(false);
+    expect(isId(prefix, `${prefix}_${tail.slice(1)}é`)).toBe(false);
+    expect(isId(prefix, `${prefix}_${tail}\n`)).toBe(false);
+    expect(isId(prefix, ` ${prefix}_${tail}`)).toBe(false);
+    expect(isId(prefix, `${prefix.toUpperCase()}_${tail}`)).toBe(false);
+    expect(isId(prefix, tail)).toBe(false);
+    expect(isId(prefix === 'org' ? 'src' : 'org', `${prefix}_${tail}`)).toBe(false);
+  });
+
+  it.each([
+    [orgId, 'org'],
+    [productId, 'prod'],
+    [sourceId, 'src'],
+    [releaseId, 'rel'],
+    [eventId, 'evt'],
+    [tokenId, 'tok'],
+    [fetchId, 'fet'],
+  ] as const)('a schema takes its own prefix only (%#)', (schema, prefix) => {
+    expect(schema.safeParse(`${prefix}_${tail}`).success).toBe(true);
+    expect(schema.safeParse(`xyz_${tail}`).success).toBe(false);
+    expect(schema.safeParse(`prd_${tail}`).success).toBe(false);
+    expect(schema.safeParse(12).success).toBe(false);
+  });
+
+  it('derives the same id from the same parts, and another from other parts', () => {
+    const id = derivedId('evt', 'a', 'b');
+    expect(isId('evt', id)).toBe(true);
+    expect(derivedId('evt', 'a', 'b')).toBe(id);
+    expect(derivedId('evt', 'a\nb')).toBe(id);
+    expect(derivedId('evt', 'b', 'a')).not.toBe(id);
+    expect(derivedId('evt', 'ab')).not.toBe(id);
+    expect(derivedId('tok', 'a', 'b').slice(4)).toBe(id.slice(4));
+  });
+
+  it('reads the id of a release address', () => {
+    expect(releaseIdOfPath(`rel_${tail}`)).toBe(`rel_${tail}`);
+    expect(releaseIdOfPath(`rel_${tail}-demo-update`)).toBe(`rel_${tail}`);
+    expect(releaseIdOfPath(`rel_${tail}-`)).toBe(`rel_${tail}`);
+    expect(releaseIdOfPath(`rel_${tail}-ü/\n`)).toBe(`rel_${tail}`);
+    expect(releaseIdOfPath(`rel_${tail}x-demo`)).toBeNull();
+    expect(releaseIdOfPath(`rel_${tail.slice(1)}-demo`)).toBeNull();
+    expect(releaseIdOfPath(`src_${tail}`)).toBeNull();
+    expect(releaseIdOfPath('')).toBeNull();
+  });
+
+  it('names a product prd_ in a manifest', () => {
+    expect(manifestProductId(`prod_${tail}`)).toBe(`prd_${tail}`);
+  });
+});
