@@ -1,0 +1,48 @@
+import type { DomainEvent } from '../../kernel/event.ts';
+import type { Category, Discovery, LocationBasis, OrgStatus } from '../enumerations.ts';
+import type { EntityNotice } from '../entity-notice.ts';
+
+/** Where an org publishes, as stored; exactly one of the five locators is set. */
+export interface StoredLocation {
+  readonly id: string;
+  readonly url?: string;
+  readonly feed?: string;
+  readonly github?: string;
+  readonly appstore?: string;
+  readonly file?: string;
+  readonly title: string | null;
+  readonly canonical: boolean;
+  readonly basis: LocationBasis;
+  readonly productId: string | null;
+  readonly sourceId: string | null;
+}
+
+export interface OrgFields {
+  readonly slug: string;
+  readonly name: string;
+  readonly domain: string | null;
+  readonly description: string | null;
+  readonly category: Category | null;
+  readonly avatarUrl: string | null;
+  readonly tags: readonly string[];
+  /** Alias domains. */
+  readonly aliases: readonly string[];
+  readonly featured: boolean;
+  readonly autoGenerateContent: boolean;
+  readonly fetchPaused: boolean;
+  readonly overviewCadenceDays: number | null;
+  readonly discovery: Discovery;
+  readonly locations: readonly StoredLocation[];
+  readonly notice: EntityNotice | null;
+}
+
+export type OrgCreated = DomainEvent<'OrgCreated.v1', OrgFields & { status: OrgStatus; createdAt: string }>;
+/** Holds the changed fields only, each with its whole new value. */
+export type OrgChanged = DomainEvent<'OrgChanged.v1', { changed: Partial<OrgFields> }>;
+export type OrgHidden = DomainEvent<'OrgHidden.v1', { hiddenAt: string }>;
+export type OrgUnhidden = DomainEvent<'OrgUnhidden.v1', { unhiddenAt: string }>;
+/** Its products and sources are deleted with it; they derive that. */
+export type OrgDeleted = DomainEvent<'OrgDeleted.v1', { deletedAt: string }>;
+export type OrgRestored = DomainEvent<'OrgRestored.v1', { restoredAt: string }>;
+
+export type OrgEvent = OrgCreated | OrgChanged | OrgHidden | OrgUnhidden | OrgDeleted | OrgRestored;

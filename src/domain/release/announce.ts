@@ -1,0 +1,93 @@
+import { derivedId } from '../../kernel/ids.ts';
+import { streamOf } from '../../kernel/stream-name.ts';
+import { effectiveRelease } from './effective.ts';
+import type { AnnouncedRelease, ReleaseAnnounced, ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
+import type { ReleaseParents } from './parents.ts';
+import { areParentsVisible } from './visible.ts';
+import { releaseWebPath } from './web-path.ts';
+
+/** The parts of a release that an announcement shows. */
+interface AnnounceableRelease {
+  readonly sourceId: string;
+  readonly orgId: string | null;
+  readonly given: ReleaseGiven;
+  readonly derived: ReleaseDerived;
+  readonly fetchedAt: string;
+}
+
+export interface AnnouncementContext {
+  /** The release's id. */
+  readonly id: string;
+  readonly parents: ReleaseParents;
+  readonly webBaseUrl: string;
+  readonly commandId: string;
+  readonly now: string;
+}
+
+const announcedOrg = (orgId: string | null, { org }: ReleaseParents): AnnouncedRelease['org'] =>
+  orgId === null || org === undefined
+    ? null
+    : // An org has no linked accounts among its events, so nothing can name a handle.
+      { id: orgId, slug: org.slug, name: org.name, avatarUrl: org.avatarUrl, githubHandle: null };
+
+const announcedProduct = ({ source, product }: ReleaseParents): AnnouncedRelease['product'] =>
+  source.productId === null || product === undefined || product.lifecycle !== 'live' || product.hidden
+    ? null
+    : { id: source.productId, slug: product.slug, name: product.name };
+
+export const announcedRelease = (
+  release: AnnounceableRelease,
+  { id, parents, webBaseUrl }: Pick<AnnouncementContext, 'id' | 'parents' | 'webBaseUrl'>,
+): AnnouncedRelease => {
+  const values = effectiveRelease(release.given, release.derived);
+  const product = announcedProduct(parents);
+  return {
+    id,
+    title: values.title,
+    summary: values.summary,
+    sourceId: release.sourceId,
+    sourceName: parents.source.name,
+    sourceSlug: parents.source.slug,
+    sourceType: parents.source.type,
+    webUrl: `${webBaseUrl}${releaseWebPath(id, values)}`,
+    fetchedAt: release.fetchedAt,
+    version: values.version,
+    titleGenerated: values.titleGenerated,
+    titleShort: values.titleShort,
+    publishedAt: values.publishedAt,
+    url: values.url,
+    orgId: release.orgId,
+    productId: product?.id ?? null, // a product that does not show must not be matched on either
+    type: values.type,
+    breaking: values.breaking,
+    prerelease: values.prerelease,
+    importance: values.importance,
+    contentChars: values.contentChars,
+    contentTokens: values.contentTokens,
+    org: announcedOrg(release.orgId, parents),
+    product,
+    media: values.media,
+  };
+};
+
+/** A release is announced once, so its stream tells the announcements of one command apart. */
+export const announcement = (release: AnnounceableRelease, context: AnnouncementContext): ReleaseAnnounced => ({
+  type: 'ReleaseAnnounced.v1',
+  data: {
+    eventId: derivedId('evt', context.commandId, streamOf('release', context.id)),
+    tsMs: Date.parse(context.now),
+    release: announcedRelease(release, context),
+  },
+});
+
+/** The date of a pending release has come: it is announced if that is owed, and if anybody can see it. */
+export const datedEvents = (
+  release: AnnounceableRelease & { readonly announcementOwed: boolean },
+  context: AnnouncementContext,
+): ReleaseEvent[] => {
+  const publishedAt = release.given.publishedAt ?? release.derived.publishedAt;
+  const dated: ReleaseEvent = { type: 'ReleaseDated.v1', data: { sourceId: release.sourceId, publishedAt } };
+  if (!release.announcementOwed) return [dated];
+  if (areParentsVisible(context.parents)) return [dated, announcement(release, context)];
+  return [dated, { type: 'AnnouncementWaived.v1', data: { reason: 'not_visible' } }];
+};

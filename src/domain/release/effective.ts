@@ -1,0 +1,37 @@
+import type { GivenChanges, ReleaseDerived, ReleaseGiven } from './events.ts';
+
+/** Given values without the text; feeds keep these. */
+export type GivenCard = Omit<ReleaseGiven, 'content'>;
+
+/** Applies changed given values: null takes a value back. Title and content cannot be taken back. */
+export function mergeGiven<Given extends GivenCard>(given: Given, changes: Partial<GivenChanges>): Given {
+  const merged: Record<string, unknown> = { ...given };
+  for (const [field, value] of Object.entries(changes)) {
+    if (value === null) delete merged[field];
+    else merged[field] = value;
+  }
+  return merged as unknown as Given;
+}
+
+/** The values that readers see: given ones where there are any, else derived ones, else the defaults of contract 2.13. */
+export const effectiveRelease = (given: GivenCard, derived: ReleaseDerived) => ({
+  title: given.title,
+  version: given.version ?? null,
+  url: given.url ?? null,
+  publishedAt: given.publishedAt ?? derived.publishedAt,
+  type: given.type ?? derived.type,
+  prerelease: given.prerelease ?? derived.prerelease,
+  summary: given.summary ?? derived.summary,
+  titleGenerated: given.titleGenerated ?? null,
+  titleShort: given.titleShort ?? null,
+  breaking: given.breaking ?? derived.breaking,
+  importance: given.importance ?? derived.importance,
+  migrationNotes: given.migrationNotes ?? derived.migrationNotes,
+  composition: given.composition ?? derived.composition,
+  media: given.media ?? [],
+  contentChars: derived.contentChars,
+  contentTokens: derived.contentTokens,
+  contentHash: derived.contentHash,
+});
+
+export type EffectiveRelease = ReturnType<typeof effectiveRelease>;

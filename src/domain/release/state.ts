@@ -1,0 +1,68 @@
+import type { Model } from '../../kernel/model.ts';
+import type { ReleaseIdentity } from '../../kernel/release-identity.ts';
+import { mergeGiven } from './effective.ts';
+import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
+
+export interface IndexedRelease {
+  readonly status: 'indexed';
+  readonly sourceId: string;
+  readonly orgId: string | null;
+  readonly identity: ReleaseIdentity;
+  readonly given: ReleaseGiven;
+  readonly derived: ReleaseDerived;
+  readonly fetchedAt: string;
+  readonly revision: number;
+  /** Its date lay ahead when it was last looked at. */
+  readonly pending: boolean;
+  /** It was indexed ahead of its date and shall be announced when that comes. */
+  readonly announcementOwed: boolean;
+  /** Every body stream that ever belonged to it, for erasing. */
+  readonly bodyHashes: readonly string[];
+}
+
+export type ReleaseState =
+  | { readonly status: 'absent' }
+  | IndexedRelease
+  | { readonly status: 'erased'; readonly sourceId: string };
+
+const withBody = (hashes: readonly string[], content: ReleaseGiven['content'] | null | undefined): readonly string[] =>
+  typeof content === 'object' && content !== null && !hashes.includes(content.sha256)
+    ? [...hashes, content.sha256]
+    : hashes;
+
+export const release: Model<ReleaseState, ReleaseEvent> = {
+  initial: { status: 'absent' },
+  evolve: (state, event) => {
+    // After truncation this is the first event that is left.
+    if (event.type === 'ReleaseErased.v1') return { status: 'erased', sourceId: event.data.sourceId };
+    if (event.type === 'ReleaseIndexed.v1') {
+      const { announcement, ...indexed } = event.data;
+      return {
+        ...indexed,
+        status: 'indexed',
+        revision: 1,
+        announcementOwed: announcement === 'due',
+        bodyHashes: withBody([], indexed.given.content),
+      };
+    }
+    if (state.status !== 'indexed') return state;
+    switch (event.type) {
+      case 'ReleaseRevised.v1':
+        return {
+          ...state,
+          given: mergeGiven(state.given, event.data.given),
+          derived: event.data.derived,
+          revision: event.data.revision,
+          pending: event.data.pending,
+          bodyHashes: withBody(state.bodyHashes, event.data.given.content),
+        };
+      case 'ReleaseDated.v1':
+        return { ...state, pending: false };
+      case 'ReleaseAnnounced.v1':
+      case 'AnnouncementWaived.v1':
+        return { ...state, announcementOwed: false };
+      default:
+        return state;
+    }
+  },
+};

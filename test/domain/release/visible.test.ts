@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { isDue, isReleaseVisible } from '../../../src/domain/release/visible.ts';
+import {
+  orgDeleted,
+  orgHidden,
+  parentsAfter,
+  productDeleted,
+  productHidden,
+  sourceDeleted,
+  sourceHidden,
+  sourceUnhidden,
+  standaloneSource,
+} from '../../spec/release-world.ts';
+
+const now = '2026-03-01T12:00:00.000Z';
+
+describe('isDue', () => {
+  it.each([
+    [null, true],
+    ['2020-01-01T00:00:00.000Z', true],
+    [now, true],
+    ['2026-03-01T12:01:00.000Z', true],
+    ['2026-03-01T12:01:00.001Z', false],
+  ])('of %s is %s', (publishedAt, due) => {
+    expect(isDue(publishedAt, now)).toBe(due);
+  });
+});
+
+describe('isReleaseVisible', () => {
+  it.each([
+    ['parents that show', parentsAfter(), true],
+    ['a standalone source', standaloneSource, true],
+    ['a hidden source', parentsAfter({ source: [sourceHidden] }), false],
+    ['a source that shows again', parentsAfter({ source: [sourceHidden, sourceUnhidden] }), true],
+    ['a deleted source', parentsAfter({ source: [sourceDeleted] }), false],
+    ['a hidden org', parentsAfter({ org: [orgHidden] }), false],
+    ['a deleted org', parentsAfter({ org: [orgDeleted] }), false],
+    ['a hidden product', parentsAfter({ product: [productHidden] }), true],
+    ['a deleted product', parentsAfter({ product: [productDeleted] }), true],
+  ])('with %s', (_, parents, visible) => {
+    expect(isReleaseVisible(now, parents, now)).toBe(visible);
+  });
+
+  it('waits for the date', () => {
+    expect(isReleaseVisible('2026-03-02T00:00:00.000Z', parentsAfter(), now)).toBe(false);
+  });
+});
