@@ -1,0 +1,40 @@
+import type { OrgEvent } from '../../src/domain/org/events.ts';
+import { orgCreateFields } from '../../src/domain/org/fields.ts';
+import { distinctDomains, orgNameWishes } from '../../src/domain/org/name-wishes.ts';
+import { org } from '../../src/domain/org/state.ts';
+import { orgSlugName } from '../../src/domain/name/name-streams.ts';
+import { chosenSlug, newSlugWish } from '../../src/domain/name/slug-wish.ts';
+import { defineCommand } from '../../src/kernel/command.ts';
+import { streamOf } from '../../src/kernel/stream-name.ts';
+
+export const createOrg = defineCommand({
+  name: 'CreateOrg',
+  input: orgCreateFields,
+  stream: (_, newId) => streamOf('org', newId('org')),
+  model: org,
+  names: ({ slug, name, domain = null, aliases = [] }) =>
+    orgNameWishes(newSlugWish('org', slug, name, orgSlugName), distinctDomains({ domain, aliases })),
+  decide: (fields, _, { now, names }): OrgEvent[] => [
+    {
+      type: 'OrgCreated.v1',
+      data: {
+        description: null,
+        category: null,
+        avatarUrl: null,
+        tags: [],
+        featured: false,
+        autoGenerateContent: true,
+        fetchPaused: false,
+        overviewCadenceDays: null,
+        discovery: 'curated',
+        locations: [],
+        notice: null,
+        ...fields,
+        ...distinctDomains({ domain: fields.domain ?? null, aliases: fields.aliases ?? [] }),
+        slug: chosenSlug(names),
+        status: 'tracked',
+        createdAt: now,
+      },
+    },
+  ],
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { changedFields } from '../../src/domain/changed-fields.ts';
+import { sourceSlugName } from '../../src/domain/name/name-streams.ts';
+import { changedSlugWish } from '../../src/domain/name/slug-wish.ts';
+import { orgFactOf, requireLiveChild } from '../../src/domain/org/org-fact.ts';
+import { requirePartOfOrg } from '../../src/domain/part-of-org.ts';
+import type { SourceEvent, SourceFields } from '../../src/domain/source/events.ts';
+import { sourceChangeFields } from '../../src/domain/source/fields.ts';
+import { mergeMetadata } from '../../src/domain/source/metadata.ts';
+import { sourceNameWishes } from '../../src/domain/source/name-wishes.ts';
+import { productFact, type SourceFacts } from '../../src/domain/source/source-facts.ts';
+import { type SourceState, source } from '../../src/domain/source/state.ts';
+import { sourceVisibilityEvents } from '../../src/domain/source/visibility.ts';
+import { type DecisionContext, defineCommand } from '../../src/kernel/command.ts';
+import { sourceId } from '../../src/kernel/ids.ts';
+import { streamOf } from '../../src/kernel/stream-name.ts';
+
+type Changes = z.infer<typeof sourceChangeFields>;
+
+function requireValid({ productId = null }: Changes, state: SourceState, facts: SourceFacts): void {
+  requireLiveChild('source', state, facts);
+  if (productId !== null) requirePartOfOrg('product', facts.product, state.orgId, 'productId');
+}
+
+function changedSourceFields({ isHidden: _, metadata = {}, ...fields }: Changes, state: SourceState) {
+  const wanted: Partial<SourceFields> = { ...fields, metadata: mergeMetadata(state.metadata, metadata) };
+  const changed = changedFields<SourceState>(state, wanted);
+  // Of the siblings that asked to be primary the last one is, so asking again is news even to one that asked before.
+  return fields.isPrimary ? { ...changed, isPrimary: true } : changed;
+}
+
+export const changeSource = defineCommand({
+  name: 'ChangeSource',
+  input: z.strictObject({ sourceId, changes: sourceChangeFields }),
+  stream: ({ sourceId }) => streamOf('source', sourceId),
+  model: source,
+  facts: ({ changes }, state) => ({ ...orgFactOf(state), ...productFact(changes.productId) }),
+  names: ({ changes }, state, facts: SourceFacts) => {
+    requireValid(changes, state, facts);
+    const slug = changedSlugWish('source', state.slug, changes.slug, (text) => sourceSlugName(state.orgId, text));
+    return sourceNameWishes(slug, changes.packages ?? state.packages);
+  },
+  decide: ({ changes }, state, { facts, now }: DecisionContext<SourceFacts>): SourceEvent[] => {
+    requireValid(changes, state, facts);
+    const changed = changedSourceFields(changes, state);
+    return [
+      ...(changed === null ? [] : [{ type: 'SourceChanged.v1', data: { changed } } as const]),
+      ...sourceVisibilityEvents(state, changes.isHidden, now),
+    ];
+  },
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { eraseRelease } from '../../../commands/release/erase-release.ts';
+import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
+import { given } from '../../spec/given-when-then.ts';
+import { indexedRelease, releaseId } from '../../spec/indexed-release.ts';
+import { orgId, releaseErased, sourceId } from '../../spec/release-world.ts';
+
+const bodyRef = (letter: string) => ({ sha256: letter.repeat(64), chars: 300_000, parts: 2 });
+
+describe('EraseRelease', () => {
+  it('names what must go and holds none of its text', () => {
+    const past = indexedRelease({ publishedAt: '2026-02-01T00:00:00.000Z', summary: 'Secret' });
+    const events = given(eraseRelease, [past]).when({ releaseId }, { id: releaseId }).events();
+    expect(events).toEqual([
+      {
+        type: 'ReleaseErased.v1',
+        data: {
+          sourceId,
+          orgId,
+          identityKind: 'version',
+          publishedAt: '2026-02-01T00:00:00.000Z',
+          bodyStreams: [],
+        },
+      },
+    ]);
+  });
+
+  it('names every body that the release ever had', () => {
+    const indexed = indexedRelease({ content: bodyRef('a') });
+    const revised: ReleaseEvent = {
+      type: 'ReleaseRevised.v1',
+      data: {
+        sourceId,
+        orgId,
+        revision: 2,
+        given: { content: bodyRef('b') },
+        derived: indexed.data.derived,
+        pending: false,
+        previousPublishedAt: null,
+      },
+    };
+    const events = given(eraseRelease, [indexed, revised]).when({ releaseId }, { id: releaseId }).events();
+    expect(events[0]?.data).toMatchObject({
+      bodyStreams: [`body-${releaseId}-${'a'.repeat(64)}`, `body-${releaseId}-${'b'.repeat(64)}`],
+    });
+  });
+
+  it('is safe to send twice', () => {
+    given(eraseRelease, [indexedRelease(), releaseErased]).when({ releaseId }).thenNothing();
+    given(eraseRelease, [releaseErased]).when({ releaseId }).thenNothing();
+  });
+
+  it('finds nothing to erase where nothing was', () => {
+    given(eraseRelease).when({ releaseId }).thenFails('not_found', { entity: 'release' });
+  });
+});
