@@ -1,0 +1,52 @@
+import { parentPort } from 'node:worker_threads';
+import { describeError, type FromThread, type ThreadCalls, type ToThread } from './thread-messages.ts';
+
+export interface ThreadService<Calls extends ThreadCalls> {
+  readonly calls: Calls;
+  /** Called once, after every call has been answered. */
+  readonly close: () => void | Promise<void>;
+}
+
+/** The thread's side of `startThread`. A throw in `start` is a start-up error; a throw in a call rejects that call. */
+export async function serveThread<Calls extends ThreadCalls>(
+  start: () => ThreadService<Calls> | Promise<ThreadService<Calls>>,
+): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('serveThread belongs into a worker thread.');
+  const send = (message: FromThread) => port.postMessage(message);
+  // Told as a message because an error of SQLite arrives without its text when Node reports it.
+  process.on('uncaughtException', (error) => {
+    send({ kind: 'died', error: describeError(error) });
+    process.exit(1); // ends this thread, not the process
+  });
+
+  let service: ThreadService<Calls>;
+  try {
+    service = await start();
+  } catch (error) {
+    return send({ kind: 'failed', error: describeError(error) });
+  }
+
+  const running = new Set<Promise<void>>();
+  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+    try {
+      const call = service.calls[name];
+      if (call === undefined) throw new Error(`This thread has no call ${name}.`);
+      send({ kind: 'answer', id, output: await call(input) });
+    } catch (error) {
+      send({ kind: 'refusal', id, error: describeError(error) });
+    }
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(running);
+    await service.close();
+    port.close();
+  };
+
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'close') return void close();
+    const run = answer(message.id, message.name, message.input).finally(() => running.delete(run));
+    running.add(run);
+  });
+  send({ kind: 'serving' });
+}

@@ -1,0 +1,109 @@
+import { type TransferListItem, Worker } from 'node:worker_threads';
+import { type FromThread, restoreError, type ThreadCalls, type ToThread } from './thread-messages.ts';
+
+type Input<Call> = Call extends (input: infer I) => unknown ? I : never;
+type Output<Call> = Call extends (input: never) => infer O ? Awaited<O> : never;
+
+export interface Thread<Calls extends ThreadCalls> {
+  /** Rejects when the call throws, and when the thread ends before it has answered. */
+  readonly call: <Name extends keyof Calls & string>(
+    name: Name,
+    input: Input<Calls[Name]>,
+    transfer?: readonly TransferListItem[],
+  ) => Promise<Output<Calls[Name]>>;
+  /** Lets the calls in hand finish. May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** For messages: `event writer`. */
+  readonly name: string;
+  /** `import.meta.url` of the module that stands beside the thread's module. */
+  readonly beside: string;
+  /** File name of the thread's module without its extension; it calls `serveThread`. */
+  readonly module: string;
+  readonly workerData?: unknown;
+  /** The thread ended though nobody closed it. The owner starts another one or ends the process. */
+  readonly onExit: (reason: Error) => void;
+}
+
+/** The thread's module as it is compiled, or as source when the caller runs from source. */
+function startWorker({ name, beside, module, workerData }: ThreadOptions): Worker {
+  const extension = beside.endsWith('.ts') ? 'ts' : 'js';
+  const url = new URL(`./${module}.${extension}`, beside);
+  const typescript = new URL('./register-typescript.mjs', import.meta.url).href;
+  const execArgv = extension === 'ts' ? ['--import', typescript] : [];
+  return new Worker(url, { name, workerData, execArgv });
+}
+
+/** Starts a thread and waits until it serves. What it throws while starting is thrown here. */
+export async function startThread<Calls extends ThreadCalls>(options: ThreadOptions): Promise<Thread<Calls>> {
+  const worker = startWorker(options);
+  const pending = new Map<number, { resolve: (value: never) => void; reject: (reason: Error) => void }>();
+  let lastId = 0;
+  let ended: Error | undefined;
+  let serving = false;
+  let closing: Promise<void> | undefined;
+  let died = false;
+  let closeFailure: Error | undefined;
+
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      ended ??= new Error(`The ${options.name} thread ended${closing ? '' : ` unexpectedly with code ${code}`}.`);
+      for (const { reject } of pending.values()) reject(ended);
+      pending.clear();
+      resolve();
+      if (serving && (died || closing === undefined)) options.onExit(ended);
+    });
+  });
+  const die = (what: string) => (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    ended ??= new Error(`The ${options.name} thread ${what}: ${reason}`, { cause: error });
+    if (closing === undefined) died = true;
+    else closeFailure = ended;
+    void worker.terminate();
+  };
+  worker.on('error', die('died'));
+  worker.on('messageerror', die('sent what cannot be read'));
+
+  await new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'serving') {
+        serving = true;
+        return resolve();
+      }
+      if (message.kind === 'failed') {
+        reject(restoreError(message.error));
+        return void worker.terminate();
+      }
+      if (message.kind === 'died') return die('died')(restoreError(message.error));
+      const waiting = pending.get(message.id);
+      pending.delete(message.id);
+      if (message.kind === 'answer') waiting?.resolve(message.output as never);
+      else waiting?.reject(restoreError(message.error));
+    });
+    void exited.then(() => reject(ended));
+  });
+
+  const send = (message: ToThread, transfer: readonly TransferListItem[] = []) => worker.postMessage(message, transfer);
+
+  return {
+    call: (name, input, transfer) =>
+      new Promise((resolve, reject) => {
+        if (ended !== undefined) return reject(ended);
+        if (closing !== undefined) return reject(new Error(`The ${options.name} thread is closed.`));
+        lastId += 1;
+        send({ kind: 'call', id: lastId, name, input }, transfer);
+        pending.set(lastId, { resolve, reject });
+      }),
+    close: () => {
+      if (closing === undefined) {
+        closing = exited.then(() => {
+          if (closeFailure !== undefined) throw closeFailure;
+        });
+        if (ended === undefined) send({ kind: 'close' });
+      }
+      return closing;
+    },
+  };
+}

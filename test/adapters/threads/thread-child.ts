@@ -1,0 +1,34 @@
+import { workerData } from 'node:worker_threads';
+import { serveThread } from '../../../src/adapters/threads/serve-thread.ts';
+import { StartupError } from '../../../src/kernel/startup-error.ts';
+
+export type ThreadChildCalls = {
+  readonly double: (input: number) => number;
+  readonly refuse: (input: { code: string }) => never;
+  readonly hang: (input: null) => Promise<never>;
+  readonly crash: (input: null) => Promise<never>;
+  readonly exit: (input: null) => never;
+};
+
+await serveThread<ThreadChildCalls>(() => {
+  if (workerData === 'fail') throw new StartupError('The file is not ours.');
+  return {
+    calls: {
+      double: (input) => input * 2,
+      refuse: ({ code }) => {
+        throw Object.assign(new Error('refused'), { code });
+      },
+      hang: () => new Promise(() => {}),
+      crash: () => {
+        setImmediate(() => {
+          throw new Error('out of order');
+        });
+        return new Promise(() => {});
+      },
+      exit: () => process.exit(3),
+    },
+    close: () => {
+      if (workerData === 'fail-close') throw new Error('cannot let go');
+    },
+  };
+});

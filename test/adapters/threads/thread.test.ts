@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startThread, type Thread } from '../../../src/adapters/threads/thread.ts';
+import { StartupError } from '../../../src/kernel/startup-error.ts';
+import { eventually } from '../../spec/eventually.ts';
+import type { ThreadChildCalls } from './thread-child.ts';
+
+describe('thread', () => {
+  let threads: Thread<ThreadChildCalls>[] = [];
+  const reasons: Error[] = [];
+  const start = async (workerData?: string) => {
+    const thread = await startThread<ThreadChildCalls>({
+      name: 'test',
+      beside: import.meta.url,
+      module: 'thread-child',
+      workerData,
+      onExit: (reason) => void reasons.push(reason),
+    });
+    threads.push(thread);
+    return thread;
+  };
+  afterEach(async () => {
+    await Promise.allSettled(threads.map((thread) => thread.close()));
+    threads = [];
+    reasons.length = 0;
+  });
+
+  it('answers each call with its own result', async () => {
+    const thread = await start();
+    const answers = await Promise.all([1, 2, 3].map((number) => thread.call('double', number)));
+    expect(answers).toEqual([2, 4, 6]);
+  });
+
+  it('rejects the call that threw, with its message and code, and goes on', async () => {
+    const thread = await start();
+    const refused = thread.call('refuse', { code: 'SQLITE_FULL' });
+    await expect(refused).rejects.toMatchObject({ message: 'refused', code: 'SQLITE_FULL' });
+    expect(await thread.call('double', 4)).toBe(8);
+  });
+
+  it('throws what the thread threw while starting', async () => {
+    const started = start('fail');
+    await expect(started).rejects.toThrow(new StartupError('The file is not ours.'));
+    await expect(started).rejects.toBeInstanceOf(StartupError);
+    expect(reasons).toEqual([]);
+  });
+
+  it.each([
+    { call: 'crash' as const, reason: 'The test thread died: out of order' },
+    { call: 'exit' as const, reason: 'The test thread ended unexpectedly with code 3.' },
+  ])('rejects what is pending and tells its owner after $call', async ({ call, reason }) => {
+    const thread = await start();
+    const pending = expect(thread.call('hang', null)).rejects.toThrow(reason);
+    await expect(thread.call(call, null)).rejects.toThrow(reason);
+    await pending;
+    await eventually('the owner was told', () => reasons.length === 1);
+    expect(reasons[0]?.message).toBe(reason);
+    await expect(thread.call('double', 1)).rejects.toThrow(reason);
+    await thread.close();
+  });
+
+  it('closes twice, without telling its owner, and takes no call after', async () => {
+    const thread = await start();
+    const last = thread.call('double', 5);
+    await Promise.all([thread.close(), thread.close()]);
+    expect(await last).toBe(10);
+    await thread.close();
+    await expect(thread.call('double', 1)).rejects.toThrow('The test thread ended.');
+    expect(reasons).toEqual([]);
+  });
+
+  it('says when closing failed', async () => {
+    const thread = await start('fail-close');
+    await expect(thread.close()).rejects.toThrow('cannot let go');
+  });
+});

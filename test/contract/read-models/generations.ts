@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { put } from '../../../src/kernel/projection.ts';
+import { openThings, type ReadModelsHarness, type Thing, thing, thingIndexes } from './harness.ts';
+
+export function specifyGenerations(harness: ReadModelsHarness): void {
+  it('keeps two generations side by side', async () => {
+    const models = await harness.make();
+    const old = await openThings(models, { generation: 1 });
+    const next = await openThings(models, { generation: 2 });
+    await old.write(9, put(thing('a', { note: 'old' })));
+    await next.write(3, put(thing('a', { note: 'new' })), put(thing('b')));
+    await harness.settle();
+    expect(await old.model.get(['a', 'b'])).toEqual([thing('a', { note: 'old' })]);
+    expect(await next.ids()).toEqual(['a', 'b']);
+    expect([await old.model.checkpoint(), await next.model.checkpoint()]).toEqual([9, 3]);
+    expect(await models.generations('things')).toEqual([1, 2]);
+    expect(await models.generations('others')).toEqual([]);
+  });
+
+  it('opens what is there, not a new one', async () => {
+    const models = await harness.make();
+    await (await openThings(models)).write(1, put(thing('a')));
+    expect(await (await openThings(models)).ids()).toEqual(['a']);
+  });
+
+  it('refuses a generation whose indexes were declared otherwise', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    await openThings(first);
+    const indexes = { ...thingIndexes, byRank: ['rank', 'lane'] };
+    for (const models of [first, second]) {
+      await expect(models.open({ name: 'things', generation: 1, indexes })).rejects.toThrow(/generation/);
+    }
+  });
+
+  it('switches the pointer only from the expected generation', async () => {
+    const models = await harness.make();
+    expect(await models.pointers()).toEqual({});
+    expect(await models.switchPointer('things', 1, 2)).toBe(false);
+    expect(await models.switchPointer('things', null, 1)).toBe(true);
+    expect(await models.switchPointer('things', null, 2)).toBe(false);
+    expect(await models.switchPointer('things', 1, 2)).toBe(true);
+    expect(await models.switchPointer('others', null, 5)).toBe(true);
+    await harness.settle();
+    expect(await models.pointers()).toEqual({ things: 2, others: 5 });
+  });
+
+  it('lets one of two racers switch, and both see it', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    const created = await Promise.all([
+      first.switchPointer('things', null, 1),
+      second.switchPointer('things', null, 2),
+    ]);
+    expect(created.filter(Boolean)).toHaveLength(1);
+    const { things: live = 0 } = await first.pointers();
+    const switched = await Promise.all([
+      first.switchPointer('things', live, 3),
+      second.switchPointer('things', live, 4),
+    ]);
+    expect(switched.filter(Boolean)).toHaveLength(1);
+    await harness.settle();
+    const winner = switched[0] ? 3 : 4;
+    expect([await first.pointers(), await second.pointers()]).toEqual([{ things: winner }, { things: winner }]);
+  });
+
+  it('answers only by the named indexes until the others are completed', async () => {
+    const models = await harness.make();
+    const { model, putAll } = await openThings(models, { fillingWith: ['byGroup'] });
+    await putAll(1, [thing('a', { rank: 2 }), thing('b', { rank: 1 })]);
+    const byRank = { index: 'byRank', equals: {}, limit: 9 };
+    expect(await model.query({ index: 'byGroup', equals: { group: 'g' }, limit: 9 })).toHaveLength(2);
+    await expect(model.query(byRank)).rejects.toThrow(/filled/);
+    await expect(model.count({ index: 'byRank', equals: {} })).rejects.toThrow(/filled/);
+    await model.completeIndexes();
+    await model.completeIndexes();
+    await harness.settle();
+    expect((await model.query(byRank)).map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(await model.changedAfter({ position: 0, id: '' }, 9)).toHaveLength(2);
+    const again = await openThings(await harness.interrupt(models), { fillingWith: [] });
+    expect(await again.model.query(byRank)).toHaveLength(2);
+  });
+
+  it('refuses to fill with an index that is not declared', async () => {
+    await expect(openThings(await harness.make(), { fillingWith: ['byNothing'] })).rejects.toThrow(/byNothing/);
+  });
+
+  it('drops a generation, and makes an empty one when it is opened again', async () => {
+    const models = await harness.make();
+    const { write } = await openThings(models);
+    const other = await openThings(models, { generation: 2 });
+    await write(1, put(thing('a')));
+    await other.write(1, put(thing('kept')));
+    await models.drop('things', 1);
+    await models.drop('things', 1);
+    await models.drop('things', 7);
+    expect(await models.generations('things')).toEqual([2]);
+    const fresh = await openThings(models);
+    expect(await fresh.ids()).toEqual([]);
+    expect(await fresh.model.checkpoint()).toBe(0);
+    expect(await other.ids()).toEqual(['kept']);
+  });
+
+  it('gives an error, not other data, to those who have a dropped generation open', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    const dropped = await openThings(first);
+    await dropped.write(1, put(thing('a')));
+    const reader = await second.open<Thing>(dropped.model.declaration);
+    expect(await reader.get(['a'])).toHaveLength(1);
+    await first.drop('things', 1);
+    const fresh = await openThings(first);
+    await fresh.write(1, put(thing('a', { note: 'other data' })));
+    await harness.settle();
+    for (const model of [reader, dropped.model]) {
+      await expect(model.get(['a'])).rejects.toThrow(/dropped/);
+      await expect(model.query({ index: 'byGroup', equals: { group: 'g' }, limit: 1 })).rejects.toThrow(/dropped/);
+      await expect(model.checkpoint()).rejects.toThrow(/dropped/);
+      await expect(model.write({ changes: [], position: 2, lease: dropped.lease })).rejects.toThrow(/dropped/);
+    }
+    expect(await (await second.open<Thing>(dropped.model.declaration)).get(['a'])).toEqual([
+      thing('a', { note: 'other data' }),
+    ]);
+  });
+
+  it('remembers which event store it belongs to, once', async () => {
+    const models = await harness.make();
+    expect(await models.identity()).toBeNull();
+    await models.setIdentity('reg_1');
+    await models.setIdentity('reg_1');
+    await expect(models.setIdentity('reg_2')).rejects.toThrow(/reg_1/);
+    expect(await (await harness.interrupt(models)).identity()).toBe('reg_1');
+  });
+
+  it('closes twice, and then refuses', async () => {
+    const models = await harness.make();
+    const { model } = await openThings(models);
+    await models.close();
+    await models.close();
+    await expect(model.get(['a'])).rejects.toThrow();
+    await expect(models.pointers()).rejects.toThrow();
+    await expect(openThings(models)).rejects.toThrow();
+  });
+}
