@@ -1,0 +1,68 @@
+import type { RegistryFounded } from '../domain/registry/events.ts';
+import { StartupError } from '../kernel/startup-error.ts';
+import { registryStream } from '../kernel/stream-name.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Ids } from '../ports/ids.ts';
+import { decisionTime } from './command-times.ts';
+import { newEvents } from './new-events.ts';
+
+/** Anything that is built from an event store and remembers which one. */
+export interface IdentifiedStore {
+  readonly identity: () => Promise<string | null>;
+  readonly setIdentity: (registryId: string) => Promise<void>;
+}
+
+/** The id in the first event of the store; an empty store is founded now. */
+export async function foundOrReadIdentity(deps: {
+  readonly store: EventStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}): Promise<string> {
+  const { store, ids, clock } = deps;
+  const readId = async (): Promise<string | null> => {
+    const { events } = await store.read(registryStream, { limit: 1 });
+    return events[0] ? (events[0].data as RegistryFounded['data']).registryId : null;
+  };
+  const known = await readId();
+  if (known !== null) return known;
+  if ((await store.head()) > 0) {
+    throw new StartupError('The event store holds events but no registry: it belongs to another program.');
+  }
+  const commandId = ids.commandId();
+  const founded: RegistryFounded = { type: 'RegistryFounded.v1', data: { registryId: commandId } };
+  const target = { stream: registryStream, expectedVersion: 0 };
+  const request = { commandId, actor: 'system:start', cause: 'system' as const, correlationId: commandId };
+  const events = newEvents([founded], target, request, decisionTime(clock.nowMs(), []));
+  // Two processes may found it at once; whoever came second takes what the first one wrote.
+  await store.append({ ...target, events });
+  const id = await readId();
+  if (id === null) throw new StartupError('The event store accepted its first event but does not give it back.');
+  return id;
+}
+
+/** Stops a start on top of stores that were built from another event store. */
+export async function checkIdentity(
+  registryId: string,
+  stores: Readonly<Record<string, IdentifiedStore>>,
+): Promise<void> {
+  for (const [name, store] of Object.entries(stores)) {
+    const known = await store.identity();
+    if (known === null) await store.setIdentity(registryId);
+    else if (known !== registryId) {
+      throw new StartupError(
+        `The ${name} belong to registry ${known}, but the event store is registry ${registryId}. ` +
+          `Point both to the same registry, or remove the ${name} so that they are built anew.`,
+      );
+    }
+  }
+}
+
+/** A checkpoint beyond the head means that the event store was replaced by an older one. */
+export function checkCheckpoint(name: string, checkpoint: number, head: number): void {
+  if (checkpoint <= head) return;
+  throw new StartupError(
+    `${name} has seen position ${checkpoint}, but the event store ends at ${head}: it was replaced by an older copy. ` +
+      'Restore the newer event store, or remove the read models and the operational store so that they start anew.',
+  );
+}
