@@ -45,7 +45,7 @@ function isNew({ file, kind, readonly }: OpenDatabaseOptions): boolean {
   }
   if (header === 'not-sqlite') {
     throw new StartupError(
-      `${file} is damaged or no data file of this service; restore it from a backup or choose another data folder.`,
+      `${file} is damaged or no data file of this service; ${remedies[kind]} or choose another data folder.`,
     );
   }
   const { applicationId, version } = formats[kind];
@@ -80,7 +80,16 @@ function checkWhole(db: Database, { file }: OpenDatabaseOptions, crashed: boolea
   if (verdict !== 'ok') throw new Sqlite.SqliteError(String(verdict), 'SQLITE_CORRUPT');
 }
 
-function startupErrorOf(error: unknown, file: string): unknown {
+/** What helps when a file is damaged: the truth comes from a backup, everything else from the truth. */
+const remedies: Readonly<Record<DatabaseKind, string>> = {
+  events: 'restore it from a backup',
+  ops: 'restore it from a backup',
+  read: 'remove the folder read, which is built anew from the events',
+  pointers: 'remove the folder read, which is built anew from the events',
+  search: 'remove it, it is built anew from the events',
+};
+
+function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): unknown {
   if (!(error instanceof Error) || error instanceof StartupError) return error;
   const code = (error as { code?: string }).code ?? '';
   const because = (sentence: string) => new StartupError(sentence, { cause: error });
@@ -88,7 +97,7 @@ function startupErrorOf(error: unknown, file: string): unknown {
     return because(`${file} is locked by another process; stop that process or choose another data folder.`);
   }
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
-    return because(`${file} is damaged (${error.message}); restore it from a backup.`);
+    return because(`${file} is damaged (${error.message}); ${remedies[kind]}.`);
   }
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|EEXIST|ENOSPC)/.test(code)) {
     return because(`${file} cannot be read and written (${error.message}); check its folder, rights and free space.`);
@@ -122,6 +131,6 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     return db;
   } catch (error) {
     db?.close();
-    throw startupErrorOf(error, file);
+    throw startupErrorOf(error, options);
   }
 }

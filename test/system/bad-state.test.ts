@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOrg } from '../../commands/org/create-org.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const healthy = createTempFolder();
+let folder: TempFolder;
+
+const registry = (dataDir: string, ...words: string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', main, ...words, '--data', dataDir], { encoding: 'utf8' });
+
+/** Every file with its bytes, to see that nothing was touched. Shared-memory files hold no data. */
+const bytesOf = (dataDir: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('-shm') && !entry.name.endsWith('-wal'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file).toString('base64')]),
+  );
+
+beforeAll(() => {
+  const { status, stderr } = registry(healthy.path, 'rebuild', 'org');
+  expect(status, stderr).toBe(0);
+});
+
+beforeEach(() => {
+  folder = createTempFolder();
+  cpSync(healthy.path, folder.path, { recursive: true });
+  return () => folder.remove();
+});
+
+afterAll(() => healthy.remove());
+
+describe('a start on a bad data folder says what is wrong, exits with 1 and damages nothing', () => {
+  const cases: { name: string; spoil: (path: string) => void; says: RegExp }[] = [
+    {
+      name: 'events cut off in the middle',
+      spoil: (path) => truncateSync(join(path, 'events.sqlite'), 5_000),
+      says: /events\.sqlite is damaged/,
+    },
+    {
+      name: 'events that are no database',
+      spoil: (path) =>
+        writeFileSync(join(path, 'events.sqlite'), 'not a database, but long enough to be looked at '.repeat(9)),
+      says: /events\.sqlite is damaged or no data file/,
+    },
+    {
+      name: 'events of a newer version',
+      spoil: (path) => {
+        const db = new Sqlite(join(path, 'events.sqlite'));
+        db.pragma('user_version = 999');
+        db.close();
+      },
+      says: /newer version/,
+    },
+    {
+      name: 'a read model that is damaged',
+      spoil: (path) => truncateSync(join(path, 'read', 'org.g1000.sqlite'), 5_000),
+      says: /org\.g1000\.sqlite is damaged .* remove the folder read/,
+    },
+    {
+      name: 'read models of another registry',
+      spoil: (path) => {
+        for (const file of ['events.sqlite', 'ops.sqlite']) rmSync(join(path, file));
+      },
+      says: /belong to registry .* but the event store is registry/,
+    },
+  ];
+
+  it.each(cases)('$name', ({ spoil, says }) => {
+    spoil(folder.path);
+    const before = bytesOf(join(folder.path, 'read'));
+    const { status, stderr, stdout } = registry(folder.path, 'projections');
+    expect(stderr).toMatch(says);
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+    expect(bytesOf(join(folder.path, 'read'))).toEqual(before);
+  });
+
+  it('an event store that was replaced by an older copy', async () => {
+    const store = await openTestEventStore(folder.path);
+    await createTestRunners(store, systemClock).commands.run(createOrg, { name: 'Newer' }, requestOf(1));
+    await store.close();
+    expect(registry(folder.path, 'rebuild', 'org').status).toBe(0);
+    cpSync(join(healthy.path, 'events.sqlite'), join(folder.path, 'events.sqlite'));
+    const { status, stderr } = registry(folder.path, 'projections');
+    expect(stderr).toMatch(/read model org has seen position \d+, but the event store ends at 1/);
+    expect(status).toBe(1);
+  });
+
+  it('a file that another process never lets go', async () => {
+    const holder = spawn(process.execPath, [
+      '-e',
+      `const db = new (require('better-sqlite3'))(process.argv[1]); db.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => {}, 1000)`,
+      join(folder.path, 'events.sqlite'),
+    ]);
+    await once(holder.stdout, 'data');
+    const { status, stderr } = registry(folder.path, 'projections');
+    holder.kill('SIGKILL');
+    expect(stderr).toMatch(/events\.sqlite is locked by another process/);
+    expect(status).toBe(1);
+  });
+});
+
+describe('the command line', () => {
+  it('answers 2 and the usage to words it does not know', () => {
+    for (const words of [['nonsense'], ['rebuild', 'nonsense'], ['events'], ['projections', '--nonsense']]) {
+      const { status, stderr } = registry(folder.path, ...words);
+      expect(stderr).toContain('registry <command>');
+      expect(status).toBe(2);
+    }
+  });
+
+  it('lists, rebuilds and prints with --json', () => {
+    const rebuilt = registry(folder.path, 'rebuild', 'org', '--json');
+    expect(JSON.parse(rebuilt.stdout)).toEqual({ name: 'org', generation: 1001 });
+    const listed = JSON.parse(registry(folder.path, 'projections', '--json').stdout) as { items: object[] };
+    expect(listed.items).toContainEqual({ name: 'org', generation: 1001, position: 1, head: 1, lagEvents: 0 });
+    const printed = JSON.parse(registry(folder.path, 'events', 'registry', '--json').stdout) as object;
+    expect(printed).toMatchObject({
+      stream: 'registry',
+      version: 1,
+      events: [{ type: 'RegistryFounded.v1', position: 1 }],
+    });
+  });
+});

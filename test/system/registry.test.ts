@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseRelease } from '../../commands/release/erase-release.ts';
+import { ingestReleases } from '../../commands/release/ingest-releases.ts';
+import { allProjections } from '../../projections/all-projections.ts';
+import { openRegistry, type Registry } from '../../src/compose.ts';
+import { requestOf } from '../spec/embedded-registry.ts';
+import { eventually } from '../spec/eventually.ts';
+import { buildSmallWorld, webBaseUrl } from '../spec/small-world.ts';
+import { createTempFolder } from '../spec/temp-folder.ts';
+
+const folder = createTempFolder();
+const allNames = allProjections.map(({ name }) => name);
+let registry: Registry;
+const fatal: Error[] = [];
+
+const open = () =>
+  openRegistry({ dataDir: folder.path, logLevel: 'error', webBaseUrl, onFatal: (error) => void fatal.push(error) });
+
+beforeAll(async () => {
+  registry = await open();
+});
+
+afterAll(async () => {
+  await registry.close();
+  folder.remove();
+  expect(fatal).toEqual([]);
+});
+
+const filesHolding = (text: string): string[] =>
+  readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
+    .map((entry) => entry.name);
+
+describe('a registry in one data folder', () => {
+  it('projects what was written, in its own thread', async () => {
+    const world = await buildSmallWorld(registry, 'Acme', 1);
+    expect(await registry.live.waitFor(allNames, world.position, 20_000)).toBe(true);
+    const set = (await registry.live.current())!;
+    expect(await set.get('release-feed')!.count({ index: 'byOrg', equals: { orgId: world.orgId } })).toBe(20);
+  });
+
+  it('counts tokens in a thread', async () => {
+    expect(await registry.tokens.countMany(['hello world', ''])).toEqual([2, 0]);
+  });
+
+  it('erases the text of a release from the event store, its large body too', async () => {
+    const world = await buildSmallWorld(registry, 'Erased', 100);
+    const secret = 'PECULIARLYRECOGNISABLETEXT';
+    const content = `${secret} `.repeat(20_000);
+    const [contentTokens = 0] = await registry.tokens.countMany([content]);
+    const items = [{ title: 'To be erased', version: '9.9.9', content, contentTokens }];
+    const { results } = await registry.batches.run(
+      ingestReleases,
+      { sourceId: world.sourceId, items, webBaseUrl },
+      requestOf(200),
+    );
+    const releaseId = results[0]!.id;
+    expect(filesHolding(secret)).not.toEqual([]);
+    const erased = await registry.commands.run(eraseRelease, { releaseId }, requestOf(201));
+    await eventually('the eraser has passed the erasure', async () => {
+      const { events } = await registry.eventStore.read(`release-${releaseId}`);
+      return events.length === 1;
+    });
+    expect(await registry.live.waitFor(allNames, erased.position, 20_000)).toBe(true);
+    expect((await registry.eventStore.read(`release-${releaseId}`)).events.map(({ type }) => type)).toEqual([
+      'ReleaseErased.v1',
+    ]);
+    await eventually('no event file holds the text', () =>
+      filesHolding(secret).every((name) => !name.startsWith('events')),
+    );
+    const again = await registry.batches.run(
+      ingestReleases,
+      { sourceId: world.sourceId, items, webBaseUrl },
+      requestOf(202),
+    );
+    expect(again.results).toEqual([{ id: releaseId, result: 'withdrawn' }]);
+  });
+
+  it('finds everything again after it was closed and opened', async () => {
+    const before = await registry.eventStore.head();
+    await registry.close();
+    registry = await open();
+    expect(await registry.eventStore.head()).toBe(before);
+    expect(await registry.live.waitFor(allNames, before, 20_000)).toBe(true);
+  });
+});
