@@ -1,5 +1,5 @@
 /** The four runs that a feed can be made of: a release lies in exactly one, and a request picks some of them. */
-export const lanes = ['stable', 'prerelease', 'coverage', 'both'] as const;
+const lanes = ['stable', 'prerelease', 'coverage', 'both'] as const;
 
 export type Lane = (typeof lanes)[number];
 

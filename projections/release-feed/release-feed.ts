@@ -1,0 +1,66 @@
+import { effectiveRelease, mergeGiven } from '../../src/domain/release/effective.ts';
+import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
+import { type Lane, laneOf } from '../../src/domain/release/lane.ts';
+import { defineProjection, one } from '../../src/kernel/projection.ts';
+
+export type FeedGiven = Omit<ReleaseGiven, 'content' | 'migrationNotes'>;
+export type FeedDerived = Omit<ReleaseDerived, 'contentHash' | 'migrationNotes'>;
+
+/** What lists of releases show: everything but the long texts. */
+export interface FeedRow {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly orgId: string | null;
+  readonly lane: Lane;
+  readonly publishedMs: number | null;
+  readonly fetchedMs: number;
+  readonly given: FeedGiven;
+  readonly derived: FeedDerived;
+}
+
+const givenCard = ({ content: _content, migrationNotes: _notes, ...card }: ReleaseGiven): FeedGiven => card;
+const changesCard = ({ content: _content, migrationNotes: _notes, ...card }: GivenChanges): GivenChanges => card;
+const derivedCard = ({ contentHash: _hash, migrationNotes: _notes, ...card }: ReleaseDerived): FeedDerived => card;
+
+const placeOf = (given: FeedGiven, derived: ReleaseDerived): Pick<FeedRow, 'lane' | 'publishedMs'> => {
+  const { prerelease, publishedAt } = effectiveRelease(given, derived);
+  return {
+    lane: laneOf({ prerelease, coverageOf: null }),
+    publishedMs: publishedAt === null ? null : Date.parse(publishedAt),
+  };
+};
+
+/**
+ * One row for each release, also for one whose date lies ahead: a read bounds its run by the clock. Nulls sort lowest,
+ * so a descending run is the feed order of contract 2.4. Whether a row is shown follows from its source, which the
+ * reader knows.
+ */
+export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
+  name: 'release-feed',
+  generation: 1,
+  indexes: {
+    global: ['lane', 'publishedMs', 'fetchedMs'],
+    byOrg: ['orgId', 'lane', 'publishedMs', 'fetchedMs'],
+    bySource: ['sourceId', 'lane', 'publishedMs', 'fetchedMs'],
+  },
+  on: {
+    'ReleaseIndexed.v1': one((_, { data, stream }) => {
+      const given = givenCard(data.given);
+      return {
+        id: stream.id,
+        sourceId: data.sourceId,
+        orgId: data.orgId,
+        ...placeOf(given, data.derived),
+        fetchedMs: Date.parse(data.fetchedAt),
+        given,
+        derived: derivedCard(data.derived),
+      };
+    }),
+    'ReleaseRevised.v1': one((row, { data }) => {
+      if (row === undefined) return undefined;
+      const given = mergeGiven(row.given, changesCard(data.given));
+      return { ...row, ...placeOf(given, data.derived), given, derived: derivedCard(data.derived) };
+    }),
+    'ReleaseErased.v1': one((row) => row && null),
+  },
+});

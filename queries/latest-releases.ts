@@ -1,0 +1,72 @@
+import type { SourceDocument } from '../projections/source/source.ts';
+import type { Catalogue } from '../src/catalogue/catalogue.ts';
+import { resolveOrg, resolveSource } from '../src/catalogue/resolve.ts';
+import { isSourceVisible, publicSight, type Sight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import type { SourceType } from '../src/domain/enumerations.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { DomainError } from '../src/kernel/errors.ts';
+import { feedPage } from './feed-page.ts';
+import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import { releaseItems } from './release-items.ts';
+import type { FeedItem } from './shape/feed-item.ts';
+
+export interface LatestReleasesInput extends LaneChoice {
+  readonly source: string | null;
+  readonly org: string | null;
+  readonly count: number;
+  /** Source types to leave out. */
+  readonly exclude: readonly SourceType[];
+  /** Releases without a score drop out when it is set. */
+  readonly minImportance: number | null;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export const latestReleasesReads = [...catalogueReads, 'release-feed'] as const;
+
+interface Scope {
+  readonly orgId: string | null;
+  readonly sources: readonly SourceDocument[];
+  readonly sight: Sight;
+}
+
+const scopeOf = (catalogue: Catalogue, { source, org }: LatestReleasesInput, admin: boolean): Scope => {
+  if (source !== null && org !== null) {
+    throw new DomainError('conflicting_parameters', { parameters: ['source', 'org'] });
+  }
+  if (source !== null) {
+    const found = resolveSource(catalogue, source, admin);
+    return { orgId: found.orgId, sources: [found], sight: sightOn(admin, found.id, found.orgId) };
+  }
+  if (org !== null) {
+    const { id } = resolveOrg(catalogue, org, admin);
+    const sight = sightOn(admin, id);
+    return { orgId: id, sources: visibleSourcesOf(catalogue, id, sight), sight };
+  }
+  const sources = [...catalogue.sources()].filter((candidate) => isSourceVisible(catalogue, candidate));
+  return { orgId: null, sources, sight: publicSight };
+};
+
+/** The newest releases of the registry, of an org or of a source (contract 6.1). */
+export const latestReleases = async (
+  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed'>,
+  input: LatestReleasesInput,
+  { nowMs, admin }: Asking,
+): Promise<{ readonly releases: readonly FeedItem[] }> => {
+  const { exclude, minImportance, sinceMs, untilMs } = input;
+  const { orgId, sources, sight } = scopeOf(deps.catalogue, input, admin);
+  const { rows } = await feedPage(deps.releaseFeed, {
+    orgId,
+    sources: new Set(sources.filter(({ type }) => !exclude.includes(type)).map(({ id }) => id)),
+    lanes: lanesOf(input),
+    sinceMs,
+    untilMs,
+    nowMs,
+    ...(minImportance !== null && {
+      accepts: ({ given, derived }) => (given.importance ?? derived.importance ?? 0) >= minImportance,
+    }),
+    after: null,
+    limit: input.count,
+  });
+  return { releases: releaseItems(deps, rows, sight) };
+};

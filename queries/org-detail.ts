@@ -1,0 +1,81 @@
+import type { ProductDocument } from '../projections/product/product.ts';
+import type { Catalogue } from '../src/catalogue/catalogue.ts';
+import { instantsOfProduct, instantsOfSources } from '../src/catalogue/entity-numbers.ts';
+import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
+import { resolveOrg } from '../src/catalogue/resolve.ts';
+import {
+  type Sight,
+  sightOn,
+  visibleProductsOf,
+  visibleSourcesOf,
+  visibleSourcesOfProduct,
+} from '../src/catalogue/visibility.ts';
+import { alphabeticalSet } from '../src/domain/alphabetical.ts';
+import { byName } from '../src/kernel/name-key.ts';
+import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import { shownLocations } from './shape/locations.ts';
+import { sourceRecord } from './shape/source-record.ts';
+import { newestTimestamp, timestampOrNull } from './shape/timestamps.ts';
+
+export const orgDetailReads = [...catalogueReads, 'release-feed'] as const;
+
+const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
+  id: product.id,
+  slug: product.slug,
+  name: product.name,
+  url: product.url,
+  description: product.description,
+  kind: product.kind,
+  createdAt: product.createdAt,
+  sourceCount: visibleSourcesOfProduct(catalogue, product.id, sight).length,
+  releaseCount: releaseCount(instantsOfProduct(catalogue, product.id, sight), nowMs),
+});
+
+/** An org with all that is its own; the playbook is added for those who may read it. */
+export const orgDetail = async (
+  deps: Pick<QueryDeps, 'catalogue' | 'releaseFeed' | 'fetchState'>,
+  { org: identifier }: { readonly org: string },
+  asking: Asking,
+) => {
+  const { catalogue } = deps;
+  const { nowMs, admin } = asking;
+  const org = resolveOrg(catalogue, identifier, admin);
+  const sight = sightOn(admin, org.id);
+  const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
+  const products = visibleProductsOf(catalogue, org.id, sight).sort(byName);
+  const instants = instantsOfSources(catalogue, sources);
+  const records = await Promise.all(sources.map((source) => sourceRecord(deps, source, sight, asking)));
+  return {
+    id: org.id,
+    slug: org.slug,
+    name: org.name,
+    domain: org.domain,
+    description: org.description,
+    category: org.category,
+    avatarUrl: org.avatarUrl,
+    isHidden: org.hidden,
+    autoGenerateContent: org.autoGenerateContent,
+    featured: org.featured,
+    fetchPaused: org.fetchPaused,
+    overviewCadenceDays: org.overviewCadenceDays,
+    discovery: org.discovery,
+    status: org.status,
+    tags: alphabeticalSet(org.tags),
+    aliases: alphabeticalSet(org.aliases),
+    accounts: [] as readonly { readonly platform: string; readonly handle: string }[], // none among its events
+    sourceCount: sources.length,
+    releaseCount: releaseCount(instants, nowMs),
+    releasesLast30Days: recentReleaseCount(instants, nowMs),
+    avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
+    lastFetchedAt: newestTimestamp(records.map(({ lastFetchedAt }) => lastFetchedAt)),
+    lastPolledAt: newestTimestamp(records.map(({ lastPolledAt }) => lastPolledAt)),
+    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? org.createdAt,
+    locations: shownLocations(catalogue, org.locations, sources, sight),
+    products: products.map((product) => productEntry(catalogue, product, sight, nowMs)),
+    sources: records,
+    overview: null,
+    notice: org.notice,
+  };
+};
+
+export type OrgDetail = Awaited<ReturnType<typeof orgDetail>>;

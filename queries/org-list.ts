@@ -1,0 +1,82 @@
+import type { OrgDocument } from '../projections/org/org.ts';
+import { emptyOrgCount, instantsOfOrg, topProducts } from '../src/catalogue/entity-numbers.ts';
+import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../src/catalogue/numbers.ts';
+import { allSight, isOrgVisible, publicSight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import { alphabeticalSet } from '../src/domain/alphabetical.ts';
+import type { Category } from '../src/domain/enumerations.ts';
+import { type Pagination, pageOf } from '../src/kernel/page.ts';
+import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import { timestampOrNull } from './shape/timestamps.ts';
+
+export interface OrgListInput {
+  /** Substring of name or slug, in any case. */
+  readonly q: string | null;
+  readonly category: Category | null;
+  readonly featured: boolean;
+  /** Also orgs without a counted release. */
+  readonly includeEmpty: boolean;
+  /** Admin only; the route refuses it to others. */
+  readonly includeHidden: boolean;
+  readonly page: number;
+  readonly limit: number;
+}
+
+export const orgListReads = catalogueReads;
+
+const orgItem = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, org: OrgDocument, { nowMs, admin }: Asking) => {
+  const sight = sightOn(admin, org.id);
+  const instants = instantsOfOrg(catalogue, org.id, sight);
+  return {
+    id: org.id,
+    slug: org.slug,
+    name: org.name,
+    domain: org.domain,
+    description: org.description,
+    category: org.category,
+    avatarUrl: org.avatarUrl,
+    featured: org.featured,
+    status: org.status,
+    aliasDomains: alphabeticalSet(org.aliases),
+    sourceCount: visibleSourcesOf(catalogue, org.id, sight).length,
+    releaseCount: releaseCount(instants, nowMs),
+    recentReleaseCount: recentReleaseCount(instants, nowMs),
+    lastActivity: timestampOrNull(newestPublishedMs(instants, nowMs)),
+    topProducts: topProducts(catalogue, org.id, nowMs, sight),
+    sparkline: sparkline(instants, nowMs),
+  };
+};
+
+export type OrgItem = ReturnType<typeof orgItem>;
+
+export interface OrgList {
+  readonly items: readonly OrgItem[];
+  readonly pagination: Pagination;
+  readonly meta: { readonly emptyOrgCount: number };
+}
+
+const matches = ({ nameKey, slug }: OrgDocument, q: string): boolean => nameKey.includes(q) || slug.includes(q);
+
+export const orgList = (deps: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, asking: Asking): OrgList => {
+  const { catalogue } = deps;
+  const { nowMs, admin } = asking;
+  const listSight = input.includeHidden ? allSight : publicSight;
+  const q = input.q?.toLowerCase() ?? '';
+  const hasReleases = ({ id }: OrgDocument): boolean =>
+    releaseCount(instantsOfOrg(catalogue, id, sightOn(admin, id)), nowMs) > 0;
+  const orgs = catalogue
+    .orgs()
+    .filter(
+      (org) =>
+        isOrgVisible(org, listSight) &&
+        (input.category === null || org.category === input.category) &&
+        (!input.featured || org.featured) &&
+        matches(org, q) &&
+        (input.includeEmpty || hasReleases(org)),
+    );
+  const { items, pagination } = pageOf(orgs, input);
+  return {
+    items: items.map((org) => orgItem(deps, org, asking)),
+    pagination,
+    meta: { emptyOrgCount: emptyOrgCount(catalogue, input.category, nowMs) },
+  };
+};

@@ -1,0 +1,80 @@
+import type { SourceDocument } from '../projections/source/source.ts';
+import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/resolve.ts';
+import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
+import { alphabeticalSet } from '../src/domain/alphabetical.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { byName } from '../src/kernel/name-key.ts';
+import type { FeedPaging } from './feed-cursor.ts';
+import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
+import { releaseFeedAnswer } from './release-feed-answer.ts';
+import { metadataText } from './shape/source-metadata.ts';
+
+export interface ProductDetailInput extends LaneChoice, FeedPaging {
+  /** The org of the path; null on the bare path, which takes an id only. */
+  readonly org: string | null;
+  readonly product: string;
+}
+
+export const productDetailReads = [...catalogueReads, ...releaseReads] as const;
+
+const sourceEntry = (source: SourceDocument, admin: boolean) => ({
+  id: source.id,
+  slug: source.slug,
+  name: source.name,
+  type: source.type,
+  url: source.url,
+  metadata: metadataText(source, admin),
+  kind: source.kind,
+});
+
+/** A product with its sources and a page of its releases (contract 4). */
+export const productDetail = async (
+  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed' | 'releaseDetail' | 'bodies'>,
+  input: ProductDetailInput,
+  { nowMs, admin }: Asking,
+) => {
+  const { catalogue } = deps;
+  const product =
+    input.org === null
+      ? resolveProduct(catalogue, input.product, admin)
+      : resolveProductOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.product, admin);
+  const sight = sightOn(admin, product.id, product.orgId);
+  const sources = visibleSourcesOfProduct(catalogue, product.id, sight).sort(byName);
+  const { releases, pagination } = await releaseFeedAnswer(deps, {
+    feed: 'product-releases',
+    entity: product.id,
+    paging: input,
+    sight,
+    request: {
+      orgId: product.orgId,
+      sources: new Set(sources.map(({ id }) => id)),
+      lanes: lanesOf(input),
+      sinceMs: null,
+      untilMs: null,
+      nowMs,
+    },
+  });
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    orgId: product.orgId,
+    url: product.url,
+    description: product.description,
+    category: product.category,
+    kind: product.kind,
+    avatarUrl: product.avatarUrl,
+    createdAt: product.createdAt,
+    sourceCount: sources.length,
+    embeddedAt: null,
+    deletedAt: product.deletedAt,
+    sources: sources.map((source) => sourceEntry(source, admin)),
+    tags: alphabeticalSet(product.tags),
+    aliases: alphabeticalSet(product.aliases),
+    notice: product.notice,
+    releases,
+    pagination,
+  };
+};
+
+export type ProductDetail = Awaited<ReturnType<typeof productDetail>>;

@@ -1,0 +1,63 @@
+import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
+import type { SourceDocument } from '../projections/source/source.ts';
+import { dueUntilMs } from '../src/catalogue/due.ts';
+import { allSight, isSourceVisible, shownProduct, sightOn } from '../src/catalogue/visibility.ts';
+import { effectiveRelease } from '../src/domain/release/effective.ts';
+import { DomainError } from '../src/kernel/errors.ts';
+import { releaseIdOfPath } from '../src/kernel/ids.ts';
+import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import { releaseTexts } from './release-texts.ts';
+import { feedItem, orgCard, orgOf } from './shape/feed-item.ts';
+import { appStoreOf, videoOf } from './shape/source-media.ts';
+
+export const releaseDetailReads = [...catalogueReads, 'bodies', 'release-detail'] as const;
+
+const isShown = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  { given, derived }: ReleaseDocument,
+  source: SourceDocument,
+  { nowMs, admin }: Asking,
+): boolean => {
+  if (admin) return isSourceVisible(catalogue, source, allSight);
+  const { publishedAt } = effectiveRelease(given, derived);
+  const isDue = publishedAt === null || Date.parse(publishedAt) <= dueUntilMs(nowMs);
+  return isDue && isSourceVisible(catalogue, source);
+};
+
+/** Everything that is shown of one release (contract 6.2). */
+export const releaseDetail = async (
+  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseDetail' | 'bodies'>,
+  { release: identifier }: { readonly release: string },
+  asking: Asking,
+) => {
+  const { catalogue } = deps;
+  const id = releaseIdOfPath(identifier);
+  const [release] = id === null ? [] : await deps.releaseDetail.get([id]);
+  const source = release && catalogue.source(release.sourceId);
+  if (release === undefined || source === undefined || !isShown(deps, release, source, asking)) {
+    throw new DomainError('not_found', 'release');
+  }
+  const org = orgOf(catalogue, source);
+  // A hidden product does not show on a release, whoever asks.
+  const sight = sightOn(asking.admin, source.id, source.orgId);
+  const product = shownProduct(catalogue, source, sight);
+  const texts = await releaseTexts(deps, [release]);
+  return {
+    ...feedItem(deps, release, source, sight),
+    content: texts.get(release.id) ?? '',
+    contentHash: release.derived.contentHash,
+    migrationNotes: effectiveRelease(release.given, release.derived).migrationNotes,
+    revision: release.revision,
+    sourceName: source.name,
+    sourceSlug: source.slug,
+    sourceType: source.type,
+    sourceIsHidden: source.hidden,
+    org: org && { ...orgCard(org), discovery: org.discovery, isHidden: org.hidden },
+    effectiveCategory: product?.category ?? org?.category ?? null,
+    appStore: appStoreOf(source),
+    video: videoOf(source),
+    ...(asking.admin && { suppressed: false, suppressedReason: null }),
+  };
+};
+
+export type ReleaseDetail = Awaited<ReturnType<typeof releaseDetail>>;

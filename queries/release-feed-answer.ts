@@ -1,0 +1,35 @@
+import type { Sight } from '../src/catalogue/visibility.ts';
+import type { CursorScope } from '../src/kernel/cursor.ts';
+import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
+import { type FeedRequest, feedPage } from './feed-page.ts';
+import type { QueryDeps } from './query-deps.ts';
+import { fullReleaseItems } from './release-items.ts';
+import type { FullFeedItem } from './shape/feed-item.ts';
+
+export interface ReleaseFeedAnswer {
+  readonly releases: readonly FullFeedItem[];
+  readonly pagination: { readonly nextCursor: string | null; readonly limit: number };
+}
+
+export interface PagedFeed {
+  /** Which feed, of which entity: a cursor holds for no other. */
+  readonly feed: string;
+  readonly entity: string;
+  readonly paging: FeedPaging;
+  readonly sight: Sight;
+  readonly request: Omit<FeedRequest, 'after' | 'limit'>;
+}
+
+/** One page of a feed with the content of its releases, and the cursor of the next. */
+export const releaseFeedAnswer = async (
+  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed' | 'releaseDetail' | 'bodies'>,
+  { feed, entity, paging, sight, request }: PagedFeed,
+): Promise<ReleaseFeedAnswer> => {
+  const scope: CursorScope = { feed, entity, filters: paging.sent };
+  const after = decodeFeedCursor(paging.cursor, scope);
+  const { rows, next } = await feedPage(deps.releaseFeed, { ...request, after, limit: paging.limit });
+  return {
+    releases: await fullReleaseItems(deps, rows, sight),
+    pagination: { nextCursor: encodeFeedCursor(next, scope), limit: paging.limit },
+  };
+};

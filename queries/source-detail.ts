@@ -1,0 +1,84 @@
+import { instantsOfSource } from '../src/catalogue/entity-numbers.ts';
+import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
+import { isPrimarySource } from '../src/catalogue/primary-source.ts';
+import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/resolve.ts';
+import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import type { FeedPaging } from './feed-cursor.ts';
+import { latestVersion } from './latest-version.ts';
+import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
+import { releaseFeedAnswer } from './release-feed-answer.ts';
+import { orgOf } from './shape/feed-item.ts';
+import { neverFetched } from './shape/fetch-state.ts';
+import { metadataString, metadataText } from './shape/source-metadata.ts';
+import { timestampOrNull } from './shape/timestamps.ts';
+
+export interface SourceDetailInput extends LaneChoice, FeedPaging {
+  /** The org of the path; null on the bare path. */
+  readonly org: string | null;
+  readonly source: string;
+}
+
+export const sourceDetailReads = [...catalogueReads, ...releaseReads] as const;
+
+/** A source with a page of its releases (contract 5.2). */
+export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {
+  const { catalogue } = deps;
+  const source =
+    input.org === null
+      ? resolveSource(catalogue, input.source, admin)
+      : resolveSourceOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.source, admin);
+  const sight = sightOn(admin, source.id, source.orgId);
+  const instants = instantsOfSource(catalogue, source, sight);
+  const org = orgOf(catalogue, source);
+  const product = shownProduct(catalogue, source, sight);
+  const fetched = deps.fetchState(source.id) ?? neverFetched;
+  const { releases, pagination } = await releaseFeedAnswer(deps, {
+    feed: 'source-releases',
+    entity: source.id,
+    paging: input,
+    sight,
+    request: {
+      orgId: source.orgId,
+      sources: new Set([source.id]),
+      lanes: lanesOf(input),
+      sinceMs: null,
+      untilMs: null,
+      nowMs,
+    },
+  });
+  return {
+    id: source.id,
+    slug: source.slug,
+    name: source.name,
+    type: source.type,
+    url: source.url,
+    orgId: source.orgId,
+    productId: product?.id ?? null,
+    productSlug: product?.slug ?? null,
+    kind: source.kind,
+    isHidden: source.hidden,
+    discovery: source.discovery,
+    isPrimary: isPrimarySource(catalogue, source),
+    metadata: metadataText(source, admin) ?? '{}',
+    packages: source.packages,
+    changelogUrl: metadataString(source, 'changelogUrl'),
+    hasChangelogFile: false, // no changelog file is among its events
+    org: org && { id: org.id, slug: org.slug, name: org.name },
+    releaseCount: releaseCount(instants, nowMs),
+    releasesLast30Days: recentReleaseCount(instants, nowMs),
+    avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
+    ...(await latestVersion(deps, source.id, nowMs)),
+    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? source.createdAt,
+    lastFetchedAt: fetched.lastFetchedAt,
+    lastPolledAt: fetched.lastPolledAt,
+    changeDetectedAt: fetched.changeDetectedAt,
+    stars: fetched.stars,
+    starsFetchedAt: fetched.starsFetchedAt,
+    releases,
+    pagination,
+    summaries: { rolling: null, monthly: [] as readonly object[] }, // none among its events
+  };
+};
+
+export type SourceDetail = Awaited<ReturnType<typeof sourceDetail>>;

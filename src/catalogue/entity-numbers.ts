@@ -1,0 +1,65 @@
+import type { OrgDocument } from '../../projections/org/org.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
+import type { Category } from '../domain/enumerations.ts';
+import { byName } from '../kernel/name-key.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type InstantsList, releaseCount } from './numbers.ts';
+import {
+  isOrgVisible,
+  isSourceVisible,
+  publicSight,
+  visibleProductsOf,
+  visibleSourcesOf,
+  visibleSourcesOfProduct,
+} from './visibility.ts';
+
+const topProductsMax = 3;
+
+export const instantsOfSources = (catalogue: Catalogue, sources: readonly SourceDocument[]): InstantsList =>
+  sources.map(({ id }) => catalogue.instantsOf(id));
+
+export const instantsOfOrg = (catalogue: Catalogue, orgId: string, sight = publicSight): InstantsList =>
+  instantsOfSources(catalogue, visibleSourcesOf(catalogue, orgId, sight));
+
+export const instantsOfProduct = (catalogue: Catalogue, productId: string, sight = publicSight): InstantsList =>
+  instantsOfSources(catalogue, visibleSourcesOfProduct(catalogue, productId, sight));
+
+export const instantsOfSource = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): InstantsList =>
+  isSourceVisible(catalogue, source, sight) ? [catalogue.instantsOf(source.id)] : [];
+
+/** Names of the products with the most releases. */
+export const topProducts = (catalogue: Catalogue, orgId: string, nowMs: number, sight = publicSight): string[] =>
+  visibleProductsOf(catalogue, orgId, sight)
+    .map((product) => ({ product, count: releaseCount(instantsOfProduct(catalogue, product.id, sight), nowMs) }))
+    .sort((a, b) => b.count - a.count || byName(a.product, b.product))
+    .slice(0, topProductsMax)
+    .map(({ product }) => product.name);
+
+const isEmptyOrg = (catalogue: Catalogue, { id }: OrgDocument, nowMs: number): boolean =>
+  releaseCount(instantsOfOrg(catalogue, id), nowMs) === 0;
+
+/** Visible orgs without a counted release, of one category or of all. */
+export const emptyOrgCount = (catalogue: Catalogue, category: Category | null, nowMs: number): number =>
+  catalogue
+    .orgs()
+    .filter((org) => isOrgVisible(org) && (category === null || org.category === category))
+    .filter((org) => isEmptyOrg(catalogue, org, nowMs)).length;
+
+export interface RegistryCounts {
+  readonly orgs: number;
+  readonly products: number;
+  readonly sources: number;
+  readonly releases: number;
+}
+
+/** What the registry shows to everybody. */
+export const registryCounts = (catalogue: Catalogue, nowMs: number): RegistryCounts => {
+  const orgs = catalogue.orgs().filter((org) => isOrgVisible(org));
+  const sources = [...catalogue.sources()].filter((source) => isSourceVisible(catalogue, source));
+  return {
+    orgs: orgs.length,
+    products: orgs.reduce((sum, { id }) => sum + visibleProductsOf(catalogue, id).length, 0),
+    sources: sources.length,
+    releases: releaseCount(instantsOfSources(catalogue, sources), nowMs),
+  };
+};

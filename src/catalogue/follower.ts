@@ -1,0 +1,40 @@
+import type { Document } from '../kernel/projection.ts';
+import type { ReadModel } from '../ports/read-models.ts';
+
+const chunkRows = 1000;
+
+export interface Follower {
+  readonly load: () => Promise<void>;
+  /** Brings in what was written since. */
+  readonly catchUp: () => Promise<void>;
+}
+
+/** Hands over every document of a read model once, then each one that changes. It never hears of a deletion. */
+export const createFollower = <Doc extends Document>(model: ReadModel<Doc>, apply: (doc: Doc) => void): Follower => {
+  let seen = { position: 0, id: '' };
+
+  return {
+    load: async () => {
+      // Taken before the scan: what is written while it runs is seen again and not missed.
+      const position = await model.checkpoint();
+      let afterId = '';
+      for (;;) {
+        const rows = await model.scan(afterId, chunkRows);
+        for (const { doc } of rows) apply(doc);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < chunkRows) break;
+        afterId = last.doc.id;
+      }
+      seen = { position, id: '' };
+    },
+    catchUp: async () => {
+      for (;;) {
+        const rows = await model.changedAfter(seen, chunkRows);
+        for (const { doc } of rows) apply(doc);
+        const last = rows.at(-1);
+        if (last !== undefined) seen = { position: last.position, id: last.doc.id };
+        if (rows.length < chunkRows) return;
+      }
+    },
+  };
+};

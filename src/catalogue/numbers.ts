@@ -1,0 +1,90 @@
+import { dueUntilMs } from './due.ts';
+import { countUpTo, type SourceInstants } from './source-instants.ts';
+
+/** The numbers of contract 2.12 over the counted releases of some sources, as of a moment. */
+export type InstantsList = readonly SourceInstants[];
+
+export const dayMs = 86_400_000;
+const recentDays = 30;
+const paceDaysMax = 90;
+const gapDays = 180;
+const gapReleasesMin = 3;
+
+const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+
+export const releaseCount = (list: InstantsList, nowMs: number): number =>
+  list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countUpTo(published, dueUntilMs(nowMs)), 0);
+
+/** Dated at or after a moment. */
+const releasesSince = (list: InstantsList, sinceMs: number, nowMs: number): number =>
+  list.reduce((sum, { published }) => {
+    const before = countUpTo(published, sinceMs - 1); // dates are whole milliseconds
+    return sum + Math.max(0, countUpTo(published, dueUntilMs(nowMs)) - before);
+  }, 0);
+
+export const recentReleaseCount = (list: InstantsList, nowMs: number): number =>
+  releasesSince(list, nowMs - recentDays * dayMs, nowMs);
+
+const extreme = (values: readonly (number | null | undefined)[], pick: (...ms: number[]) => number): number | null => {
+  const known = values.filter((ms): ms is number => ms != null);
+  return known.length === 0 ? null : known.reduce((a, b) => pick(a, b));
+};
+
+export const oldestPublishedMs = (list: InstantsList, nowMs: number): number | null =>
+  extreme(
+    list.map(({ published: [first] }) => (first !== undefined && first <= dueUntilMs(nowMs) ? first : null)),
+    Math.min,
+  );
+
+export const newestPublishedMs = (list: InstantsList, nowMs: number): number | null =>
+  extreme(
+    list.map(({ published }) => published[countUpTo(published, dueUntilMs(nowMs)) - 1]),
+    Math.max,
+  );
+
+export const newestFetchedMs = (list: InstantsList, nowMs: number): number | null =>
+  extreme(
+    list.flatMap(({ published, newestFetched, undatedNewestFetched }) => [
+      newestFetched[countUpTo(published, dueUntilMs(nowMs)) - 1],
+      undatedNewestFetched,
+    ]),
+    Math.max,
+  );
+
+/** Over the last 90 days, or since the oldest release when that is nearer. */
+export const avgReleasesPerWeek = (list: InstantsList, nowMs: number): number => {
+  const oldestMs = oldestPublishedMs(list, nowMs);
+  if (oldestMs === null) return 0;
+  const windowMs = Math.min(paceDaysMax * dayMs, Math.max(0, nowMs - oldestMs));
+  return oneDecimal(releasesSince(list, nowMs - windowMs, nowMs) / Math.max(1, windowMs / (7 * dayMs)));
+};
+
+/** Releases of each of 30 UTC days; the last one is today. */
+export const sparkline = (list: InstantsList, nowMs: number): number[] => {
+  const days = new Array<number>(recentDays).fill(0);
+  const firstDay = Math.floor(nowMs / dayMs) - recentDays + 1;
+  for (const { published } of list) {
+    const end = countUpTo(published, dueUntilMs(nowMs));
+    for (let at = countUpTo(published, firstDay * dayMs - 1); at < end; at += 1) {
+      const day = Math.floor((published[at] as number) / dayMs) - firstDay;
+      // In the last minute of a day a release may be due that is dated tomorrow.
+      if (day < recentDays) days[day] = (days[day] as number) + 1;
+    }
+  }
+  return days;
+};
+
+/** The usual pause between two releases of the last 180 days, in days. */
+export const medianGapDays = (list: InstantsList, nowMs: number): number | null => {
+  const moments = list.flatMap(({ published }) => {
+    const from = countUpTo(published, nowMs - gapDays * dayMs - 1);
+    return [...published.subarray(from, countUpTo(published, dueUntilMs(nowMs)))];
+  });
+  if (moments.length < gapReleasesMin) return null;
+  moments.sort((a, b) => a - b);
+  const gaps = moments.slice(1).map((ms, index) => ms - (moments[index] as number));
+  gaps.sort((a, b) => a - b);
+  const middle = gaps.length >>> 1;
+  const upper = gaps[middle] as number;
+  return oneDecimal((gaps.length % 2 === 1 ? upper : ((gaps[middle - 1] as number) + upper) / 2) / dayMs);
+};

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { catalogueReads } from '../../queries/query-deps.ts';
+import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { releaseCount } from '../../src/catalogue/numbers.ts';
+import { erased, revised } from '../spec/release-events.ts';
+import { openSampleRegistry, orgIdOf, releaseIdOf, type SampleRegistry, sourceIdOf } from '../spec/sample-registry.ts';
+
+const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
+
+let registry: SampleRegistry;
+beforeEach(async () => {
+  registry = await openSampleRegistry(catalogueReads);
+});
+afterEach(() => registry.close());
+
+describe('a catalogue that follows', () => {
+  /** What a catalogue answers that was just loaded must be what one answers that followed. */
+  const expectSameAsLoaded = async () => {
+    const { catalogue, models } = registry;
+    await catalogue.refresh();
+    const loaded = await createCatalogue(models);
+    for (const slug of ['a', 'b', 'c']) {
+      expect(catalogue.orgBySlug(slug), slug).toEqual(loaded.orgBySlug(slug));
+      expect(catalogue.sourcesBySlug(slug).map(({ id }) => id)).toEqual(loaded.sourcesBySlug(slug).map(({ id }) => id));
+      const ofOrg = (each: typeof loaded) => new Set(each.sourcesOfOrg(orgIdOf(slug)).map(({ id }) => id));
+      expect(ofOrg(catalogue)).toEqual(ofOrg(loaded));
+      expect(catalogue.instantsOf(sourceIdOf(slug))).toEqual(loaded.instantsOf(sourceIdOf(slug)));
+    }
+    expect(catalogue.orgs()).toEqual(loaded.orgs());
+  };
+
+  it('knows nothing before it is refreshed and everything after', async () => {
+    await registry.addOrg('a');
+    expect(registry.catalogue.org(orgIdOf('a'))).toBeUndefined();
+    await registry.catalogue.refresh();
+    expect(registry.catalogue.org(orgIdOf('a'))?.slug).toBe('a');
+    await expectSameAsLoaded();
+  });
+
+  it('gives a slug and a domain to whoever has it now', async () => {
+    const { catalogue, addOrg, org } = registry;
+    await addOrg('a', { domain: 'a.example', aliases: ['alias.example'] });
+    await catalogue.refresh();
+    await org('a', { slug: 'b', domain: null });
+    await addOrg('c', { slug: 'a', domain: 'a.example' });
+    await expectSameAsLoaded();
+    expect(catalogue.orgBySlug('a')?.id).toBe(orgIdOf('c'));
+    expect(catalogue.orgByDomain('a.example')?.id).toBe(orgIdOf('c'));
+    expect(catalogue.orgByDomain('alias.example')?.id).toBe(orgIdOf('a'));
+    await org('c', 'Deleted');
+    await expectSameAsLoaded();
+    expect(catalogue.orgBySlug('a')).toBeUndefined();
+    await org('c', 'Restored');
+    await expectSameAsLoaded();
+    expect(catalogue.orgBySlug('a')?.id).toBe(orgIdOf('c'));
+  });
+
+  it('sorts by name in any case, then by id', async () => {
+    const { catalogue, addOrg } = registry;
+    await addOrg('x', { name: 'beta' });
+    await addOrg('y', { name: 'Alpha' });
+    await addOrg('z', { name: 'BETA' });
+    await catalogue.refresh();
+    expect(catalogue.orgs().map(({ slug }) => slug)).toEqual(['y', 'x', 'z']);
+  });
+
+  it('counts releases as they come, move to another month and go', async () => {
+    const { catalogue, addOrg, addSource, addRelease, record } = registry;
+    await addOrg('a');
+    await addSource('a', 'a');
+    await addRelease('one', 'a', { publishedAt: '2026-01-31T00:00:00.000Z' });
+    await addRelease('two', 'a');
+    const count = () => releaseCount([catalogue.instantsOf(sourceIdOf('a'))], nowMs);
+    await expectSameAsLoaded();
+    expect(count()).toBe(2);
+    const previousPublishedAt = '2026-01-31T00:00:00.000Z';
+    const moved = revised(sourceIdOf('a'), { publishedAt: '2026-02-01T00:00:00.000Z' }, { previousPublishedAt });
+    await record(`release-${releaseIdOf('one')}`, [moved]);
+    await expectSameAsLoaded();
+    expect(count()).toBe(2);
+    const gone = erased(sourceIdOf('a'), { publishedAt: '2026-02-01T00:00:00.000Z' });
+    await record(`release-${releaseIdOf('one')}`, [gone]);
+    await expectSameAsLoaded();
+    expect(count()).toBe(1);
+  });
+
+  it('sees what was written before a refresh was asked for, also while another one runs', async () => {
+    const { catalogue, addOrg } = registry;
+    await addOrg('a');
+    const first = catalogue.refresh();
+    await addOrg('b');
+    await catalogue.refresh();
+    expect(catalogue.orgBySlug('b')).toBeDefined();
+    await first;
+  });
+
+  it('loads more than one chunk', async () => {
+    const appends = Array.from({ length: 2500 }, (_, index) => {
+      const name = `s${index}`;
+      const data = { ...sourceData, slug: name, name };
+      return [`source-${sourceIdOf(name)}`, [{ type: 'SourceCreated.v1', data }]] as const;
+    });
+    await registry.recordMany(appends);
+    const { catalogue, models } = registry;
+    await catalogue.refresh();
+    expect([...catalogue.sources()]).toHaveLength(2500);
+    expect([...(await createCatalogue(models)).sources()]).toHaveLength(2500);
+  });
+});
+
+const sourceData = {
+  orgId: null,
+  type: 'scrape',
+  url: 'https://acme.example',
+  productId: null,
+  kind: null,
+  isPrimary: false,
+  discovery: 'curated',
+  fetchPriority: 'normal',
+  metadata: {},
+  packages: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { orgProjection } from '../../projections/org/org.ts';
+import { productProjection } from '../../projections/product/product.ts';
+import { sourceProjection } from '../../projections/source/source.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { Document, Projection } from '../../src/kernel/projection.ts';
+import {
+  acme,
+  blog,
+  orgCreated,
+  orgDeleted,
+  orgHidden,
+  productCreated,
+  productDeleted,
+  productHidden,
+  sourceCreated,
+  sourceDeleted,
+  sourceHidden,
+  widget,
+} from '../commands/past-events.ts';
+import { foldProjection } from '../spec/fold-projection.ts';
+import { createRecorder } from '../spec/record-events.ts';
+
+const after = <Doc extends Document>(projection: Projection<Doc>, stream: string, ...events: DomainEvent[]) => {
+  const recorder = createRecorder();
+  recorder.record(stream, events);
+  const docs = foldProjection(projection, recorder.all());
+  expect(docs.size).toBe(1);
+  return [...docs.values()][0] as Doc;
+};
+
+describe('an org document', () => {
+  it('holds what was said, the key that it is sorted by, and where it stands', () => {
+    const { data } = orgCreated({ name: 'ÉCLAIR Labs' });
+    expect(after(orgProjection, `org-${acme}`, orgCreated({ name: 'ÉCLAIR Labs' }))).toEqual({
+      ...data,
+      id: acme,
+      nameKey: 'éclair labs',
+      hidden: false,
+      deletedAt: null,
+    });
+  });
+
+  it('takes changes over and keeps the rest', () => {
+    const changed = { type: 'OrgChanged.v1', data: { changed: { name: 'Zeta', domain: 'zeta.example' } } };
+    const doc = after(orgProjection, `org-${acme}`, orgCreated({ description: 'kept' }), changed);
+    expect(doc).toMatchObject({ name: 'Zeta', nameKey: 'zeta', domain: 'zeta.example', description: 'kept' });
+  });
+
+  it('is hidden and deleted, and both come back', () => {
+    const unhidden = { type: 'OrgUnhidden.v1', data: { unhiddenAt: 'x' } };
+    const restored = { type: 'OrgRestored.v1', data: { restoredAt: 'x' } };
+    const gone = after(orgProjection, `org-${acme}`, orgCreated(), orgHidden, orgDeleted);
+    expect(gone).toMatchObject({ hidden: true, deletedAt: '2026-02-20T00:00:00.000Z' });
+    const back = after(orgProjection, `org-${acme}`, orgCreated(), orgHidden, orgDeleted, unhidden, restored);
+    expect(back).toMatchObject({ hidden: false, deletedAt: null });
+  });
+});
+
+it('a product document follows its events', () => {
+  const changed = { type: 'ProductChanged.v1', data: { changed: { name: 'Gadget', kind: 'sdk' } } };
+  const events = [productCreated(), changed, productHidden, productDeleted];
+  expect(after(productProjection, `product-${widget}`, ...events)).toMatchObject({
+    id: widget,
+    orgId: acme,
+    slug: 'widget',
+    nameKey: 'gadget',
+    kind: 'sdk',
+    hidden: true,
+    deletedAt: '2026-02-20T00:00:00.000Z',
+  });
+});
+
+describe('a source document', () => {
+  const change = (changed: object) => ({ type: 'SourceChanged.v1', data: { changed } });
+
+  it('follows its events', () => {
+    const events = [sourceCreated(), change({ slug: 'news' }), sourceHidden, sourceDeleted];
+    expect(after(sourceProjection, `source-${blog}`, ...events)).toMatchObject({
+      id: blog,
+      orgId: acme,
+      slug: 'news',
+      primarySince: null,
+      hidden: true,
+      deletedAt: '2026-02-20T00:00:00.000Z',
+    });
+  });
+
+  it('remembers the position at which it last asked to be primary', () => {
+    const asked = (...events: DomainEvent[]) => after(sourceProjection, `source-${blog}`, ...events).primarySince;
+    expect(asked(sourceCreated({ isPrimary: true }))).toBe(10);
+    expect(asked(sourceCreated(), change({ isPrimary: true }), change({ name: 'x' }))).toBe(20);
+    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: true }))).toBe(20);
+    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: false }))).toBe(null);
+  });
+});
