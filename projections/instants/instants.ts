@@ -1,7 +1,7 @@
 import type { ReleaseErased, ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../src/domain/release/events.ts';
 import { isCoverageCode, isPrereleaseCode, laneCodeOf } from '../../src/domain/release/lane.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
-import { type Change, defineProjection, type FoldEntry, put } from '../../src/kernel/projection.ts';
+import { type Change, defineProjection, type FoldEntry, put, remove } from '../../src/kernel/projection.ts';
 
 /** `given` says which of the values were given ones: a revision names only what it changed. */
 export type Instant = readonly [
@@ -29,6 +29,12 @@ const monthOf = (publishedAt: string | null): string => publishedAt?.slice(0, 7)
 
 const instantsId = (sourceId: string, publishedAt: string | null): string => `${sourceId}:${monthOf(publishedAt)}`;
 
+/** What a document's id says. */
+export const instantsPlace = (id: string): Pick<InstantsDocument, 'sourceId' | 'month'> => {
+  const colon = id.indexOf(':');
+  return { sourceId: id.slice(0, colon), month: id.slice(colon + 1) };
+};
+
 const msOf = (publishedAt: string | null): number | null => (publishedAt === null ? null : Date.parse(publishedAt));
 
 const givenBits = (date: boolean, prerelease: boolean): number =>
@@ -53,9 +59,10 @@ const withInstant = (
   });
 };
 
-// An emptied document stays: followers learn of changes by reading documents, and a deleted one tells them nothing.
-const withoutInstant = (doc: InstantsDocument, releaseId: string): Change<InstantsDocument> =>
-  put({ ...doc, releases: doc.releases.filter(([id]) => id !== releaseId) });
+const withoutInstant = (doc: InstantsDocument, releaseId: string): Change<InstantsDocument> => {
+  const releases = doc.releases.filter(([id]) => id !== releaseId);
+  return releases.length === 0 ? remove(doc.id) : put({ ...doc, releases });
+};
 
 const publishedAtOf = ({ given, derived }: ReleaseIndexed['data']): string | null =>
   given.publishedAt ?? derived.publishedAt;

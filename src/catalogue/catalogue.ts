@@ -42,10 +42,10 @@ export const createCatalogue = async (models: CatalogueModels): Promise<Catalogu
   const entities = createEntities();
   const instants = createInstantsBySource();
   const followers = [
-    createFollower(models.org, entities.applyOrg),
-    createFollower(models.product, entities.applyProduct),
-    createFollower(models.source, entities.applySource),
-    createFollower(models.instants, instants.apply),
+    createFollower(models.org, entities.org),
+    createFollower(models.product, entities.product),
+    createFollower(models.source, entities.source),
+    createFollower(models.instants, instants),
   ];
   for (const follower of followers) await follower.load();
 

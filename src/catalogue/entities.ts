@@ -7,12 +7,14 @@ import { createGroups, type Groups } from './groups.ts';
 /** Names to the living org that has them. */
 const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
   const idByName = new Map<string, string>();
+  const remove = (org: OrgDocument) => {
+    // A name may have passed on to another org meanwhile.
+    for (const name of namesOf(org)) if (idByName.get(name) === org.id) idByName.delete(name);
+  };
   return {
+    remove,
     replace: (before: OrgDocument | undefined, after: OrgDocument) => {
-      // A name may have passed on to another org meanwhile.
-      for (const name of before ? namesOf(before) : []) {
-        if (idByName.get(name) === after.id) idByName.delete(name);
-      }
+      if (before) remove(before);
       if (after.deletedAt === null) for (const name of namesOf(after)) idByName.set(name, after.id);
     },
     idOf: (name: string) => idByName.get(name),
@@ -39,23 +41,44 @@ export const createEntities = () => {
   const orgOf = (id: string | undefined) => (id === undefined ? undefined : orgs.get(id));
 
   return {
-    applyOrg: (org: OrgDocument) => {
-      const before = orgs.get(org.id);
-      orgSlugs.replace(before, org);
-      orgDomains.replace(before, org);
-      orgs.set(org.id, org);
-      orgsByName = undefined;
+    org: {
+      apply: (org: OrgDocument) => {
+        const before = orgs.get(org.id);
+        orgSlugs.replace(before, org);
+        orgDomains.replace(before, org);
+        orgs.set(org.id, org);
+        orgsByName = undefined;
+      },
+      remove: (id: string) => {
+        const before = orgs.get(id);
+        if (before === undefined) return;
+        for (const names of [orgSlugs, orgDomains]) names.remove(before);
+        orgs.delete(id);
+        orgsByName = undefined;
+      },
     },
-    applyProduct: (product: ProductDocument) => {
-      products.set(product.id, product);
-      orgProducts.place(product.id, product.orgId);
-      productSlugs.place(product.id, product.deletedAt === null ? product.slug : null);
+    product: {
+      apply: (product: ProductDocument) => {
+        products.set(product.id, product);
+        orgProducts.place(product.id, product.orgId);
+        productSlugs.place(product.id, product.deletedAt === null ? product.slug : null);
+      },
+      remove: (id: string) => {
+        products.delete(id);
+        for (const groups of [orgProducts, productSlugs]) groups.place(id, null);
+      },
     },
-    applySource: (source: SourceDocument) => {
-      sources.set(source.id, source);
-      orgSources.place(source.id, source.orgId);
-      productSources.place(source.id, source.productId);
-      sourceSlugs.place(source.id, source.deletedAt === null ? source.slug : null);
+    source: {
+      apply: (source: SourceDocument) => {
+        sources.set(source.id, source);
+        orgSources.place(source.id, source.orgId);
+        productSources.place(source.id, source.productId);
+        sourceSlugs.place(source.id, source.deletedAt === null ? source.slug : null);
+      },
+      remove: (id: string) => {
+        sources.delete(id);
+        for (const groups of [orgSources, productSources, sourceSlugs]) groups.place(id, null);
+      },
     },
     reads: {
       org: (id: string) => orgs.get(id),

@@ -9,8 +9,16 @@ export interface Follower {
   readonly catchUp: () => Promise<void>;
 }
 
-/** Hands over every document of a read model once, then each one that changes. It never hears of a deletion. */
-export const createFollower = <Doc extends Document>(model: ReadModel<Doc>, apply: (doc: Doc) => void): Follower => {
+export interface Followed<Doc extends Document> {
+  readonly apply: (doc: Doc) => void;
+  readonly remove: (id: string) => void;
+}
+
+/** Hands over every document of a read model once, then each one that changes or goes. */
+export const createFollower = <Doc extends Document>(
+  model: ReadModel<Doc>,
+  { apply, remove }: Followed<Doc>,
+): Follower => {
   let seen = { position: 0, id: '' };
 
   return {
@@ -30,9 +38,12 @@ export const createFollower = <Doc extends Document>(model: ReadModel<Doc>, appl
     catchUp: async () => {
       for (;;) {
         const rows = await model.changedAfter(seen, chunkRows);
-        for (const { doc } of rows) apply(doc);
+        for (const { id, doc } of rows) {
+          if (doc === null) remove(id);
+          else apply(doc);
+        }
         const last = rows.at(-1);
-        if (last !== undefined) seen = { position: last.position, id: last.doc.id };
+        if (last !== undefined) seen = { position: last.position, id: last.id };
         if (rows.length < chunkRows) return;
       }
     },

@@ -1,4 +1,4 @@
-import type { InstantsDocument } from '../../projections/instants/instants.ts';
+import { type InstantsDocument, instantsPlace } from '../../projections/instants/instants.ts';
 import { joinMonths, type MonthInstants, monthInstants, noInstants, type SourceInstants } from './source-instants.ts';
 
 /** Keeps the months apart, as they change one by one, and joins them when somebody asks. */
@@ -11,6 +11,11 @@ export const createInstantsBySource = () => {
       const months = monthsBySource.get(doc.sourceId) ?? new Map<string, MonthInstants>();
       monthsBySource.set(doc.sourceId, months.set(doc.month, monthInstants(doc)));
       joined.delete(doc.sourceId);
+    },
+    remove: (id: string) => {
+      const { sourceId, month } = instantsPlace(id);
+      monthsBySource.get(sourceId)?.delete(month);
+      joined.delete(sourceId);
     },
     instantsOf: (sourceId: string): SourceInstants => {
       const known = joined.get(sourceId);

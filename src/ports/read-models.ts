@@ -30,6 +30,13 @@ export interface ReadModelWrite<Doc extends Document> {
 /** `stale_lease`: another holder took over. `behind`: the checkpoint is at or past the position. Neither writes. */
 export type WriteOutcome = 'written' | 'stale_lease' | 'behind';
 
+/** A document as it is now, or null when it was deleted; `position` is that of its last change. */
+export interface ChangedDocument<Doc extends Document> {
+  readonly id: string;
+  readonly doc: Doc | null;
+  readonly position: number;
+}
+
 /** One generation of one read model. */
 export interface ReadModel<Doc extends Document = Document> {
   readonly declaration: ReadModelDeclaration;
@@ -40,11 +47,11 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly count: (query: CountQuery) => Promise<number>;
   /** Every document after that id, in the order of ids: for verification and export. */
   readonly scan: (afterId: string, limit: number) => Promise<{ doc: Doc; position: number }[]>;
-  /** Documents whose position is past the given one, in the order of (position, id): for followers. */
+  /** What changed past the given position, in the order of (position, id): for followers. */
   readonly changedAfter: (
     after: { readonly position: number; readonly id: string },
     limit: number,
-  ) => Promise<{ doc: Doc; position: number }[]>;
+  ) => Promise<ChangedDocument<Doc>[]>;
   /** Documents, checkpoint and lease check are one transaction. */
   readonly write: (write: ReadModelWrite<Doc>) => Promise<WriteOutcome>;
   readonly checkpoint: () => Promise<number>;

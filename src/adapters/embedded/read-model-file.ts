@@ -29,6 +29,12 @@ export interface ReadModelFileOptions {
 
 export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id)';
 
+// What was deleted and when, so that followers hear of it; a document that comes back leaves this list.
+const deletedTableSql = [
+  'CREATE TABLE deleted (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID',
+  'CREATE INDEX "deleted(position)" ON deleted (position, id)',
+];
+
 const ownerOf = ({ name, generation }: ReadModelDeclaration): string => `read model ${name} generation ${generation}`;
 
 // The same indexes in another order of declaration are the same.
@@ -46,7 +52,7 @@ const createTables = (db: Database, declared: DeclaredIndexes, options: ReadMode
   const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'body TEXT NOT NULL'];
   db.exec(`CREATE TABLE docs (${[...columns, ...declared.fields.map(columnDefinition)].join(', ')})`);
   db.exec('CREATE TABLE state (checkpoint INTEGER NOT NULL, declaration TEXT NOT NULL)');
-  db.exec(leaseTableSql);
+  for (const sql of [leaseTableSql, ...deletedTableSql]) db.exec(sql);
   db.prepare('INSERT INTO state (checkpoint, declaration) VALUES (0, ?)').run(declarationText(options.declaration));
   for (const index of options.fillingWith ?? Object.keys(declared.indexes)) {
     db.exec(createIndexSql(declared.table, fieldsOfIndex(declared, index)));

@@ -58,7 +58,33 @@ const createPatchWhere = ({ declared, prepare }: ReadModelFile) => {
 const createDeleteWhere = ({ declared, prepare }: ReadModelFile) => {
   return ({ index, equals, position }: Positioned<'deleteWhere'>): void => {
     const { source, terms, parameters } = indexRun(declared, { index, equals });
-    prepare(`DELETE FROM ${source}${whereSql([...terms, 'position <= ?'])}`).run(...parameters, position);
+    const rows = `FROM ${source}${whereSql([...terms, 'position <= ?'])}`;
+    prepare(`INSERT OR REPLACE INTO deleted (id, position) SELECT id, ? ${rows}`).run(
+      position,
+      ...parameters,
+      position,
+    );
+    prepare(`DELETE ${rows}`).run(...parameters, position);
+  };
+};
+
+const createDelete = ({ db }: ReadModelFile) => {
+  const remove = db.prepare('DELETE FROM docs WHERE id = ? AND position <= ?');
+  const remember = db.prepare('INSERT OR REPLACE INTO deleted (id, position) VALUES (?, ?)');
+  return ({ id, position }: Positioned<'delete'>): void => {
+    if (remove.run(id, position).changes > 0) remember.run(id, position);
+  };
+};
+
+/** Takes documents that came back off the list of deleted ones; usually there is none, so it is looked at once. */
+const createForgetDeleted = ({ db }: ReadModelFile) => {
+  const hasAny = db.prepare('SELECT 1 FROM deleted LIMIT 1');
+  const forget = db.prepare(
+    'DELETE FROM deleted WHERE id = ? AND EXISTS (SELECT 1 FROM docs WHERE docs.id = deleted.id)',
+  );
+  return (changes: readonly AnyChange[]): void => {
+    if (hasAny.get() === undefined) return;
+    for (const change of changes) if (change.kind === 'put') forget.run(change.doc.id);
   };
 };
 
@@ -67,8 +93,9 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
   const { db } = file;
   const checkpoint = db.prepare<[], number>('SELECT checkpoint FROM state').pluck();
   const saveCheckpoint = db.prepare('UPDATE state SET checkpoint = ?');
-  const remove = db.prepare('DELETE FROM docs WHERE id = ? AND position <= ?');
   const put = createPut(file);
+  const remove = createDelete(file);
+  const forgetDeleted = createForgetDeleted(file);
   const patchWhere = createPatchWhere(file);
   const deleteWhere = createDeleteWhere(file);
 
@@ -77,7 +104,7 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
       case 'put':
         return put(change);
       case 'delete':
-        return void remove.run(change.id, change.position);
+        return remove(change);
       case 'patchWhere':
         return patchWhere(change);
       case 'deleteWhere':
@@ -89,6 +116,7 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
     if (!leases.isHeld(write.lease)) return 'stale_lease';
     if (write.position <= (checkpoint.get() as number)) return 'behind';
     for (const change of write.changes) apply(change);
+    forgetDeleted(write.changes);
     saveCheckpoint.run(write.position);
     return 'written';
   }).immediate;

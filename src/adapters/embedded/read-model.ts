@@ -12,12 +12,20 @@ import { createSqliteLeases, type SqliteLeases } from './sqlite-leases.ts';
 export const documentsSql = {
   get: 'SELECT body FROM docs WHERE id IN (SELECT value FROM json_each(?))',
   scan: 'SELECT body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?',
-  changedAfter: `SELECT body, position FROM docs INDEXED BY "docs(position)"
+  changedAfter: `SELECT id, body, position FROM docs INDEXED BY "docs(position)"
+    WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
+  deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
     WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
 };
 
 interface PositionedRow {
   readonly body: string;
+  readonly position: number;
+}
+
+interface ChangedRow {
+  readonly id: string;
+  readonly body: string | null;
   readonly position: number;
 }
 
@@ -62,6 +70,12 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     return { doc: parse(body), position };
   };
 
+  const parseChange = ({ id, body, position }: ChangedRow) => ({
+    id,
+    doc: body === null ? null : parse(body),
+    position,
+  });
+
   const get = db.prepare(documentsSql.get).pluck();
   const scan = db.prepare(documentsSql.scan);
   const checkpoint = db.prepare('SELECT checkpoint FROM state').pluck();
@@ -87,7 +101,13 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
       }),
     scan: async (afterId, limit) => run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
     changedAfter: async ({ position, id }, limit) =>
-      run(() => prepare(documentsSql.changedAfter).all(position, id, checkedLimit(limit)).map(parseRow)),
+      run(() => {
+        const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
+          (sql) => prepare(sql).all(position, id, checkedLimit(limit)) as ChangedRow[],
+        );
+        rows.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+        return rows.slice(0, limit).map(parseChange);
+      }),
     write: async (changes) => run(() => write(changes as ReadModelWrite<Document>)),
     checkpoint: async () => run(() => checkpoint.get() as number),
     leases: createLeases(leases, file, clock, run),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { KeyValue } from '../../../src/kernel/projection.ts';
+import { deleteWhere, type KeyValue, remove } from '../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../src/ports/read-models.ts';
 import { openThings, type ReadModelsHarness, type Thing, thing } from './harness.ts';
 import { inIndexOrder } from '../key-order.ts';
@@ -145,11 +145,30 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
     let after = { position: 0, id: '' };
     for (;;) {
       const rows = await model.changedAfter(after, 2);
-      for (const { doc, position } of rows) seen.push(`${position} ${doc.id}`);
+      for (const { id, position } of rows) seen.push(`${position} ${id}`);
       const last = rows.at(-1);
       if (!last) break;
-      after = { position: last.position, id: last.doc.id };
+      after = { position: last.position, id: last.id };
     }
     expect(seen).toEqual(['1 b', '1 c', '2 a', '2 d']);
+  });
+
+  it('tells followers of deletions, until the document comes back', async () => {
+    const { model, write, putAll } = await openThings(await harness.make());
+    await putAll(1, [thing('a'), thing('b', { group: 'h' }), thing('c')]);
+    await write(2, remove('a'), deleteWhere('byGroup', { group: 'h' }));
+    await harness.settle();
+    const changes = await model.changedAfter({ position: 1, id: 'c' }, 9);
+    expect(changes).toEqual([
+      { id: 'a', doc: null, position: 2 },
+      { id: 'b', doc: null, position: 2 },
+    ]);
+    expect(await model.changedAfter({ position: 2, id: 'a' }, 1)).toEqual([{ id: 'b', doc: null, position: 2 }]);
+    await putAll(3, [thing('a')]);
+    await harness.settle();
+    expect(await model.changedAfter({ position: 1, id: 'c' }, 9)).toEqual([
+      { id: 'b', doc: null, position: 2 },
+      { id: 'a', doc: thing('a'), position: 3 },
+    ]);
   });
 }
