@@ -19,6 +19,12 @@ module.exports = {
     only('catalogue', '^src/catalogue/', '^(projections|src/(kernel|domain|ports|catalogue))/', 'Rows in memory.'),
     only('queries', '^queries/', '^(queries|projections|src/(kernel|domain|ports|catalogue))/', 'Reads over ports.'),
     only('runtime', '^src/runtime/', '^src/(kernel|domain|ports|runtime)/', 'Machinery without a vendor.'),
+    only(
+      'http',
+      '^src/http/',
+      '^(commands|queries|projections|src/(kernel|domain|ingest|ports|catalogue|runtime|http))/|^src/service-version',
+      'Routes over commands and queries.',
+    ),
     only('adapters', '^src/adapters/', '^src/(kernel|ports|adapters)/', 'An adapter knows its port and nothing above.'),
     {
       name: 'adapters-do-not-know-each-other',

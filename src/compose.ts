@@ -32,6 +32,8 @@ export interface Registry extends Stores {
   readonly tokens: TokenCounter;
   readonly live: LiveReadModels;
   readonly log: Log;
+  /** Resolves when the text of every release that was erased up to this position is gone from the event store. */
+  readonly erased: (position: number) => Promise<void>;
 }
 
 /** The stores, checked against each other; nothing runs yet. */
@@ -93,7 +95,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     });
     dueDates.done.catch(onFatal);
     closers.push(dueDates.close);
-    return { ...stores, commands, batches, tokens, live, log, close: closeAll };
+    const erased = async (position: number) => {
+      while ((await eraser.position()) < position) await clock.sleep(5);
+    };
+    return { ...stores, commands, batches, tokens, live, log, erased, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;

@@ -11,6 +11,8 @@ export interface LiveReadModels {
   readonly current: () => Promise<ReadModelSet | null>;
   /** True when all named read models have seen that position; false when the time is over. */
   readonly waitFor: (names: readonly string[], position: number, timeoutMs: number) => Promise<boolean>;
+  /** How far all of the named read models are. */
+  readonly lowestPosition: (names: readonly string[]) => Promise<number>;
 }
 
 const firstWaitMs = 1;
@@ -37,23 +39,25 @@ export function createLiveReadModels(
     return set;
   }
 
-  async function havePassed(names: readonly string[], position: number): Promise<boolean> {
+  async function lowestPosition(names: readonly string[]): Promise<number> {
     const set = await current();
-    if (set === null) return false;
+    if (set === null) return 0;
+    let lowest = Number.MAX_SAFE_INTEGER;
     for (const name of names) {
       const model = set.get(name);
       if (model === undefined) throw new Error(`there is no read model ${name}`);
-      if ((await model.checkpoint()) < position) return false;
+      lowest = Math.min(lowest, await model.checkpoint());
     }
-    return true;
+    return lowest;
   }
 
   return {
     current,
+    lowestPosition,
     waitFor: async (names, position, timeoutMs) => {
       const endMs = clock.nowMs() + timeoutMs;
       for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMsMax, waitMs * 2)) {
-        if (await havePassed(names, position)) return true;
+        if ((await lowestPosition(names)) >= position) return true;
         if (clock.nowMs() >= endMs) return false;
         await clock.sleep(waitMs);
       }

@@ -1,0 +1,69 @@
+import type Koa from 'koa';
+import { systemClock } from './adapters/system/clock.ts';
+import { systemIds } from './adapters/system/ids.ts';
+import { systemRandom } from './adapters/system/random.ts';
+import type { Registry } from './compose.ts';
+import { createApp } from './http/app.ts';
+import { createAuthenticator } from './http/authenticate.ts';
+import { createIdempotencyKeys } from './http/idempotency.ts';
+import { createReadViews } from './http/read-view.ts';
+import { allRoutes, rootRoutes } from './http/routes/all-routes.ts';
+import type { RouteRunnerDeps } from './http/run-route.ts';
+import { createSeal } from './http/seal.ts';
+import type { Services } from './http/services.ts';
+import { createSourceContacts } from './http/source-contacts.ts';
+import { createTokenUses } from './http/token-uses.ts';
+
+export interface HttpOptions {
+  readonly rootApiKey: string | undefined;
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array;
+  readonly webBaseUrl: string;
+  readonly trustedOrigins: readonly string[];
+  readonly onAnswer?: RouteRunnerDeps['onAnswer'];
+}
+
+export interface HttpApp {
+  readonly app: Koa;
+  readonly services: Services;
+}
+
+/** The HTTP side of a registry: everything a request meets, short of the server itself. */
+export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
+  const { commands, batches, live, log, ops, eventStore: store } = registry;
+  const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, onAnswer } = options;
+  const clock = systemClock;
+  const contacts = await createSourceContacts(ops);
+  const tokenUses = await createTokenUses(ops, log);
+  const views = createReadViews({ live, contacts, tokenUses, webBaseUrl });
+  const services: Services = {
+    commands,
+    batches,
+    tokenCounter: registry.tokens,
+    contacts,
+    view: views.view,
+    viewAfter: async (reads, position) => {
+      await views.waitFor(reads, position);
+      return views.view();
+    },
+    clock,
+    random: systemRandom,
+    log,
+    webBaseUrl,
+    erased: registry.erased,
+  };
+  const seal = createSeal(secretKey, systemRandom);
+  const app = createApp({
+    routes: allRoutes,
+    rootRoutes,
+    services,
+    authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
+    idempotencyKeys: await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log }),
+    ids: systemIds,
+    waitFor: views.waitFor,
+    trustedOrigins,
+    log,
+    ...(onAnswer && { onAnswer }),
+  });
+  return { app, services };
+}

@@ -1,0 +1,73 @@
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { DomainError } from '../kernel/errors.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import { createCors } from './middleware/cors.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { problemOf } from './problem.ts';
+import { createRouteRunner, type RouteRunnerDeps } from './run-route.ts';
+import type { Route } from './route.ts';
+
+export interface AppDeps extends RouteRunnerDeps {
+  /** Below `/v1`. */
+  readonly routes: readonly Route[];
+  /** Below the host root. */
+  readonly rootRoutes: readonly Route[];
+  readonly trustedOrigins: readonly string[];
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+const vary = 'Authorization, Cookie, Accept, Accept-Encoding';
+
+/** Answers an error in the one shape; what nobody foresaw goes to the log whole and to the caller bare. */
+const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void>) => {
+  try {
+    await next();
+  } catch (error) {
+    const { status, headers, body } = problemOf(error);
+    if (status >= 500) {
+      const { requestId } = ctx.state as { requestId: string };
+      log.error('a request failed', { requestId, method: ctx.method, path: ctx.path, error });
+    }
+    ctx.remove('ETag');
+    ctx.set(headers);
+    ctx.status = status;
+    ctx.type = 'application/json; charset=utf-8';
+    ctx.body = Buffer.from(JSON.stringify(body));
+  }
+};
+
+export function createApp(deps: AppDeps): Koa {
+  const app = new Koa();
+  const runRoute = createRouteRunner(deps);
+  const router = new Router();
+  const place = (prefix: string, routes: readonly Route[]) => {
+    for (const route of routes) {
+      router.register(`${prefix}${route.path}`, [route.method], (ctx: Context) => runRoute(route, ctx));
+    }
+  };
+  place('', deps.rootRoutes);
+  place('/v1', deps.routes);
+
+  app.use(async (ctx, next) => {
+    const requestId = deps.ids.commandId();
+    ctx.state['requestId'] = requestId;
+    ctx.set('X-Service-Request-Id', requestId);
+    ctx.set('Vary', vary);
+    await next();
+  });
+  app.use(securityHeaders);
+  app.use(answerErrors(deps.log));
+  app.use(createCors(deps.trustedOrigins));
+  app.use(router.routes());
+  app.use((ctx) => {
+    const known = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (known.length > 0) ctx.set('Allow', [...new Set(known)].sort().join(', '));
+    throw new DomainError('not_found', 'route');
+  });
+  // Only what fails while an answer is on its way comes here.
+  app.on('error', (error: unknown) => deps.log.warn('an answer could not be sent', { error }));
+  return app;
+}

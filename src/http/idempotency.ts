@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '../kernel/errors.ts';
+import type { Document } from '../kernel/projection.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
+import type { Seal } from './seal.ts';
+
+/** What a repeat gives back, to the byte. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+interface KeyClaim extends Document {
+  readonly requestHash: string;
+  readonly commandId: string;
+  /** While the first request runs; a later one takes over when it has run out. */
+  readonly leaseUntilMs: number;
+  /** Sealed; null until there is an answer to keep. */
+  readonly answer: string | null;
+}
+
+export interface IdempotentRequest {
+  readonly key: string;
+  /** Who asks: keys of different callers have nothing to do with each other. */
+  readonly callerName: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: Uint8Array;
+}
+
+export type KeyOutcome =
+  | { readonly kind: 'replay'; readonly answer: KeptAnswer }
+  | { readonly kind: 'run'; readonly claim: RunningClaim };
+
+export interface RunningClaim {
+  /** The same for every try of this request, so that a crash and a retry are one command. */
+  readonly commandId: string;
+  /** Keeps the answer for repeats; null gives the key free for another try with the same commandId. */
+  readonly finish: (answer: KeptAnswer | null) => Promise<void>;
+}
+
+export interface IdempotencyKeys {
+  readonly begin: (request: IdempotentRequest) => Promise<KeyOutcome>;
+}
+
+const collectionName = 'idempotency-keys';
+const keptMs = 24 * 3_600_000;
+const leaseMs = 30_000;
+const keyForm = /^[\x21-\x7e]{8,255}$/;
+
+const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  return hash.digest('hex');
+};
+
+export async function createIdempotencyKeys(deps: {
+  readonly ops: OperationalStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly seal: Seal;
+  readonly log: Log;
+}): Promise<IdempotencyKeys> {
+  const { ops, clock, ids, seal, log } = deps;
+  const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>({ name: collectionName, indexes: {} });
+
+  const put = (doc: KeyClaim, expected: number) =>
+    ops.transact([{ kind: 'put', collection: collectionName, doc, expected, expiresAtMs: clock.nowMs() + keptMs }]);
+
+  function running(doc: KeyClaim, revision: number): RunningClaim {
+    const renewing = new AbortController();
+    let current = revision;
+    void (async () => {
+      for (;;) {
+        await clock.sleep(leaseMs / 3, renewing.signal);
+        if (renewing.signal.aborted) return;
+        const outcome = await put({ ...doc, leaseUntilMs: clock.nowMs() + leaseMs }, current);
+        if (outcome !== 'written') return; // taken over: the other one answers from now on
+        current += 1;
+      }
+    })().catch((error: unknown) => log.warn('the lease of an idempotency key could not be renewed', { error }));
+    return {
+      commandId: doc.commandId,
+      finish: async (answer) => {
+        renewing.abort();
+        const kept = answer === null ? null : seal.close(JSON.stringify(answer));
+        await put({ ...doc, leaseUntilMs: 0, answer: kept }, current);
+      },
+    };
+  }
+
+  return {
+    begin: async ({ key, callerName, method, path, query, body }) => {
+      if (!keyForm.test(key)) {
+        throw new DomainError('invalid_parameter', {
+          parameter: 'Idempotency-Key',
+          reason: 'must have 8 to 255 visible ASCII characters',
+        });
+      }
+      const id = hashOf(callerName, path, key);
+      const requestHash = hashOf(method, path, query, body);
+      for (;;) {
+        const known = await claims.get(id);
+        if (known === null) {
+          const doc = {
+            id,
+            requestHash,
+            commandId: ids.commandId(),
+            leaseUntilMs: clock.nowMs() + leaseMs,
+            answer: null,
+          };
+          if ((await put(doc, 0)) === 'written') return { kind: 'run', claim: running(doc, 1) };
+          continue; // another request with this key was a moment faster
+        }
+        if (known.doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');
+        if (known.doc.answer !== null) {
+          return { kind: 'replay', answer: JSON.parse(seal.open(known.doc.answer)) as KeptAnswer };
+        }
+        if (known.doc.leaseUntilMs > clock.nowMs()) throw new DomainError('idempotency_in_progress');
+        const doc = { ...known.doc, leaseUntilMs: clock.nowMs() + leaseMs };
+        if ((await put(doc, known.revision)) === 'written') {
+          return { kind: 'run', claim: running(doc, known.revision + 1) };
+        }
+      }
+    },
+  };
+}

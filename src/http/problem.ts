@@ -1,0 +1,59 @@
+import { DomainError, errorTable, type ErrorCode, statusOfType } from '../kernel/errors.ts';
+
+/** Every 4xx and 5xx of every layer looks like this (contract 1.1). */
+export interface Problem {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly error: {
+      readonly code: string;
+      readonly type: string;
+      readonly message: string;
+      readonly details?: unknown;
+    };
+  };
+}
+
+const realm = 'Bearer realm="release-registry"';
+
+function challengeOf(code: ErrorCode, details: DomainError['details']): string | undefined {
+  const { type } = errorTable[code];
+  if (type === 'unauthorized') return code === 'unauthorized' ? realm : `${realm}, error="invalid_token"`;
+  if (type === 'insufficient_scope') {
+    return `${realm}, error="insufficient_scope", scope="${String(details?.['required'] ?? '')}"`;
+  }
+  return undefined;
+}
+
+/** The hint on a public answer to a caller whose credential is no good. */
+export const invalidTokenHint = `${realm}, error="invalid_token"`;
+
+function retryAfterOf(error: DomainError): number | undefined {
+  const asked = error.details?.['retryAfterSeconds'];
+  const { retryAfterSeconds } = errorTable[error.code] as { retryAfterSeconds?: number };
+  return typeof asked === 'number' ? Math.max(1, Math.ceil(asked)) : retryAfterSeconds;
+}
+
+/** What is not a DomainError is nobody's business outside: the log has it under the request id. */
+export function problemOf(error: unknown): Problem {
+  const known = error instanceof DomainError ? error : new DomainError('internal_error');
+  const { type, sentence } = errorTable[known.code];
+  const challenge = challengeOf(known.code, known.details);
+  const retryAfter = retryAfterOf(known);
+  return {
+    status: statusOfType[type],
+    headers: {
+      'Cache-Control': 'no-store',
+      ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    },
+    body: {
+      error: {
+        code: known.code,
+        type,
+        message: sentence,
+        ...(known.details !== undefined && { details: known.details }),
+      },
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { isCleanText } from '../kernel/text-rules.ts';
+
+/**
+ * Parameters come as text. Each builder gives a schema from the text as sent (absent when blank) to its value, and says
+ * by `meta` how the OpenAPI document shows it.
+ */
+const decimal = /^\d{1,15}$/;
+
+const sentText = z.string().refine(isCleanText, { error: 'holds a character that is not allowed' });
+
+interface SizeOptions {
+  readonly fallback: number;
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** A size (`limit`, `count` …): above its maximum it is clamped, never refused. */
+export const sizeParam = ({ fallback, min = 1, max }: SizeOptions) =>
+  sentText
+    .refine((text) => decimal.test(text) && Number(text) >= min, { error: `must be a whole number, at least ${min}` })
+    .transform((text) => Math.min(Number(text), max))
+    .default(fallback)
+    .meta({ schema: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** A whole number that is refused when out of range. */
+export const integerParam = ({ min, max }: { readonly min: number; readonly max?: number }) =>
+  sentText
+    .refine((text) => decimal.test(text) && Number(text) >= min && Number(text) <= (max ?? Number.MAX_SAFE_INTEGER), {
+      error: max === undefined ? `must be a whole number, at least ${min}` : `must be a whole number, ${min} to ${max}`,
+    })
+    .transform(Number)
+    .nullable()
+    .default(null)
+    .meta({ schema: { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) } });
+
+export const pageParam = sentText
+  .refine((text) => decimal.test(text) && Number(text) >= 1, { error: 'must be a whole number, at least 1' })
+  .transform(Number)
+  .default(1)
+  .meta({ schema: { type: 'integer', minimum: 1, default: 1 } });
+
+const truth: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+export const booleanParam = (fallback = false) =>
+  sentText
+    .refine((text) => text.toLowerCase() in truth, { error: 'must be true, false, 1 or 0' })
+    .transform((text) => truth[text.toLowerCase()] ?? fallback)
+    .default(fallback)
+    .meta({ schema: { type: 'boolean', default: fallback } });
+
+export const enumParam = <const Values extends readonly string[]>(values: Values) =>
+  z
+    .enum(values)
+    .nullable()
+    .default(null)
+    .meta({ schema: { type: 'string', enum: values } });
+
+export const textParam = (charsMax: number) =>
+  sentText
+    .refine((text) => text.length <= charsMax, { error: `must have at most ${charsMax} characters` })
+    .nullable()
+    .default(null)
+    .meta({ schema: { type: 'string', maxLength: charsMax } });
+
+/** Parsed by the handler, which knows the time. */
+export const dateParam = sentText
+  .nullable()
+  .default(null)
+  .meta({
+    schema: { type: 'string', description: 'A date, a date-time with a zone, or a number followed by d, w, m or y.' },
+  });
+
+/** Of any length: what is no cursor of this feed is `invalid_cursor`, not a matter of form. */
+export const cursorParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string' } });
+
+/** Named in the contract and not served yet: said so instead of being ignored. */
+export const notYetParam = (reason: string) =>
+  z
+    .string()
+    .refine(() => false, { error: reason })
+    .nullable()
+    .default(null)
+    .meta({ schema: { type: 'string', description: reason } });

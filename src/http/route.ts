@@ -1,0 +1,82 @@
+import type { ZodObject, ZodType, z } from 'zod';
+import type { CommandRequest } from '../kernel/command.ts';
+import type { Caller } from './caller.ts';
+import type { Services } from './services.ts';
+
+/** What a caller must have: nothing, any valid credential, or a rung of the ladder. */
+export type Access = 'public' | 'credential' | 'write' | 'admin';
+
+/** Rows of contract 16.5; `none` = `private, no-store`. */
+export type CacheClass = 'entity' | 'activity' | 'search' | 'slow' | 'document' | 'none';
+
+export interface RouteRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Query parameters as sent: a cursor holds for the same ones only. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly caller: Caller;
+  readonly admin: boolean;
+  readonly nowMs: number;
+  readonly minPosition: number | null;
+  /** The same for every repeat of this request with the same Idempotency-Key. */
+  readonly command: CommandRequest;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON; absent for 204. */
+  readonly body?: unknown;
+  /** Set by writes. */
+  readonly position?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route<Params = unknown, Query = unknown, Body = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/v1`, as the router takes it. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Goes beyond the interface that was asked for. */
+  readonly extension: boolean;
+  readonly access: Access;
+  readonly params: ZodType<Params>;
+  readonly query: ZodType<Query>;
+  readonly body?: ZodType<Body>;
+  /** A body may be left out. */
+  readonly bodyOptional?: boolean;
+  readonly bodyBytesMax: number;
+  /** Names an option of the input that only an admin may use, if one was used. */
+  readonly adminOption?: (input: { readonly query: Query; readonly body: Body }) => string | undefined;
+  /** Takes an Idempotency-Key: a POST that creates or enqueues. */
+  readonly idempotent: boolean;
+  readonly cache: CacheClass;
+  /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
+  readonly reads: readonly string[];
+  /** Every status that a well-formed call can get, with the schema of its body; null = no body. */
+  readonly responses: Readonly<Record<number, ZodType | null>>;
+  readonly handle: (request: RouteRequest<Params, Query, Body>, services: Services) => Promise<Answer>;
+}
+
+export const bodyBytesDefault = 1024 * 1024;
+/** Release batches and changelog files (contract 1.5). */
+export const bodyBytesLarge = 8 * 1024 * 1024;
+
+type RouteDefaults = 'extension' | 'bodyBytesMax' | 'idempotent' | 'cache' | 'reads';
+
+type RouteSpec<P, Q, B> = Omit<Route<P, Q, B>, RouteDefaults> & Partial<Pick<Route<P, Q, B>, RouteDefaults>>;
+
+/** One definition makes validation, the OpenAPI document and the check of every response in tests. */
+export function defineRoute<P extends ZodObject, Q extends ZodObject, Body = undefined>(
+  spec: Omit<RouteSpec<z.output<P>, z.output<Q>, Body>, 'params' | 'query'> & { readonly params: P; readonly query: Q },
+): Route {
+  const defaults = {
+    extension: false,
+    bodyBytesMax: bodyBytesDefault,
+    idempotent: false,
+    cache: 'none' as const,
+    reads: [],
+  };
+  return { ...defaults, ...spec } as unknown as Route;
+}

@@ -1,0 +1,20 @@
+import type { Route } from '../route.ts';
+import { orgRoutes } from './orgs.ts';
+import { productRoutes } from './products.ts';
+import { releaseRoutes } from './releases.ts';
+import { healthRoutes, indexRoutes } from './service.ts';
+import { sourceRoutes } from './sources.ts';
+import { tokenRoutes } from './tokens.ts';
+
+/** Below `/v1`. Where two patterns match a path, the earlier one is taken. */
+export const allRoutes: readonly Route[] = [
+  ...indexRoutes,
+  ...orgRoutes,
+  ...productRoutes,
+  ...sourceRoutes,
+  ...releaseRoutes,
+  ...tokenRoutes,
+];
+
+/** Below the host root. */
+export const rootRoutes: readonly Route[] = healthRoutes;

@@ -1,0 +1,4 @@
+import type { Route } from '../route.ts';
+
+export const indexRoutes: readonly Route[] = [];
+export const healthRoutes: readonly Route[] = [];

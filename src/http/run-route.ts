@@ -1,0 +1,137 @@
+import type { Context } from 'koa';
+import { DomainError } from '../kernel/errors.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Authenticator } from './authenticate.ts';
+import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
+import { cacheControlOf, etagOf, isUnchanged } from './caching.ts';
+import type { IdempotencyKeys, KeptAnswer, RunningClaim } from './idempotency.ts';
+import { parseBody, parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
+import { invalidTokenHint, problemOf } from './problem.ts';
+import { parseJsonObject, readBody } from './read-body.ts';
+import type { Answer, Route, RouteRequest } from './route.ts';
+import type { Services } from './services.ts';
+
+export interface RouteRunnerDeps {
+  readonly services: Services;
+  readonly authenticator: Authenticator;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly ids: Ids;
+  readonly waitFor: (reads: readonly string[], position: number) => Promise<void>;
+  /** Sees every answer before it leaves; tests check it against the route's own schema. */
+  readonly onAnswer?: (route: Route, status: number, body: unknown) => void;
+}
+
+function checkAccess(route: Route, caller: Caller): void {
+  if (route.access === 'public') return;
+  if (caller.kind === 'anonymous') throw new DomainError(caller.invalidCredential ? 'invalid_token' : 'unauthorized');
+  if (route.access === 'credential' || satisfies(caller, route.access)) return;
+  throw new DomainError('insufficient_scope', { required: route.access, granted: scopesOf(caller) });
+}
+
+const positionHeader = 'X-Service-Position';
+
+/** The order of checks is contract 1.4, one line each. */
+export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
+  const { services, authenticator, idempotencyKeys, ids } = deps;
+
+  async function perform(
+    route: Route,
+    ctx: Context,
+    caller: Caller,
+    bytes: Buffer,
+    commandId: string,
+  ): Promise<Answer> {
+    const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
+    const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
+    const sent = sentParameters(ctx.querystring);
+    const query = parseQuery(route.query, sent);
+    const body = route.body && hasBody ? parseBody(route.body, json) : undefined;
+    const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);
+    const option = route.adminOption?.({ query, body });
+    if (option !== undefined && !isAdmin(caller)) throw new DomainError('forbidden', { option });
+    if (minPosition !== null) await deps.waitFor(route.reads, minPosition);
+    const request: RouteRequest<unknown, unknown, unknown> = {
+      params: parseParams(route.params, ctx['params']),
+      query,
+      body,
+      sent,
+      caller,
+      admin: isAdmin(caller),
+      nowMs: services.clock.nowMs(),
+      minPosition,
+      command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
+    };
+    return route.handle(request, services);
+  }
+
+  function send(route: Route, ctx: Context, caller: Caller, answer: Answer): KeptAnswer {
+    deps.onAnswer?.(route, answer.status, answer.body);
+    const hasCredential = ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
+    const headers: Record<string, string> = {
+      ...answer.headers,
+      ...(answer.position !== undefined && { [positionHeader]: String(answer.position) }),
+    };
+    ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential));
+    if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
+    const text = answer.body === undefined ? null : JSON.stringify(answer.body);
+    sendText(ctx, { status: answer.status, headers, body: text });
+    return { status: answer.status, headers, body: text };
+  }
+
+  function sendText(ctx: Context, { status, headers, body }: KeptAnswer): void {
+    ctx.set(headers);
+    ctx.status = status;
+    if (body === null) {
+      ctx.body = null;
+      ctx.status = status; // Koa makes 204 of a null body
+      return;
+    }
+    const bytes = Buffer.from(body);
+    ctx.type = 'application/json; charset=utf-8';
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+      const etag = etagOf(bytes);
+      ctx.set('ETag', etag);
+      if (isUnchanged(ctx.get('if-none-match') || undefined, etag)) {
+        ctx.status = 304;
+        return;
+      }
+    }
+    ctx.body = bytes;
+  }
+
+  async function performOnce(route: Route, ctx: Context, caller: Caller, bytes: Buffer, key: string): Promise<void> {
+    const { method, path, querystring: query } = ctx;
+    const outcome = await idempotencyKeys.begin({ key, callerName: actorOf(caller), method, path, query, body: bytes });
+    if (outcome.kind === 'replay') {
+      ctx.set('Cache-Control', 'private, no-store');
+      ctx.set('Idempotency-Replayed', 'true');
+      return sendText(ctx, outcome.answer);
+    }
+    await keepAnswer(outcome.claim, async () =>
+      send(route, ctx, caller, await perform(route, ctx, caller, bytes, outcome.claim.commandId)),
+    );
+  }
+
+  /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */
+  async function keepAnswer(claim: RunningClaim, work: () => Promise<KeptAnswer>): Promise<void> {
+    let answer: KeptAnswer;
+    try {
+      answer = await work();
+    } catch (error) {
+      const { status, headers, body } = problemOf(error);
+      const isKept = status < 500 && status !== 429;
+      await claim.finish(isKept ? { status, headers, body: JSON.stringify(body) } : null);
+      throw error;
+    }
+    await claim.finish(answer);
+  }
+
+  return async (route, ctx) => {
+    const caller = await authenticator.identify(ctx.get('authorization') || undefined, services.clock.nowMs());
+    checkAccess(route, caller);
+    const bytes = route.body === undefined ? Buffer.alloc(0) : await readBody(ctx.req, route.bodyBytesMax);
+    const key = ctx.get('idempotency-key');
+    if (route.idempotent && key !== '') return performOnce(route, ctx, caller, bytes, key);
+    send(route, ctx, caller, await perform(route, ctx, caller, bytes, ids.commandId()));
+  };
+}

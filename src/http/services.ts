@@ -1,0 +1,31 @@
+import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
+import type { BatchRunner } from '../runtime/batch-runner.ts';
+import type { CommandRunner } from '../runtime/command-runner.ts';
+import type { SourceContacts } from './source-contacts.ts';
+
+/** Read models and catalogue as of one moment: a request takes them once. */
+export type ReadView = QueryDeps & TokenQueryDeps;
+
+/** What handlers work with. */
+export interface Services {
+  readonly commands: CommandRunner;
+  readonly batches: BatchRunner;
+  readonly tokenCounter: TokenCounter;
+  readonly contacts: SourceContacts;
+  /** Everything that is projected now. */
+  readonly view: () => Promise<ReadView>;
+  /** The same, once the named read models have passed a position that this request wrote; else `projection_behind`. */
+  readonly viewAfter: (reads: readonly string[], position: number) => Promise<ReadView>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Public address of the web pages, without a slash at its end. */
+  readonly webBaseUrl: string;
+  /** Waits until the text of releases erased up to this position is gone from the event store. */
+  readonly erased: (position: number) => Promise<void>;
+}
