@@ -78,6 +78,11 @@ export interface ReadModels {
   readonly switchPointer: (name: string, expected: number | null, generation: number) => Promise<boolean>;
   readonly generations: (name: string) => Promise<number[]>;
   readonly drop: (name: string, generation: number) => Promise<void>;
+  /**
+   * Makes sure that what was deleted or overwritten in the generations that are open here is in none of their files any
+   * more, as far as the store can.
+   */
+  readonly scrub: () => Promise<void>;
   /** The identity of the event store these read models were built from; null before it is set. */
   readonly identity: () => Promise<string | null>;
   readonly setIdentity: (registryId: string) => Promise<void>;

@@ -86,7 +86,7 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     const head = reader.head(); // read first: every event up to it is there to be seen
     let position = afterPosition;
     while (position < head && events.length < limit) {
-      if (position > afterPosition) await nextTurn();
+      await nextTurn(); // also for the first: who reads batch after batch would let nobody else have a turn
       const upTo = Math.min(head, position + positionsPerStep);
       position = reader.step({ after: position, upTo, limit: limit - events.length, types: storedTypes }, events);
     }

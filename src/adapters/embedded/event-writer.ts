@@ -1,5 +1,6 @@
 import type { Appended, VersionConflict } from '../../ports/event-store.ts';
 import type { EncodedAppend } from '../encode-append.ts';
+import { emptyLog } from './empty-log.ts';
 import type { Database } from './open-database.ts';
 
 interface StreamRow {
@@ -76,11 +77,6 @@ export function createEventWriter(db: Database): EventWriter {
       dropText.run(stream.id, beforeVersion);
     },
 
-    scrubLog: () => {
-      const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      if (result?.busy !== 0) {
-        throw new Error('The text is truncated, but a reader keeps the log from being emptied; truncate again.');
-      }
-    },
+    scrubLog: () => emptyLog(db),
   };
 }

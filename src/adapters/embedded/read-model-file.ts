@@ -29,8 +29,17 @@ export interface ReadModelFileOptions {
 
 export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id)';
 
+/**
+ * The documents' texts, which are only ever added at the end and emptied in place. So no row that holds text is moved,
+ * and what `secure_delete` zeroes is the only copy (ops/decisions/0002): an erased text is gone from the file.
+ */
+export const textsTableSql = 'CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT NOT NULL)';
+
+/** The text of a row of `docs`. */
+export const bodySql = '(SELECT body FROM texts WHERE texts.id = docs.text)';
+
 // What was deleted and when, so that followers hear of it; a document that comes back leaves this list.
-const deletedTableSql = [
+export const deletedTableSql = [
   'CREATE TABLE deleted (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID',
   'CREATE INDEX "deleted(position)" ON deleted (position, id)',
 ];
@@ -49,10 +58,10 @@ const tableExists = (db: Database, table: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
 
 const createTables = (db: Database, declared: DeclaredIndexes, options: ReadModelFileOptions): void => {
-  const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'body TEXT NOT NULL'];
+  const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'text INTEGER NOT NULL'];
   db.exec(`CREATE TABLE docs (${[...columns, ...declared.fields.map(columnDefinition)].join(', ')})`);
   db.exec('CREATE TABLE state (checkpoint INTEGER NOT NULL, declaration TEXT NOT NULL)');
-  for (const sql of [leaseTableSql, ...deletedTableSql]) db.exec(sql);
+  for (const sql of [textsTableSql, leaseTableSql, ...deletedTableSql]) db.exec(sql);
   db.prepare('INSERT INTO state (checkpoint, declaration) VALUES (0, ?)').run(declarationText(options.declaration));
   for (const index of options.fillingWith ?? Object.keys(declared.indexes)) {
     db.exec(createIndexSql(declared.table, fieldsOfIndex(declared, index)));
@@ -99,7 +108,7 @@ export const isDropped = (db: Database): boolean => tableExists(db, 'dropped_doc
 export const markDropped = (db: Database): void => {
   const rename = () => {
     if (!tableExists(db, 'docs')) return;
-    for (const table of ['docs', 'state', 'lease']) db.exec(`ALTER TABLE ${table} RENAME TO dropped_${table}`);
+    for (const table of ['docs', 'texts', 'state', 'lease']) db.exec(`ALTER TABLE ${table} RENAME TO dropped_${table}`);
   };
   db.transaction(rename).immediate();
 };

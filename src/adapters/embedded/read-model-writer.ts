@@ -2,7 +2,7 @@ import type { Document } from '../../kernel/projection.ts';
 import type { PositionedChange, ReadModelWrite, WriteOutcome } from '../../ports/read-models.ts';
 import { columnOf, storedKeysOf } from './declared-index.ts';
 import { indexRun, whereSql } from './index-run.ts';
-import type { ReadModelFile } from './read-model-file.ts';
+import { bodySql, type ReadModelFile } from './read-model-file.ts';
 import type { SqliteLeases } from './sqlite-leases.ts';
 
 /** Bodies held in memory at once by a patch over an index. */
@@ -11,29 +11,46 @@ const patchStepRows = 1000;
 type AnyChange = PositionedChange<Document>;
 type Positioned<Kind extends AnyChange['kind']> = Extract<AnyChange, { kind: Kind }>;
 
-const createPut = ({ db, declared }: ReadModelFile) => {
-  const columns = ['id', 'position', 'body', ...declared.fields.map(columnOf)];
-  const renewed = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const statement = db.prepare(
-    `INSERT INTO docs (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${renewed.join(', ')} WHERE excluded.position >= docs.position`,
-  );
-  return ({ doc, position }: Positioned<'put'>): void => {
-    if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
-    statement.run(doc.id, position, JSON.stringify(doc), ...storedKeysOf(declared, doc));
+/** Texts are added at the end and emptied in place; see `read-model-file.ts`. */
+const createTexts = ({ db }: ReadModelFile) => {
+  const add = db.prepare('INSERT INTO texts (body) VALUES (?)');
+  const empty = db.prepare("UPDATE texts SET body = '' WHERE id = ?");
+  return {
+    add: (doc: Document): number => Number(add.run(JSON.stringify(doc)).lastInsertRowid),
+    empty: (text: number): void => void empty.run(text),
   };
 };
 
-const createPatchWhere = ({ declared, prepare }: ReadModelFile) => {
+type Texts = ReturnType<typeof createTexts>;
+
+const createPut = ({ db, declared }: ReadModelFile, texts: Texts) => {
+  const columns = ['position', 'text', ...declared.fields.map(columnOf)];
+  const find = db.prepare<[string], { position: number; text: number }>('SELECT position, text FROM docs WHERE id = ?');
+  const insert = db.prepare(
+    `INSERT INTO docs (${columns.join(', ')}, id) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
+  );
+  const update = db.prepare(`UPDATE docs SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
+  return ({ doc, position }: Positioned<'put'>): void => {
+    if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
+    const keys = storedKeysOf(declared, doc);
+    const before = find.get(doc.id);
+    if (before !== undefined && before.position > position) return;
+    (before === undefined ? insert : update).run(position, texts.add(doc), ...keys, doc.id);
+    if (before !== undefined) texts.empty(before.text);
+  };
+};
+
+const createPatchWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) => {
   interface Row {
     readonly position: number;
+    readonly text: number;
     readonly body: string;
   }
 
   return ({ index, equals, set, position }: Positioned<'patchWhere'>): void => {
     if (Object.hasOwn(set, 'id')) throw new Error(`a patch of ${declared.owner} would change the id`);
     const touched = declared.fields.filter((field) => Object.hasOwn(set, field));
-    const assignments = ['position', 'body', ...touched.map(columnOf)].map((column) => `${column} = ?`);
+    const assignments = ['position', 'text', ...touched.map(columnOf)].map((column) => `${column} = ?`);
     const update = prepare(`UPDATE docs SET ${assignments.join(', ')} WHERE id = ?`);
 
     // A patch may move a row ahead of the keyset within its own index. It is met once more there and patched to the
@@ -41,14 +58,15 @@ const createPatchWhere = ({ declared, prepare }: ReadModelFile) => {
     let after: readonly (string | number | null)[] | undefined;
     for (;;) {
       const run = indexRun(declared, after === undefined ? { index, equals } : { index, equals, after });
-      const select = `SELECT position, body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} LIMIT ?`;
+      const select = `SELECT position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} LIMIT ?`;
       const rows = prepare(select).all(...run.parameters, patchStepRows) as Row[];
       for (const row of rows) {
         const before = JSON.parse(row.body) as Document & Readonly<Record<string, string | number | null>>;
         after = run.rest.map((field) => before[field] ?? null);
         if (row.position > position) continue;
         const doc: Document = { ...before, ...set };
-        update.run(position, JSON.stringify(doc), ...storedKeysOf(declared, doc, touched), doc.id);
+        update.run(position, texts.add(doc), ...storedKeysOf(declared, doc, touched), doc.id);
+        texts.empty(row.text);
       }
       if (rows.length < patchStepRows) return;
     }
@@ -64,15 +82,21 @@ const createDeleteWhere = ({ declared, prepare }: ReadModelFile) => {
       ...parameters,
       position,
     );
+    prepare(`UPDATE texts SET body = '' WHERE id IN (SELECT text ${rows})`).run(...parameters, position);
     prepare(`DELETE ${rows}`).run(...parameters, position);
   };
 };
 
-const createDelete = ({ db }: ReadModelFile) => {
-  const remove = db.prepare('DELETE FROM docs WHERE id = ? AND position <= ?');
+const createDelete = ({ db }: ReadModelFile, texts: Texts) => {
+  const find = db.prepare<[string, number], number>('SELECT text FROM docs WHERE id = ? AND position <= ?').pluck();
+  const remove = db.prepare('DELETE FROM docs WHERE id = ?');
   const remember = db.prepare('INSERT OR REPLACE INTO deleted (id, position) VALUES (?, ?)');
   return ({ id, position }: Positioned<'delete'>): void => {
-    if (remove.run(id, position).changes > 0) remember.run(id, position);
+    const text = find.get(id, position);
+    if (text === undefined) return;
+    texts.empty(text);
+    remove.run(id);
+    remember.run(id, position);
   };
 };
 
@@ -93,10 +117,11 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
   const { db } = file;
   const checkpoint = db.prepare<[], number>('SELECT checkpoint FROM state').pluck();
   const saveCheckpoint = db.prepare('UPDATE state SET checkpoint = ?');
-  const put = createPut(file);
-  const remove = createDelete(file);
+  const texts = createTexts(file);
+  const put = createPut(file, texts);
+  const remove = createDelete(file, texts);
   const forgetDeleted = createForgetDeleted(file);
-  const patchWhere = createPatchWhere(file);
+  const patchWhere = createPatchWhere(file, texts);
   const deleteWhere = createDeleteWhere(file);
 
   const apply = (change: AnyChange): void => {

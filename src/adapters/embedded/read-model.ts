@@ -4,15 +4,15 @@ import type { Leases } from '../../ports/leases.ts';
 import type { IndexQuery, ReadModel, ReadModelWrite } from '../../ports/read-models.ts';
 import { createIndexSql } from './declared-index.ts';
 import { checkedLimit, indexRun, whereSql } from './index-run.ts';
-import { positionIndexSql, type ReadModelFile } from './read-model-file.ts';
+import { bodySql, positionIndexSql, type ReadModelFile } from './read-model-file.ts';
 import { createReadModelWriter } from './read-model-writer.ts';
 import { createSqliteLeases, type SqliteLeases } from './sqlite-leases.ts';
 
 /** The reads that use no declared index. */
 export const documentsSql = {
-  get: 'SELECT body FROM docs WHERE id IN (SELECT value FROM json_each(?))',
-  scan: 'SELECT body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?',
-  changedAfter: `SELECT id, body, position FROM docs INDEXED BY "docs(position)"
+  get: `SELECT ${bodySql} FROM docs WHERE id IN (SELECT value FROM json_each(?))`,
+  scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?`,
+  changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
     WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
   deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
     WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
@@ -31,7 +31,7 @@ interface ChangedRow {
 
 const explained = (error: unknown, owner: string): unknown => {
   const message = error instanceof Error ? error.message : '';
-  if (/no such table: (main\.)?(docs|state|lease)$/.test(message))
+  if (/no such table: (main\.)?(docs|texts|state|lease)$/.test(message))
     return new Error(`${owner} was dropped`, { cause: error });
   const [, index] = /no such index: (.+)$/.exec(message) ?? [];
   if (index) return new Error(`${owner} is still being filled: it has no index ${index} yet`, { cause: error });
@@ -84,7 +84,7 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
 
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
-    const select = prepare(`SELECT body FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT ?`).pluck();
+    const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT ?`).pluck();
     return select.all(...parameters, checkedLimit(limit)).map(parse);
   };
 

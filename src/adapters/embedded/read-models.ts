@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Document, ReadModelDeclaration } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenOptions, ReadModel, ReadModels } from '../../ports/read-models.ts';
+import { emptyLog } from './empty-log.ts';
 import { openDatabase } from './open-database.ts';
 import { createReadModel } from './read-model.ts';
 import { checkDeclaration, isDropped, markDropped, openReadModelFile, type ReadModelFile } from './read-model-file.ts';
@@ -82,7 +83,8 @@ export const createEmbeddedReadModels = async ({
       checkDeclaration(known.file.db, declaration);
       return known.model;
     }
-    forget(path);
+    // Another process or thread drops what is no longer live; an open file would keep its space on the disk.
+    for (const [openedPath, { file }] of [...opened]) if (isDropped(file.db)) forget(openedPath);
     const file = openReadModelFile({ file: path, declaration, fillingWith, readonly });
     const model = createReadModel<never>(file, clock);
     opened.set(path, { file, model });
@@ -96,6 +98,11 @@ export const createEmbeddedReadModels = async ({
     switchPointer: async (name, expected, generation) => whileOpen(() => pointers.switch(name, expected, generation)),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     drop: async (name, generation) => whileOpen(() => drop(name, generation)),
+    scrub: async () =>
+      whileOpen(() => {
+        // Older versions of a page stay in the log until it is emptied.
+        for (const { file } of opened.values()) if (!isDropped(file.db)) emptyLog(file.db);
+      }),
     identity: async () => whileOpen(() => pointers.identity()),
     setIdentity: async (registryId) => whileOpen(() => pointers.setIdentity(registryId)),
     close: async () => {

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { columnDefinition, createIndexSql, declareIndexes } from '../../../src/adapters/embedded/declared-index.ts';
 import { indexRun, whereSql } from '../../../src/adapters/embedded/index-run.ts';
 import { documentsSql } from '../../../src/adapters/embedded/read-model.ts';
-import { positionIndexSql } from '../../../src/adapters/embedded/read-model-file.ts';
+import {
+  bodySql,
+  deletedTableSql,
+  positionIndexSql,
+  textsTableSql,
+} from '../../../src/adapters/embedded/read-model-file.ts';
 import type { KeyValue } from '../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../src/ports/read-models.ts';
 
@@ -25,10 +30,10 @@ describe('plans of index queries', () => {
   beforeEach(() => {
     db = new Sqlite(':memory:');
     db.exec(
-      `CREATE TABLE docs (id TEXT PRIMARY KEY, position INTEGER, body TEXT, ${declared.fields.map(columnDefinition).join(', ')})`,
+      `CREATE TABLE docs (id TEXT PRIMARY KEY, position INTEGER, text INTEGER, ${declared.fields.map(columnDefinition).join(', ')})`,
     );
     for (const index of Object.values(declared.indexes)) db.exec(createIndexSql('docs', index));
-    db.exec(positionIndexSql);
+    for (const sql of [positionIndexSql, textsTableSql, ...deletedTableSql]) db.exec(sql);
   });
   afterEach(() => {
     db.close();
@@ -48,9 +53,10 @@ describe('plans of index queries', () => {
       ...(upper && { to: 2 }),
     };
     const { source, terms, parameters, order } = indexRun(declared, query);
-    const sql = `SELECT body FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT 20`;
+    const sql = `SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT 20`;
     const plan = planOf(sql, parameters);
-    expect(plan).toHaveLength(1); // a sort or a second index would be a line of its own
+    // A sort or a second index would be a line of its own; the text is found by its number.
+    expect(plan.slice(1)).toEqual(['CORRELATED SCALAR SUBQUERY 1', 'SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)']);
     const constrained = fixed > 0 || keyset || lower || upper;
     expect(plan[0]).toMatch(
       constrained ? /^SEARCH docs USING INDEX docs\(a,b,c\)/ : /^SCAN docs USING INDEX docs\(a,b,c\)/,
@@ -65,6 +71,7 @@ describe('plans of index queries', () => {
   it.each([
     [documentsSql.get, ['["a"]'], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id=?)'],
     [documentsSql.scan, ['a', 20], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id>?)'],
+    [documentsSql.deletedAfter, [1, 'a', 20], 'SEARCH deleted USING INDEX deleted(position) ((position,id)>(?,?))'],
     [documentsSql.changedAfter, [1, 'a', 20], 'SEARCH docs USING INDEX docs(position) ((position,id)>(?,?))'],
   ])('%s', (sql, parameters, expected) => {
     const plan = planOf(sql, parameters);
