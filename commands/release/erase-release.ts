@@ -20,7 +20,7 @@ export const eraseRelease = defineCommand<EraseReleaseInput, ReleaseState, Relea
   decide: (_, state, { id }) => {
     if (state.status === 'absent') throw new DomainError('not_found', 'release');
     if (state.status === 'erased') return [];
-    const { sourceId, orgId, identity, given, derived, bodyHashes } = state;
+    const { sourceId, orgId, identity, publishedDates, bodyHashes } = state;
     return [
       {
         type: 'ReleaseErased.v1',
@@ -28,7 +28,7 @@ export const eraseRelease = defineCommand<EraseReleaseInput, ReleaseState, Relea
           sourceId,
           orgId,
           identityKind: identity.kind,
-          publishedAt: given.publishedAt ?? derived.publishedAt,
+          publishedDates,
           bodyStreams: bodyHashes.map((sha256) => bodyStream(id, sha256)),
         },
       },

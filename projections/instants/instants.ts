@@ -122,12 +122,18 @@ const revised: FoldEntry<InstantsDocument, ReleaseRevised> = {
   },
 };
 
+const placesOf = ({ sourceId, publishedDates }: ReleaseErased['data']): string[] => [
+  ...new Set(publishedDates.map((publishedAt) => instantsId(sourceId, publishedAt))),
+];
+
 const erased: FoldEntry<InstantsDocument, ReleaseErased> = {
-  load: ({ data }) => [instantsId(data.sourceId, data.publishedAt)],
-  fold: (docs, { data, stream }) => {
-    const doc = docs.get(instantsId(data.sourceId, data.publishedAt));
-    return doc === undefined || findInstant(doc, stream.id) === undefined ? [] : [withoutInstant(doc, stream.id)];
-  },
+  // The events that moved it may be gone before this fold has seen them, so it is looked for wherever it ever was.
+  load: ({ data }) => placesOf(data),
+  fold: (docs, { data, stream }) =>
+    placesOf(data).flatMap((place) => {
+      const doc = docs.get(place);
+      return doc === undefined ? [] : [withoutInstant(doc, stream.id)];
+    }),
 };
 
 export const instantsProjection = defineProjection<InstantsDocument, ReleaseEvent>({

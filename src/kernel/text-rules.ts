@@ -24,7 +24,8 @@ export const cleanText = (min: number, max: number) =>
   z
     .string()
     .refine(isCleanText, { error: 'must not hold U+0000 or a lone surrogate', abort: true })
-    .refine((text) => hasChars(text, min, max), { error: `must have ${min} to ${max} characters` });
+    .refine((text) => hasChars(text, min, max), { error: `must have ${min} to ${max} characters` })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 
 /** The first `max` UTF-16 units, one less where that would split a surrogate pair. */
 export const cutText = (text: string, max: number): string => {

@@ -78,7 +78,7 @@ describe('a catalogue that follows', () => {
     await record(`release-${releaseIdOf('one')}`, [moved]);
     await expectSameAsLoaded();
     expect(count()).toBe(2);
-    const gone = erased(sourceIdOf('a'), { publishedAt: '2026-02-01T00:00:00.000Z' });
+    const gone = erased(sourceIdOf('a'), { publishedDates: ['2026-02-01T00:00:00.000Z'] });
     await record(`release-${releaseIdOf('one')}`, [gone]);
     await expectSameAsLoaded();
     expect(count()).toBe(1);

@@ -64,7 +64,7 @@ describe('instants', () => {
   });
 
   it('go with the release when it is erased, and an unknown one changes nothing', () => {
-    const gone = erased(blog, { publishedAt: march });
+    const gone = erased(blog, { publishedDates: [march] });
     const other = indexed(blog, { publishedAt: march });
     expect(after([first, indexed(blog, { publishedAt: march }), gone], [second, other])).toEqual({
       '2026-03': { [second]: [marchMs, 0, fetchedMs] },
@@ -73,5 +73,10 @@ describe('instants', () => {
       after([second, other], [first, gone, revised(blog, { title: 'x' }, { previousPublishedAt: march })]),
     ).toEqual({ '2026-03': { [second]: [marchMs, 0, fetchedMs] } });
     expect(after([first, gone])).toEqual({});
+  });
+
+  it('go with the release when the events that moved it were truncated before they were folded', () => {
+    const gone = erased(blog, { publishedDates: [march, april] });
+    expect(after([first, indexed(blog, { publishedAt: march }), gone])).toEqual({});
   });
 });

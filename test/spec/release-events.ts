@@ -71,5 +71,5 @@ export const revised = (
 
 export const erased = (sourceId: string, data: Partial<ReleaseErased['data']> = {}): ReleaseErased => ({
   type: 'ReleaseErased.v1',
-  data: { sourceId, orgId: null, identityKind: 'title', publishedAt: null, bodyStreams: [], ...data },
+  data: { sourceId, orgId: null, identityKind: 'title', publishedDates: [null], bodyStreams: [], ...data },
 });

@@ -101,5 +101,5 @@ export const productDeleted: ProductEvent = { type: 'ProductDeleted.v1', data: {
 
 export const releaseErased: ReleaseEvent = {
   type: 'ReleaseErased.v1',
-  data: { sourceId, orgId, identityKind: 'version', publishedAt: null, bodyStreams: [] },
+  data: { sourceId, orgId, identityKind: 'version', publishedDates: [null], bodyStreams: [] },
 };

@@ -107,7 +107,8 @@ export type ReleaseErased = DomainEvent<
     orgId: string | null;
     /** The kind only: the value may be the title itself, and the release id already stands for it. */
     identityKind: ReleaseIdentity['kind'];
-    publishedAt: string | null;
+    /** Every effective date that it ever had: a fold by date may have seen only some of its events before they went. */
+    publishedDates: readonly (string | null)[];
     bodyStreams: readonly string[];
   }
 >;

@@ -18,6 +18,8 @@ export interface IndexedRelease {
   readonly announcementOwed: boolean;
   /** Every body stream that ever belonged to it, for erasing. */
   readonly bodyHashes: readonly string[];
+  /** Every effective date that it ever had, for erasing. */
+  readonly publishedDates: readonly (string | null)[];
 }
 
 export type ReleaseState =
@@ -29,6 +31,15 @@ const withBody = (hashes: readonly string[], content: ReleaseGiven['content'] | 
   typeof content === 'object' && content !== null && !hashes.includes(content.sha256)
     ? [...hashes, content.sha256]
     : hashes;
+
+const withDate = (
+  dates: readonly (string | null)[],
+  given: ReleaseGiven,
+  derived: ReleaseDerived,
+): readonly (string | null)[] => {
+  const publishedAt = given.publishedAt ?? derived.publishedAt;
+  return dates.includes(publishedAt) ? dates : [...dates, publishedAt];
+};
 
 export const release: Model<ReleaseState, ReleaseEvent> = {
   initial: { status: 'absent' },
@@ -43,19 +54,23 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
         revision: 1,
         announcementOwed: announcement === 'due',
         bodyHashes: withBody([], indexed.given.content),
+        publishedDates: withDate([], indexed.given, indexed.derived),
       };
     }
     if (state.status !== 'indexed') return state;
     switch (event.type) {
-      case 'ReleaseRevised.v1':
+      case 'ReleaseRevised.v1': {
+        const given = mergeGiven(state.given, event.data.given);
         return {
           ...state,
-          given: mergeGiven(state.given, event.data.given),
+          given,
           derived: event.data.derived,
           revision: event.data.revision,
           pending: event.data.pending,
           bodyHashes: withBody(state.bodyHashes, event.data.given.content),
+          publishedDates: withDate(state.publishedDates, given, event.data.derived),
         };
+      }
       case 'ReleaseDated.v1':
         return { ...state, pending: false };
       case 'ReleaseAnnounced.v1':

@@ -18,11 +18,31 @@ describe('EraseRelease', () => {
           sourceId,
           orgId,
           identityKind: 'version',
-          publishedAt: '2026-02-01T00:00:00.000Z',
+          publishedDates: ['2026-02-01T00:00:00.000Z'],
           bodyStreams: [],
         },
       },
     ]);
+  });
+
+  it('names every date that the release ever had', () => {
+    const march = '2026-03-01T00:00:00.000Z';
+    const indexed = indexedRelease({ publishedAt: march });
+    const revisedTo = (publishedAt: string | null): ReleaseEvent => ({
+      type: 'ReleaseRevised.v1',
+      data: {
+        sourceId,
+        orgId,
+        revision: 2,
+        given: { publishedAt },
+        derived: { ...indexed.data.derived, publishedAt },
+        pending: false,
+        previousPublishedAt: null,
+      },
+    });
+    const past = [indexed, revisedTo('2026-04-01T00:00:00.000Z'), revisedTo(null), revisedTo(march)];
+    const [event] = given(eraseRelease, past).when({ releaseId }, { id: releaseId }).events();
+    expect(event?.data).toMatchObject({ publishedDates: [march, '2026-04-01T00:00:00.000Z', null] });
   });
 
   it('names every body that the release ever had', () => {

@@ -1,0 +1,29 @@
+import type { NaiveRegistry } from '../naive/naive-registry.ts';
+import { type Comparison, same } from './comparison.ts';
+
+/** Every slug that an entity has or once had, and the domains that an org has. */
+const naiveLookups = ({ orgs, products, sources, slugs }: NaiveRegistry): string[] => {
+  const bySlug = (kind: string, rows: readonly { readonly id: string; readonly slug: string }[]): string[] =>
+    rows.flatMap(({ id, slug }) =>
+      slugs
+        .filter(({ entityId }) => entityId === id)
+        .map((taken) => `${kind} ${taken.slug} of ${id}: ${taken.slug === slug ? 1 : 0}`),
+    );
+  const byDomain = orgs.flatMap(({ id, domain, aliases }) =>
+    [domain, ...aliases].filter((name) => name !== null).map((name) => `org-domain ${name} of ${id}: 1`),
+  );
+  const rows = [
+    ...bySlug('org-slug', orgs),
+    ...bySlug('product-slug', products),
+    ...bySlug('source-slug', sources),
+    ...byDomain,
+  ];
+  return [...new Set(rows)].sort();
+};
+
+/** The ways to find an entity, also those that lead on from a slug that it gave up. */
+export const compareLookups = async ({ reading, view }: Comparison): Promise<void> => {
+  const rows = (await reading.lookups.scan('', 10_000)).map(({ doc }) => doc);
+  const found = rows.map(({ kind, key, entityId, current }) => `${kind} ${key} of ${entityId}: ${current}`);
+  same('lookups', naiveLookups(view.registry), found.sort());
+};

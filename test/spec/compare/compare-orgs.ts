@@ -1,0 +1,65 @@
+import { orgDetail } from '../../../queries/org-detail.ts';
+import { orgList } from '../../../queries/org-list.ts';
+import { categories } from '../../../src/domain/enumerations.ts';
+import { naiveOrgDetail, naiveOrgList } from '../naive/naive-answers.ts';
+import type { NaiveOrg } from '../naive/naive-registry.ts';
+import { inOrderOfNames } from '../naive/naive-view.ts';
+import { answerOf, asAdmin, type Comparison, publicly, same } from './comparison.ts';
+
+export const compareOrgList = (comparison: Comparison): void => {
+  const { reading, view, random } = comparison;
+  const all = { q: null, category: null, featured: false, includeEmpty: false };
+  const filters = [
+    all,
+    { ...all, includeEmpty: true },
+    { ...all, q: random.pick(['A', 'ac', 'ET', 'rocket', '-2', 'å']), includeEmpty: random.chance(50) },
+    { ...all, category: random.pick(categories.slice(0, 3)), includeEmpty: random.chance(50) },
+    { ...all, featured: true },
+  ];
+  for (const filter of filters) {
+    const what = `org list ${JSON.stringify(filter)}`;
+    const { items, emptyOrgCount } = naiveOrgList(view, filter);
+    const limit = random.pick([1, 2, 500]);
+    const totalPages = Math.max(1, Math.ceil(items.length / limit));
+    for (let page = 1; page <= totalPages; page += 1) {
+      const input = { ...filter, includeHidden: false, page, limit };
+      const expected = {
+        items: items.slice((page - 1) * limit, page * limit),
+        pagination: { page, pageSize: limit, totalItems: items.length, totalPages, hasMore: page < totalPages },
+        meta: { emptyOrgCount },
+      };
+      same(what, expected, orgList(reading, input, publicly(comparison)));
+    }
+  }
+  const living = view.registry.orgs.filter(({ deleted }) => !deleted);
+  const hidden = { ...all, includeEmpty: true, includeHidden: true, page: 1, limit: 500 };
+  const { items } = orgList(reading, hidden, asAdmin(comparison));
+  same(
+    'org list with hidden ones',
+    inOrderOfNames(living).map(({ id }) => id),
+    items.map(({ id }) => id),
+  );
+};
+
+export const compareOrgs = async (comparison: Comparison): Promise<void> => {
+  const { reading, view } = comparison;
+  const { orgs } = view.registry;
+  for (const org of orgs) {
+    const isVisible = view.orgs.includes(org);
+    const expected = isVisible ? { answer: naiveOrgDetail(view, org) } : { refused: 'not_found' };
+    same(`org ${org.id}`, expected, await answerOf(() => orgDetail(reading, { org: org.id }, publicly(comparison))));
+    const forAdmin = org.deleted ? { refused: 'not_found' } : { answer: { id: org.id, isHidden: org.hidden } };
+    same(
+      `org ${org.id} for admin`,
+      forAdmin,
+      await answerOf(() => orgDetail(reading, { org: org.id }, asAdmin(comparison))),
+    );
+  }
+  const namesOf = ({ slug, domain, aliases }: NaiveOrg) => [slug, ...(domain === null ? [] : [domain]), ...aliases];
+  for (const name of new Set(orgs.flatMap(namesOf))) {
+    const owner = view.orgs.find((org) => namesOf(org).includes(name));
+    const expected = owner === undefined ? { refused: 'not_found' } : { answer: { id: owner.id } };
+    const answer = await answerOf(() => orgDetail(reading, { org: name.toUpperCase() }, publicly(comparison)));
+    same(`org named ${name}`, expected, answer);
+  }
+};

@@ -1,0 +1,19 @@
+import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
+import { compareLookups } from './compare-lookups.ts';
+import { compareOrgList, compareOrgs } from './compare-orgs.ts';
+import { compareProducts, compareSources } from './compare-parts.ts';
+import { comparePending, compareReleases } from './compare-releases.ts';
+import type { Comparison } from './comparison.ts';
+
+/** Asks every query and throws a `Difference` at the first answer that all events together do not give. */
+export async function compareWithNaive(comparison: Comparison): Promise<void> {
+  compareOrgList(comparison);
+  await compareOrgs(comparison);
+  await compareOrgFeeds(comparison);
+  await compareProducts(comparison);
+  await compareSources(comparison);
+  await compareLatest(comparison);
+  await compareReleases(comparison);
+  await comparePending(comparison);
+  await compareLookups(comparison);
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { createEventReader } from '../../src/adapters/embedded/event-reader.ts';
+import { createEventTables } from '../../src/adapters/embedded/event-tables.ts';
+import { createEventWriter } from '../../src/adapters/embedded/event-writer.ts';
+import { openDatabase } from '../../src/adapters/embedded/open-database.ts';
+import { encodeAppend, encodeAppends } from '../../src/adapters/encode-append.ts';
+import { upcasters } from '../../src/domain/upcasters.ts';
+import { createEventCodec } from '../../src/kernel/event-codec.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+
+/**
+ * The tables, the writer and the reader of the embedded event store on the calling thread: no thread to start and no
+ * flush to wait for, so that a test can afford hundreds of stores. It is read by position and has no subscriptions.
+ */
+export const openInThreadEventStore = (folder: string): EventStore => {
+  const file = join(folder, 'events.sqlite');
+  const codec = createEventCodec(upcasters);
+  const db = openDatabase({ file, kind: 'events', synchronous: 'NORMAL' });
+  createEventTables(db);
+  const writer = createEventWriter(db);
+  const reader = createEventReader(file, codec);
+  const append = db.transaction(writer.append).immediate;
+  const truncate = db.transaction(writer.truncate).immediate;
+
+  return {
+    append: async (one) => append(encodeAppend(codec, one)),
+    appendMany: async (many) => encodeAppends(codec, many).map((one) => append(one)),
+    read: async (stream, options) => reader.slice(stream, options),
+    readMany: async (streams) => reader.slices(streams),
+    readAll: async ({ afterPosition, limit, types }) => {
+      const upTo = reader.head();
+      const events: Parameters<typeof reader.step>[1] = [];
+      let position = Math.min(afterPosition, upTo);
+      while (position < upTo && events.length < limit) {
+        position = reader.step({ after: position, upTo, limit: limit - events.length, types }, events);
+      }
+      return { events, position: Math.max(position, afterPosition) };
+    },
+    subscribe: () => {
+      throw new Error('this store has no subscriptions');
+    },
+    truncate: async (stream, beforeVersion) => {
+      truncate(stream, beforeVersion);
+      writer.scrubLog();
+    },
+    head: async () => reader.head(),
+    close: async () => {
+      reader.close();
+      db.close();
+    },
+  };
+};

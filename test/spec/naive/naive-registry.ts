@@ -1,0 +1,177 @@
+import type { BodyPartStored } from '../../../src/domain/body/events.ts';
+import type { OrgStatus } from '../../../src/domain/enumerations.ts';
+import type { OrgEvent, OrgFields } from '../../../src/domain/org/events.ts';
+import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
+import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
+import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
+import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
+
+interface NaiveEntity {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly hidden: boolean;
+  readonly deleted: boolean;
+}
+
+export type NaiveOrg = NaiveEntity & OrgFields & { readonly status: OrgStatus };
+export type NaiveProduct = NaiveEntity & ProductFields & { readonly orgId: string; readonly slug: string };
+export type NaiveSource = NaiveEntity &
+  SourceFields & {
+    readonly orgId: string | null;
+    /** Position of the last event that asked for it to be the primary source; null when it does not ask. */
+    readonly askedPrimaryAt: number | null;
+  };
+
+export interface NaiveRelease {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly given: ReleaseGiven;
+  readonly derived: ReleaseDerived;
+  readonly content: string;
+  readonly fetchedAt: string;
+  readonly revision: number;
+  readonly erased: boolean;
+  /** Stored ahead of its date, and nobody has said since that the date has come. */
+  readonly pending: boolean;
+}
+
+/** A slug that an org, product or source has or once had. */
+export interface NaiveSlug {
+  readonly entityId: string;
+  readonly slug: string;
+}
+
+/** What happened, as tables with one row for everything that ever was. */
+export interface NaiveRegistry {
+  readonly orgs: readonly NaiveOrg[];
+  readonly products: readonly NaiveProduct[];
+  readonly sources: readonly NaiveSource[];
+  readonly releases: readonly NaiveRelease[];
+  readonly slugs: readonly NaiveSlug[];
+}
+
+// One member for each event, so that the type of an event tells its data.
+type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEvent<E> : never;
+
+const eventsOf = <E extends DomainEvent>(events: readonly RecordedEvent[], category: string): Recorded<E>[] =>
+  events.filter(({ stream }) => stream.category === category) as unknown as Recorded<E>[];
+
+/** The rows with the one of that id replaced. */
+const change = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  id: string,
+  changed: Partial<NoInfer<Row>>,
+): Row[] => rows.map((row) => (row.id === id ? { ...row, ...changed } : row));
+
+const newborn = { hidden: false, deleted: false };
+
+const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
+  let orgs: NaiveOrg[] = [];
+  for (const event of eventsOf<OrgEvent>(events, 'org')) {
+    const { id } = event.stream;
+    if (event.type === 'OrgCreated.v1') orgs = [...orgs, { id, ...newborn, ...event.data }];
+    if (event.type === 'OrgChanged.v1') orgs = change(orgs, id, event.data.changed);
+    if (event.type === 'OrgHidden.v1') orgs = change(orgs, id, { hidden: true });
+    if (event.type === 'OrgUnhidden.v1') orgs = change(orgs, id, { hidden: false });
+    if (event.type === 'OrgDeleted.v1') orgs = change(orgs, id, { deleted: true });
+    if (event.type === 'OrgRestored.v1') orgs = change(orgs, id, { deleted: false });
+  }
+  return orgs;
+};
+
+const productsAfter = (events: readonly RecordedEvent[]): NaiveProduct[] => {
+  let products: NaiveProduct[] = [];
+  for (const event of eventsOf<ProductEvent>(events, 'product')) {
+    const { id } = event.stream;
+    if (event.type === 'ProductCreated.v1') products = [...products, { id, ...newborn, ...event.data }];
+    if (event.type === 'ProductChanged.v1') products = change(products, id, event.data.changed);
+    if (event.type === 'ProductHidden.v1') products = change(products, id, { hidden: true });
+    if (event.type === 'ProductUnhidden.v1') products = change(products, id, { hidden: false });
+    if (event.type === 'ProductDeleted.v1') products = change(products, id, { deleted: true });
+    if (event.type === 'ProductRestored.v1') products = change(products, id, { deleted: false });
+  }
+  return products;
+};
+
+const asked = (isPrimary: boolean | undefined, position: number): Partial<NaiveSource> =>
+  isPrimary === undefined ? {} : { askedPrimaryAt: isPrimary ? position : null };
+
+const sourcesAfter = (events: readonly RecordedEvent[]): NaiveSource[] => {
+  let sources: NaiveSource[] = [];
+  for (const event of eventsOf<SourceEvent>(events, 'source')) {
+    const { position } = event;
+    const { id } = event.stream;
+    if (event.type === 'SourceCreated.v1') {
+      const { isPrimary } = event.data;
+      sources = [...sources, { id, ...newborn, ...event.data, askedPrimaryAt: isPrimary ? position : null }];
+    }
+    if (event.type === 'SourceChanged.v1') {
+      const { changed } = event.data;
+      sources = change(sources, id, { ...changed, ...asked(changed.isPrimary, position) });
+    }
+    if (event.type === 'SourceHidden.v1') sources = change(sources, id, { hidden: true });
+    if (event.type === 'SourceUnhidden.v1') sources = change(sources, id, { hidden: false });
+    if (event.type === 'SourceDeleted.v1') sources = change(sources, id, { deleted: true });
+    if (event.type === 'SourceRestored.v1') sources = change(sources, id, { deleted: false });
+  }
+  return sources;
+};
+
+/** A text as it was sent: it may lie in the parts of a body stream. */
+const textOf = (
+  bodyParts: readonly Recorded<BodyPartStored>[],
+  id: string,
+  stored: ReleaseGiven['content'],
+): string => {
+  if (typeof stored === 'string') return stored;
+  const parts = bodyParts.filter(({ stream }) => stream.name === `body-${id}-${stored.sha256}`);
+  return parts
+    .sort((a, b) => a.data.part - b.data.part)
+    .map(({ data }) => data.text)
+    .join('');
+};
+
+const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
+  const bodyParts = eventsOf<BodyPartStored>(events, 'body');
+  let releases: NaiveRelease[] = [];
+  for (const event of eventsOf<ReleaseEvent>(events, 'release')) {
+    const { id } = event.stream;
+    if (event.type === 'ReleaseIndexed.v1') {
+      const { sourceId, given, derived, fetchedAt, pending } = event.data;
+      const content = textOf(bodyParts, id, given.content);
+      const row = { id, sourceId, given, derived, content, fetchedAt, revision: 1, erased: false, pending };
+      releases = [...releases, row];
+    }
+    if (event.type === 'ReleaseRevised.v1') {
+      const { given: changes, derived, revision, pending } = event.data;
+      const before = releases.find((release) => release.id === id);
+      if (before === undefined) throw new Error(`${id} was revised before it was indexed`);
+      const kept = Object.entries({ ...before.given, ...changes }).filter(([, value]) => value !== null);
+      const given = Object.fromEntries(kept) as unknown as ReleaseGiven;
+      const content = textOf(bodyParts, id, given.content);
+      releases = change(releases, id, { given, derived, revision, pending, content });
+    }
+    if (event.type === 'ReleaseDated.v1') releases = change(releases, id, { pending: false });
+    if (event.type === 'ReleaseErased.v1') releases = change(releases, id, { erased: true, pending: false });
+  }
+  return releases;
+};
+
+const slugsAfter = (events: readonly RecordedEvent[]): NaiveSlug[] => {
+  const slugs: NaiveSlug[] = [];
+  for (const { stream, data } of events.filter(({ type }) => /^(Org|Product|Source)(Created|Changed)/.test(type))) {
+    const { slug, changed } = data as { slug?: string; changed?: { slug?: string } };
+    const taken = slug ?? changed?.slug;
+    if (taken !== undefined) slugs.push({ entityId: stream.id, slug: taken });
+  }
+  return slugs;
+};
+
+/** The registry as the full list of its events tells it, computed in the dumbest way there is. */
+export const naiveRegistry = (events: readonly RecordedEvent[]): NaiveRegistry => ({
+  orgs: orgsAfter(events),
+  products: productsAfter(events),
+  sources: sourcesAfter(events),
+  releases: releasesAfter(events),
+  slugs: slugsAfter(events),
+});

@@ -1,0 +1,87 @@
+import type { NaiveOrg, NaiveProduct, NaiveRegistry, NaiveRelease, NaiveSource } from './naive-registry.ts';
+
+/** What everybody may see at one moment (contract 2.9), in no particular order. */
+export interface NaiveView {
+  readonly registry: NaiveRegistry;
+  readonly nowMs: number;
+  readonly orgs: readonly NaiveOrg[];
+  readonly products: readonly NaiveProduct[];
+  readonly sources: readonly NaiveSource[];
+  readonly releases: readonly NaiveRelease[];
+}
+
+/** Given, else derived. */
+export const publishedAtOf = ({ given, derived }: NaiveRelease): string | null =>
+  given.publishedAt ?? derived.publishedAt;
+
+export const publishedMsOf = (release: NaiveRelease): number | null => {
+  const publishedAt = publishedAtOf(release);
+  return publishedAt === null ? null : Date.parse(publishedAt);
+};
+
+export const isPrerelease = ({ given, derived }: NaiveRelease): boolean => given.prerelease ?? derived.prerelease;
+
+export const naiveView = (registry: NaiveRegistry, nowMs: number): NaiveView => {
+  const orgs = registry.orgs.filter(({ deleted, hidden }) => !deleted && !hidden);
+  const isOfVisibleOrg = ({ orgId }: { orgId: string | null }) => orgId === null || orgs.some(({ id }) => id === orgId);
+  const products = registry.products.filter((row) => !row.deleted && !row.hidden && isOfVisibleOrg(row));
+  // A hidden or deleted product does not hide its sources.
+  const sources = registry.sources.filter((row) => !row.deleted && !row.hidden && isOfVisibleOrg(row));
+  const releases = registry.releases.filter((release) => {
+    const publishedMs = publishedMsOf(release);
+    const hasCome = publishedMs === null || publishedMs <= nowMs + 60_000;
+    return !release.erased && hasCome && sources.some(({ id }) => id === release.sourceId);
+  });
+  return { registry, nowMs, orgs, products, sources, releases };
+};
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Name in any case, then id (contract 2.6). */
+export const inOrderOfNames = <Row extends { readonly name: string; readonly id: string }>(
+  rows: readonly Row[],
+): Row[] =>
+  [...rows].sort((a, b) => compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.id, b.id));
+
+/** Dated before undated; publishedAt desc, fetchedAt desc, id desc (contract 2.4). */
+export const inFeedOrder = (releases: readonly NaiveRelease[]): NaiveRelease[] =>
+  [...releases].sort((a, b) => {
+    const [aMs, bMs] = [publishedMsOf(a) ?? Number.NEGATIVE_INFINITY, publishedMsOf(b) ?? Number.NEGATIVE_INFINITY];
+    if (aMs !== bMs) return aMs > bMs ? -1 : 1;
+    return Date.parse(b.fetchedAt) - Date.parse(a.fetchedAt) || compareText(b.id, a.id);
+  });
+
+export const sourcesOfOrg = ({ sources }: NaiveView, orgId: string): NaiveSource[] =>
+  sources.filter((source) => source.orgId === orgId);
+
+export const sourcesOfProduct = ({ sources }: NaiveView, productId: string): NaiveSource[] =>
+  sources.filter((source) => source.productId === productId);
+
+export const releasesOf = ({ releases }: NaiveView, sources: readonly NaiveSource[]): NaiveRelease[] =>
+  releases.filter(({ sourceId }) => sources.some(({ id }) => id === sourceId));
+
+/** The product that shows on a source and its releases: none when it is hidden or deleted. */
+export const shownProduct = ({ products }: NaiveView, { productId }: NaiveSource): NaiveProduct | null =>
+  products.find(({ id }) => id === productId) ?? null;
+
+/** Source kind, else product kind, else null (contract 2.8). */
+export const resolvedKind = (view: NaiveView, source: NaiveSource): string | null =>
+  source.kind ?? shownProduct(view, source)?.kind ?? null;
+
+export const orgOf = ({ registry }: NaiveView, { orgId }: NaiveSource): NaiveOrg | null =>
+  registry.orgs.find(({ id }) => id === orgId) ?? null;
+
+/**
+ * Of the siblings that are not deleted and asked for it, the one that asked last. Siblings share a product, or an org
+ * without one (contract 14.3); a deleted product leaves its sources without a product.
+ */
+export const isPrimary = ({ registry }: NaiveView, source: NaiveSource): boolean => {
+  const groupOf = ({ id, orgId, productId }: NaiveSource): string => {
+    const product = registry.products.find((row) => row.id === productId && !row.deleted);
+    return product?.id ?? orgId ?? id;
+  };
+  const [last] = registry.sources
+    .filter((row) => !row.deleted && row.askedPrimaryAt !== null && groupOf(row) === groupOf(source))
+    .sort((a, b) => (b.askedPrimaryAt ?? 0) - (a.askedPrimaryAt ?? 0));
+  return last?.id === source.id;
+};

@@ -1,0 +1,36 @@
+import { categories, kinds, sourceTypes } from '../../../src/domain/enumerations.ts';
+import type { Seeded } from '../seeded.ts';
+
+// Few of each, in several spellings: names sort in any case, and slugs and domains collide.
+const names = ['Acme', 'acme', 'Zeta', 'beta', 'Ångström', 'B', 'Rocket Works', 'rocket works'];
+const slugs = ['acme', 'zeta', 'core', 'main', 'rockets'];
+const domains = ['acme.example', 'zeta.example', 'alias.example'];
+const someCategories = [...categories.slice(0, 3), null];
+const someKinds = [...kinds.slice(0, 3), null];
+
+/** What names and describes orgs, products and sources; most fields are left out most of the time. */
+export const createEntityFields = (random: Seeded) => {
+  const maybe = <Field>(percent: number, field: () => Field): Field | object => (random.chance(percent) ? field() : {});
+  const name = () => ({ name: random.pick(names) });
+
+  return {
+    name,
+    nameAndSlug: () => ({ ...name(), ...maybe(30, () => ({ slug: random.pick(slugs) })) }),
+    org: () => ({
+      ...maybe(50, () => ({ category: random.pick(someCategories) })),
+      ...maybe(20, () => ({ featured: random.chance(50) })),
+      ...maybe(25, () => ({ domain: random.pick([...domains, null]) })),
+      ...maybe(15, () => ({ aliases: [random.pick(domains)] })),
+    }),
+    product: () => ({
+      ...maybe(40, () => ({ kind: random.pick(someKinds) })),
+      ...maybe(40, () => ({ category: random.pick(someCategories) })),
+    }),
+    source: () => ({
+      ...maybe(40, () => ({ kind: random.pick(someKinds) })),
+      ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
+      ...maybe(30, () => ({ isPrimary: random.chance(75) })),
+    }),
+    sourceUrl: () => `https://example.com/changelog/${random.int(1, 5)}`,
+  };
+};

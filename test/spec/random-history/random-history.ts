@@ -1,0 +1,196 @@
+import { changeOrg } from '../../../commands/org/change-org.ts';
+import { createOrg } from '../../../commands/org/create-org.ts';
+import { deleteOrg } from '../../../commands/org/delete-org.ts';
+import { hideOrg } from '../../../commands/org/hide-org.ts';
+import { restoreOrg } from '../../../commands/org/restore-org.ts';
+import { unhideOrg } from '../../../commands/org/unhide-org.ts';
+import { changeProduct } from '../../../commands/product/change-product.ts';
+import { createProduct } from '../../../commands/product/create-product.ts';
+import { deleteProduct } from '../../../commands/product/delete-product.ts';
+import { hideProduct } from '../../../commands/product/hide-product.ts';
+import { restoreProduct } from '../../../commands/product/restore-product.ts';
+import { unhideProduct } from '../../../commands/product/unhide-product.ts';
+import { changeRelease } from '../../../commands/release/change-release.ts';
+import { eraseRelease } from '../../../commands/release/erase-release.ts';
+import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { changeSource } from '../../../commands/source/change-source.ts';
+import { createSource } from '../../../commands/source/create-source.ts';
+import { deleteSource } from '../../../commands/source/delete-source.ts';
+import { hideSource } from '../../../commands/source/hide-source.ts';
+import { restoreSource } from '../../../commands/source/restore-source.ts';
+import { unhideSource } from '../../../commands/source/unhide-source.ts';
+import type { Command } from '../../../src/kernel/command.ts';
+import { isDomainError } from '../../../src/kernel/errors.ts';
+import type { DomainEvent } from '../../../src/kernel/event.ts';
+import type { BatchRunner } from '../../../src/runtime/batch-runner.ts';
+import type { CommandRunner } from '../../../src/runtime/command-runner.ts';
+import { requestOf } from '../embedded-registry.ts';
+import type { FakeClock } from '../fake-clock.ts';
+import type { Seeded } from '../seeded.ts';
+import { createEntityFields } from './entity-fields.ts';
+import { createLifetimes, type Entity } from './lifetimes.ts';
+import { randomPause } from './release-dates.ts';
+import { randomEdit, randomItem } from './release-items.ts';
+
+export const historyWebUrl = 'https://registry.example';
+
+export interface RandomHistoryDeps {
+  readonly random: Seeded;
+  readonly clock: FakeClock;
+  readonly commands: CommandRunner;
+  readonly batches: BatchRunner;
+  /** What the scheduler does every minute. */
+  readonly dateDueReleases: () => Promise<void>;
+}
+
+export interface RandomHistory {
+  /** Does one thing, or tries to: a command that is refused is part of the history too. */
+  readonly step: () => Promise<void>;
+}
+
+type Step = () => Promise<unknown>;
+
+/** A seeded run of real commands over a small world, where most of them meet something that was there before. */
+export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
+  const { random, clock, commands, batches } = deps;
+  const fields = createEntityFields(random);
+  const releaseIds: string[] = [];
+  const usedDates: string[] = [];
+  let requests = 0;
+
+  const nextRequest = () => {
+    requests += 1;
+    return requestOf(requests);
+  };
+  /** Undefined when the command was refused. */
+  const attempt = async <Result>(command: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await command();
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      return undefined;
+    }
+  };
+  const run = <Input, State, E extends DomainEvent, Facts extends object>(
+    command: Command<Input, State, E, Facts>,
+    input: object,
+  ) => attempt(() => commands.run(command, input, nextRequest()));
+  const isDone = <Input, State, E extends DomainEvent, Facts extends object>(
+    command: Command<Input, State, E, Facts>,
+    input: object,
+  ) => run(command, input).then((result) => result !== undefined);
+
+  const orgs = createLifetimes(random, {
+    hide: (orgId) => isDone(hideOrg, { orgId }),
+    unhide: (orgId) => isDone(unhideOrg, { orgId }),
+    remove: (orgId) => isDone(deleteOrg, { orgId }),
+    restore: (orgId) => isDone(restoreOrg, { orgId }),
+  });
+  const products = createLifetimes(random, {
+    hide: (productId) => isDone(hideProduct, { productId }),
+    unhide: (productId) => isDone(unhideProduct, { productId }),
+    remove: (productId) => isDone(deleteProduct, { productId }),
+    restore: (productId) => isDone(restoreProduct, { productId }),
+  });
+  const sources = createLifetimes(random, {
+    hide: (sourceId) => isDone(hideSource, { sourceId }),
+    unhide: (sourceId) => isDone(unhideSource, { sourceId }),
+    remove: (sourceId) => isDone(deleteSource, { sourceId }),
+    restore: (sourceId) => isDone(restoreSource, { sourceId }),
+  });
+
+  const added = (entities: Entity[], created: { readonly id: string } | undefined, orgId: string | null) => {
+    if (created !== undefined) entities.push({ id: created.id, orgId });
+  };
+  /** A product of the org, sometimes of another one, or none. */
+  const productFor = (orgId: string | null): string | null => {
+    const likely = random.chance(85) ? products.ofOrg(orgId) : products.all;
+    return likely.length === 0 || random.chance(25) ? null : random.pick(likely).id;
+  };
+
+  const addOrg: Step = async () =>
+    added(orgs.all, await run(createOrg, { ...fields.nameAndSlug(), ...fields.org() }), null);
+  const addProduct: Step = async () => {
+    const orgId = orgs.any()?.id;
+    if (orgId === undefined) return;
+    added(products.all, await run(createProduct, { orgId, ...fields.nameAndSlug(), ...fields.product() }), orgId);
+  };
+  const addSource: Step = async () => {
+    const orgId = random.chance(15) ? null : (orgs.any()?.id ?? null);
+    const parents = { orgId, productId: random.chance(60) ? productFor(orgId) : null };
+    const described = { url: fields.sourceUrl(), ...fields.nameAndSlug(), ...fields.source() };
+    const isHidden = random.chance(5);
+    added(sources.all, await run(createSource, { ...parents, ...described, isHidden }), orgId);
+  };
+
+  const renameOrg: Step = async () =>
+    run(changeOrg, { orgId: orgs.any()!.id, changes: { ...fields.nameAndSlug(), ...fields.org() } });
+  const renameProduct: Step = async () => {
+    const productId = products.any()?.id;
+    if (productId !== undefined) {
+      await run(changeProduct, { productId, changes: { ...fields.name(), ...fields.product() } });
+    }
+  };
+  const changeAnySource = (changes: (source: Entity) => object): Step => {
+    return async () => {
+      const source = sources.any();
+      if (source !== undefined) await run(changeSource, { sourceId: source.id, changes: changes(source) });
+    };
+  };
+
+  const ingest: Step = async () => {
+    const sourceId = sources.any()?.id;
+    if (sourceId === undefined) return;
+    const items = Array.from({ length: random.int(1, 6) }, () => randomItem(random, clock.nowMs(), usedDates));
+    for (const { publishedAt } of items as { publishedAt?: string | null }[]) {
+      if (publishedAt != null) usedDates.push(publishedAt);
+    }
+    const input = { sourceId, items, emit: random.chance(80), webBaseUrl: historyWebUrl };
+    const answer = await attempt(() => batches.run(ingestReleases, input, nextRequest()));
+    for (const { id } of answer?.results ?? []) if (!releaseIds.includes(id)) releaseIds.push(id);
+  };
+  const edit: Step = async () => {
+    if (releaseIds.length === 0) return;
+    const input = { releaseId: random.pick(releaseIds), ...randomEdit(random, clock.nowMs(), usedDates) };
+    await run(changeRelease, { ...input, webBaseUrl: historyWebUrl });
+  };
+  const erase: Step = async () => {
+    if (releaseIds.length > 0) await run(eraseRelease, { releaseId: random.pick(releaseIds) });
+  };
+  const pass: Step = async () => clock.advance(randomPause(random));
+
+  const steps: readonly (readonly [weight: number, step: Step])[] = [
+    [3, addOrg],
+    [4, addProduct],
+    [6, addSource],
+    [3, renameOrg],
+    [2, renameProduct],
+    [3, changeAnySource(() => ({ ...fields.nameAndSlug(), ...fields.source() }))],
+    [6, changeAnySource(({ orgId }) => ({ productId: productFor(orgId) }))],
+    [3, changeAnySource(() => ({ isPrimary: true }))],
+    ...[orgs, products, sources].flatMap(
+      ({ hide, unhide, remove, restore }) =>
+        [
+          [2, hide],
+          [4, unhide],
+          [2, remove],
+          [5, restore],
+        ] as const,
+    ),
+    [30, ingest],
+    [14, edit],
+    [4, erase],
+    [9, pass],
+    [4, deps.dateDueReleases],
+  ];
+  const hat = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
+  // So that there is something to happen to.
+  const first: Step[] = [addOrg, addOrg, addProduct, addProduct, addSource, addSource, addSource, ingest, ingest];
+
+  return {
+    step: async () => {
+      const step = first.shift() ?? random.pick(hat);
+      await step();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { dateRelease } from '../../commands/release/date-release.ts';
+import type { ReleaseErased } from '../../src/domain/release/events.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import { dateDueReleases } from '../../src/runtime/due-dates.ts';
+import { eraseText } from '../../src/runtime/eraser.ts';
+import { compareGenerations } from '../spec/compare/compare-generations.ts';
+import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { createFakeClock } from '../spec/fake-clock.ts';
+import { copyOfFolder, createEmptyDataFolder, followRegistry, type Reading } from '../spec/followed-registry.ts';
+import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
+import { naiveRegistry } from '../spec/naive/naive-registry.ts';
+import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
+import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
+import { createSeeded, type Seeded } from '../spec/seeded.ts';
+import type { TempFolder } from '../spec/temp-folder.ts';
+
+const seedCount = 100;
+// Above what a history needs for its own commands.
+const firstDatingNumber = 1_000_000;
+const dayMs = 86_400_000;
+
+const onlySeed = process.env['SEED'];
+const seeds = onlySeed === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(onlySeed)];
+
+// Every one of these many runs over the event store as the service opens it, with its writer thread.
+const threadedEvery = 25;
+
+let emptyFolder: TempFolder;
+
+beforeAll(async () => {
+  emptyFolder = await createEmptyDataFolder();
+});
+afterAll(() => emptyFolder.remove());
+
+const openStore = async (seed: number, folder: string): Promise<EventStore> =>
+  seed % threadedEvery === 0 ? openTestEventStore(folder) : openInThreadEventStore(folder);
+
+/** Now, later without any new event, and moments at which some release is just or just not due, recent or in a window. */
+const momentsOf = (random: Seeded, log: readonly RecordedEvent[], nowMs: number): number[] => {
+  const dates = naiveRegistry(log)
+    .releases.map(publishedMsOf)
+    .filter((ms) => ms !== null);
+  const edges = [-60_001, -60_000, 30 * dayMs, 30 * dayMs + 1, 90 * dayMs, 180 * dayMs, 180 * dayMs + 1];
+  const edge = () => (dates.length === 0 ? [] : [random.pick(dates) + random.pick(edges)]);
+  return [nowMs, nowMs + 61_000, nowMs + dayMs, nowMs + 31 * dayMs, ...edge(), ...edge()];
+};
+
+/** One history, from an empty folder to a rebuild; throws a `Difference` where readers see what did not happen. */
+async function runHistory(seed: number, folder: string): Promise<void> {
+  const random = createSeeded(seed);
+  // A random moment of some months, so that days and months end in the middle of histories.
+  const clock = createFakeClock(Date.UTC(2030, 0, 1) + random.int(0, 90 * 24 * 60) * 60_000 + random.int(0, 59_999));
+  const store = await openStore(seed, folder);
+  const followed = await followRegistry(folder, store, clock);
+  const { commands, batches } = createTestRunners(store, clock);
+  const log: RecordedEvent[] = [];
+  const truncates = seed % 2 === 0;
+  let datingNumber = firstDatingNumber;
+
+  const compareAt = (reading: Reading, nowMs: number) =>
+    compareWithNaive({ reading, view: naiveView(naiveRegistry(log), nowMs), random });
+  const catchUp = async () => {
+    await followed.follow(random);
+    await followed.live.catalogue.refresh();
+  };
+  /** The log keeps what the eraser takes from the store, often before the projector has seen it. */
+  const recordNew = async () => {
+    const { events } = await store.readAll({ afterPosition: log.at(-1)?.position ?? 0, limit: 10_000 });
+    log.push(...events);
+    for (const { type, stream, version, data } of events) {
+      if (!truncates || type !== 'ReleaseErased.v1') continue;
+      await eraseText(store, stream.name, version, data as ReleaseErased['data']);
+    }
+  };
+  const history = createRandomHistory({
+    random,
+    clock,
+    commands,
+    batches,
+    dateDueReleases: async () => {
+      await catchUp();
+      await dateDueReleases({
+        clock,
+        pending: async () => followed.live.models.get('pending') ?? null,
+        dateRelease: async (releaseId) => {
+          datingNumber += 1;
+          const request = requestOf(datingNumber, 'system:due-dates');
+          await commands.run(dateRelease, { releaseId, webBaseUrl: historyWebUrl }, request);
+        },
+      });
+    },
+  });
+
+  try {
+    const steps = random.int(60, 120);
+    const stops = [random.int(15, 40), random.int(41, 60)];
+    for (let step = 1; step <= steps; step += 1) {
+      await history.step();
+      await recordNew();
+      if (random.chance(20)) await followed.follow(random);
+      if (!stops.includes(step)) continue;
+      await catchUp();
+      await compareAt(followed.live, clock.nowMs());
+    }
+    await catchUp();
+    const moments = momentsOf(random, log, clock.nowMs());
+    for (const nowMs of moments) await compareAt(followed.live, nowMs);
+    const rebuilt = await followed.rebuild();
+    await compareGenerations(followed.live, rebuilt);
+    await compareAt(rebuilt, clock.nowMs());
+  } finally {
+    await followed.close();
+    await store.close();
+  }
+}
+
+describe('what readers see is what all events together say', () => {
+  test.each(seeds)('in the random history of seed %i', async (seed) => {
+    const folder = copyOfFolder(emptyFolder);
+    try {
+      await runHistory(seed, folder.path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const alone = `SEED=${seed} npx vitest run test/system/random-histories.test.ts`;
+      throw new Error(`seed ${seed}: ${reason}\nThis seed alone: ${alone}`, { cause: error });
+    } finally {
+      folder.remove();
+    }
+  });
+});
