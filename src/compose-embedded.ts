@@ -1,6 +1,7 @@
 import { createEmbeddedEventStore } from './adapters/embedded/event-store.ts';
 import { createEmbeddedOperationalStore } from './adapters/embedded/operational-store.ts';
 import { createEmbeddedReadModels } from './adapters/embedded/read-models.ts';
+import { closeInTurn } from './close-in-turn.ts';
 import { upcasters } from './domain/upcasters.ts';
 import { createEventCodec } from './kernel/event-codec.ts';
 import type { Clock } from './ports/clock.ts';
@@ -46,8 +47,4 @@ export async function openEmbeddedStores({ dataDir, clock, onFatal }: EmbeddedOp
     await closeInTurn(closers);
     throw error;
   }
-}
-
-async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers) await close();
 }

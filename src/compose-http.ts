@@ -6,6 +6,7 @@ import type { Registry } from './compose.ts';
 import { createApp } from './http/app.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { createIdempotencyKeys } from './http/idempotency.ts';
+import { createOpenApiOnce } from './http/openapi.ts';
 import { createReadViews } from './http/read-view.ts';
 import { allRoutes, rootRoutes } from './http/routes/all-routes.ts';
 import type { RouteRunnerDeps } from './http/run-route.ts';
@@ -36,6 +37,8 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const contacts = await createSourceContacts(ops);
   const tokenUses = await createTokenUses(ops, log);
   const views = createReadViews({ live, contacts, tokenUses, webBaseUrl });
+  const seal = createSeal(secretKey, systemRandom);
+  const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
   const services: Services = {
     commands,
     batches,
@@ -51,14 +54,16 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     log,
     webBaseUrl,
     erased: registry.erased,
+    forgetAnswers: idempotencyKeys.forget,
+    checks: { eventStore: store.head, readModels: views.view },
+    openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };
-  const seal = createSeal(secretKey, systemRandom);
   const app = createApp({
     routes: allRoutes,
     rootRoutes,
     services,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
-    idempotencyKeys: await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log }),
+    idempotencyKeys,
     ids: systemIds,
     waitFor: views.waitFor,
     trustedOrigins,

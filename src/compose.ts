@@ -5,15 +5,17 @@ import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { systemRandom } from './adapters/system/random.ts';
 import { createTokenCounter } from './adapters/tokenizer/token-counter.ts';
+import { closeInTurn } from './close-in-turn.ts';
 import { openEmbeddedStores, type Stores } from './compose-embedded.ts';
 import { nameOwners } from './domain/name/name-owners.ts';
 import type { Log } from './ports/log.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
-import { type ProjectorThread, startProjectorThread } from './projector-thread.ts';
+import { startProjectorThread } from './projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from './runtime/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from './runtime/command-runner.ts';
 import { startDueDates } from './runtime/due-dates.ts';
-import { startEraser } from './runtime/eraser.ts';
+import { eraserPosition, startEraser } from './runtime/eraser.ts';
+import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
 import { checkCheckpoint, checkIdentity, foundOrReadIdentity } from './runtime/store-identity.ts';
 
@@ -32,7 +34,7 @@ export interface Registry extends Stores {
   readonly tokens: TokenCounter;
   readonly live: LiveReadModels;
   readonly log: Log;
-  /** Resolves when the text of every release that was erased up to this position is gone from the event store. */
+  /** Resolves when the text that the erasure at this position names is in no file any more. */
   readonly erased: (position: number) => Promise<void>;
 }
 
@@ -45,9 +47,12 @@ export async function openStores(options: Pick<RegistryOptions, 'dataDir' | 'onF
     await checkIdentity(registryId, { 'read models': readModels, 'operational data': ops });
     const head = await store.head();
     const pointers = await readModels.pointers();
-    for (const { name, indexes } of allProjections) {
+    checkCheckpoint('The operational store', await eraserPosition(ops), head);
+    for (const projection of allProjections) {
+      const { name, indexes } = projection;
       const generation = pointers[name];
-      if (generation === undefined) continue;
+      // One made by other folds may have other indexes; it is left to the processes that know them.
+      if (generation === undefined || codeGenerationOf(generation) !== projection.generation) continue;
       const model = await readModels.open({ name, generation, indexes });
       checkCheckpoint(`The read model ${name}`, await model.checkpoint(), head);
     }
@@ -58,6 +63,9 @@ export async function openStores(options: Pick<RegistryOptions, 'dataDir' | 'onF
   }
 }
 
+/** Longer than a projector needs to be replaced by another one. */
+const scrubWaitMs = 15_000;
+
 /** Everything that runs in one process on one data folder. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { dataDir, logLevel, onFatal, webBaseUrl } = options;
@@ -65,27 +73,33 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const log = createLog({ level: logLevel });
   const stores = await openStores(options);
   const { eventStore: store, readModels, ops } = stores;
+  const instance = `${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
-  const closeAll = async () => {
-    while (closers.length > 0) await closers.pop()!();
-  };
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeInTurn([...closers].reverse()));
   try {
-    const projector: ProjectorThread = await startProjectorThread({ dataDir, logLevel, onFatal });
+    const holder = `projector:${instance}`;
+    const projector = await startProjectorThread({ dataDir, logLevel, holder, clock, log, onFatal });
     closers.push(projector.close);
     const tokens = await createTokenCounter({ onFatal });
     closers.push(tokens.close);
     const live = createLiveReadModels(readModels, allProjections, clock);
     const commands = createCommandRunner({ store, clock, random: systemRandom, nameOwners });
     const batches = createBatchRunner({ store, clock, random: systemRandom });
-    const holder = `main:${process.pid}:${systemIds.commandId()}`;
-    const eraser = await startEraser({ store, ops, clock, holder });
+    const scrub = async (position: number) => {
+      const names = allProjections.map(({ name }) => name);
+      if (!(await live.waitFor(names, position, scrubWaitMs)))
+        throw new Error('a read model has not passed an erasure');
+      await readModels.scrub();
+    };
+    const eraser = startEraser({ store, ops, clock, log, holder: `main:${instance}`, scrub });
     eraser.done.catch(onFatal);
     closers.push(eraser.close);
     const dueDates = startDueDates({
       ops,
       clock,
       log,
-      holder,
+      holder: `main:${instance}`,
       pending: async () => (await live.current())?.get('pending') ?? null,
       dateRelease: async (releaseId) => {
         const commandId = systemIds.commandId();
@@ -95,12 +109,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     });
     dueDates.done.catch(onFatal);
     closers.push(dueDates.close);
-    const erased = async (position: number) => {
-      while ((await eraser.position()) < position) await clock.sleep(5);
-    };
-    return { ...stores, commands, batches, tokens, live, log, erased, close: closeAll };
+    return { ...stores, commands, batches, tokens, live, log, erased: eraser.waitFor, close };
   } catch (error) {
-    await closeAll();
+    await close();
     throw error;
   }
 }

@@ -1,4 +1,7 @@
+import { createRestartAllowance } from './adapters/threads/restart-allowance.ts';
 import { startThread, type Thread } from './adapters/threads/thread.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Log } from './ports/log.ts';
 import type { WorkerCalls, WorkerData } from './worker.ts';
 
 export interface ProjectorThread {
@@ -8,20 +11,25 @@ export interface ProjectorThread {
 export interface ProjectorThreadOptions {
   readonly dataDir: string;
   readonly logLevel: string;
+  /** Names the projector of this process; a thread that follows a dead one goes on with its leases. */
+  readonly holder: string;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly onFatal: (error: Error) => void;
 }
 
 /** A projector that dies more often than this is not helped by another start. */
 const restartsMax = 3;
+const restartWindowMs = 60_000;
 
 /**
  * Runs the projector in a thread of its own. A thread that dies is started again: it goes on from its checkpoints. If
  * it keeps dying the process ends with the reason, so that there is never a service whose read models stand still.
  */
 export async function startProjectorThread(options: ProjectorThreadOptions): Promise<ProjectorThread> {
-  const { dataDir, logLevel, onFatal } = options;
+  const { dataDir, logLevel, holder, clock, log, onFatal } = options;
+  const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   let closed = false;
-  let restarts = 0;
   let starting: Promise<Thread<WorkerCalls>> = start();
 
   function start(): Promise<Thread<WorkerCalls>> {
@@ -29,11 +37,11 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
       name: 'projector',
       beside: import.meta.url,
       module: 'worker',
-      workerData: { role: 'projector', dataDir, logLevel } satisfies WorkerData,
+      workerData: { role: 'projector', dataDir, logLevel, holder } satisfies WorkerData,
       onExit: (reason) => {
         if (closed) return;
-        restarts += 1;
-        if (restarts > restartsMax) return onFatal(reason);
+        if (!restarts.take(clock.nowMs())) return onFatal(reason);
+        log.error('the projector is started again', { error: reason });
         starting = start();
         starting.catch(onFatal);
       },

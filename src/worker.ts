@@ -3,7 +3,6 @@ import { allProjections } from '../projections/all-projections.ts';
 import { serveThread } from './adapters/threads/serve-thread.ts';
 import { createLog } from './adapters/system/log.ts';
 import { systemClock } from './adapters/system/clock.ts';
-import { systemIds } from './adapters/system/ids.ts';
 import { openProjectorStores } from './compose-embedded.ts';
 import { startProjectionRunner } from './runtime/projection-runner.ts';
 
@@ -11,6 +10,7 @@ export interface WorkerData {
   readonly role: 'projector';
   readonly dataDir: string;
   readonly logLevel: string;
+  readonly holder: string;
 }
 
 export type WorkerCalls = {
@@ -24,7 +24,7 @@ const die = (error: unknown): void => {
   });
 };
 
-const { dataDir, logLevel } = workerData as WorkerData;
+const { dataDir, logLevel, holder } = workerData as WorkerData;
 
 await serveThread<WorkerCalls>(async () => {
   const stores = await openProjectorStores({ dataDir, clock: systemClock, onFatal: die });
@@ -34,7 +34,7 @@ await serveThread<WorkerCalls>(async () => {
     projections: allProjections,
     clock: systemClock,
     log: createLog({ level: logLevel }),
-    holder: `projector:${process.pid}:${systemIds.commandId()}`,
+    holder,
   });
   runner.done.catch(die);
   return {

@@ -71,10 +71,11 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
     command: Command<Input, State, E, Facts>,
     input: Input,
     stream: string,
+    isNew: boolean,
     request: CommandRequest,
   ): Promise<CommandResult<State> | 'again' | 'abandoned'> {
     const slice = await store.read(stream);
-    if (isAbandoned(slice)) return 'abandoned';
+    if (isNew && isAbandoned(slice)) return 'abandoned';
     const answered = answerAgain(command as unknown as Command<never, State, E, never>, slice, request.commandId);
     if (answered) return answered;
 
@@ -111,10 +112,14 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
     run: async (command, unparsed, request) => {
       const input = parseInput(command.input, unparsed);
       for (let tryNumber = 0; ; tryNumber += 1) {
-        const newId: NewId = (prefix) => derivedId(prefix, request.commandId, String(tryNumber));
+        let isNew = false;
+        const newId: NewId = (prefix) => {
+          isNew = true;
+          return derivedId(prefix, request.commandId, String(tryNumber));
+        };
         const stream = command.stream(input, newId);
         const result = await queue.run(stream, () =>
-          retryConflicts(deps, () => attempt(command, input, stream, request)),
+          retryConflicts(deps, () => attempt(command, input, stream, isNew, request)),
         );
         // Somebody took over a name that this command had claimed and fenced the entity it was about to create.
         if (result !== 'abandoned') return result;

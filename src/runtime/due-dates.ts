@@ -1,45 +1,43 @@
-import type { Document } from '../kernel/projection.ts';
+import { dueAheadMs } from '../domain/release/visible.ts';
+import type { Document, KeyValue } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 
-/** A release dated at most this far ahead counts as out (contract 2.9). */
-export const dueToleranceMs = 60_000;
-
 const intervalMs = 60_000;
-const leaseTtlMs = 90_000;
+const leaseTtlMs = 60_000;
 const stepSize = 200;
 
-export interface DueDatesDeps {
-  readonly ops: OperationalStore;
+interface DueReleases {
   readonly clock: Clock;
-  readonly log: Log;
-  readonly holder: string;
   readonly pending: () => Promise<ReadModel | null>;
   /** Runs the command that dates one release; it decides anew whether the release is due. */
   readonly dateRelease: (releaseId: string) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+export interface DueDatesDeps extends Omit<DueReleases, 'signal'> {
+  readonly ops: OperationalStore;
+  readonly log: Log;
+  readonly holder: string;
 }
 
 /** Dates every release whose day has come. Answers how many were looked at. */
-export async function dateDueReleases(deps: Pick<DueDatesDeps, 'clock' | 'pending' | 'dateRelease'>): Promise<number> {
-  const model = await deps.pending();
+export async function dateDueReleases({ clock, pending, dateRelease, signal }: DueReleases): Promise<number> {
+  const model = await pending();
   if (model === null) return 0;
-  const to = deps.clock.nowMs() + dueToleranceMs;
-  let after: readonly (string | number | null)[] | undefined;
+  const to = clock.nowMs() + dueAheadMs;
+  let after: readonly KeyValue[] | undefined;
   let count = 0;
   for (;;) {
-    const rows = (await model.query({
-      index: 'byDue',
-      equals: {},
-      to,
-      limit: stepSize,
-      ...(after && { after }),
-    })) as (Document & {
-      readonly publishedMs: number;
-    })[];
-    for (const row of rows) await deps.dateRelease(row.id);
-    count += rows.length;
+    const range = { index: 'byDue', equals: {}, to, limit: stepSize, ...(after && { after }) };
+    const rows = (await model.query(range)) as (Document & { readonly publishedMs: number | null })[];
+    for (const row of rows) {
+      if (signal?.aborted) return count;
+      await dateRelease(row.id);
+      count += 1;
+    }
     const last = rows.at(-1);
     if (last === undefined || rows.length < stepSize) return count;
     // The read model follows a moment later, so go on behind what was seen instead of asking for the first again.
@@ -52,16 +50,40 @@ export interface DueDates {
   readonly close: () => Promise<void>;
 }
 
-/** The minute scheduler: one process at a time looks for releases that are due. */
+/**
+ * The minute scheduler. The lease is there to spare work, and so it is held for one look only: if it runs out in a long
+ * one and another process looks too, each release is still dated once, because the command decides by its stream.
+ */
 export function startDueDates(deps: DueDatesDeps): DueDates {
   const { ops, clock, log, holder } = deps;
   const stopping = new AbortController();
+
+  const dateRelease = async (releaseId: string): Promise<void> => {
+    try {
+      await deps.dateRelease(releaseId);
+    } catch (error) {
+      // It must not keep the others waiting; it stays in the list and is tried again with the next look.
+      log.error('a release that is due could not be dated', { releaseId, error });
+    }
+  };
+
+  async function look(): Promise<void> {
+    const lease = await ops.leases.acquire('due-dates', holder, leaseTtlMs);
+    if (lease === null) return;
+    try {
+      const count = await dateDueReleases({ ...deps, dateRelease, signal: stopping.signal });
+      if (count > 0) log.info('looked at releases that are due', { count });
+    } finally {
+      await ops.leases.release(lease);
+    }
+  }
+
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      const lease = await ops.leases.acquire('due-dates', holder, leaseTtlMs);
-      if (lease !== null) {
-        const count = await dateDueReleases(deps);
-        if (count > 0) log.info('dated releases that are due', { count });
+      try {
+        await look();
+      } catch (error) {
+        log.error('the look for releases that are due failed; the next one follows in a minute', { error });
       }
       await clock.sleep(intervalMs, stopping.signal);
     }

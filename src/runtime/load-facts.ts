@@ -19,12 +19,10 @@ export async function loadFacts<Facts extends object>(
     const requests = ask(known);
     const missing = (Object.keys(requests) as (keyof Facts)[]).filter((name) => !(name in known));
     if (missing.length === 0) return { facts: known as Facts, slices };
-    const wanted = missing.map((name) => requests[name]).filter((request) => request !== undefined);
-    const read = await store.readMany(wanted.map((request) => request.stream));
+    const read = await store.readMany(missing.map((name) => requests[name]!.stream));
     slices.push(...read);
     missing.forEach((name, index) => {
-      const request = requests[name];
-      known[name] = foldEvents(request!.model, read[index]!.events) as Facts[keyof Facts];
+      known[name] = foldEvents(requests[name]!.model, read[index]!.events) as Facts[keyof Facts];
     });
   }
 }

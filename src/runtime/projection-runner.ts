@@ -1,12 +1,14 @@
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { EventBatch, EventStore, Subscription } from '../ports/event-store.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import type { FoldFailure } from './fold-batch.ts';
+import { followWhile } from './follow-while.ts';
 import { codeGenerationOf } from './generations.ts';
-import { createProjectionTarget, LeaseLost, type ProjectionTarget } from './projection-target.ts';
-import { type RebuildProgress, rebuildProjection } from './rebuild.ts';
+import { keepBuilt } from './keep-built.ts';
+import { LeaseLost } from './lease-lost.ts';
+import { createProjectionTarget, type ProjectionTarget } from './projection-target.ts';
 import { retireOldGenerations } from './retire-generations.ts';
 
 export interface ProjectionRunnerDeps {
@@ -15,7 +17,7 @@ export interface ProjectionRunnerDeps {
   readonly projections: readonly Projection[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Names this process and thread; another one takes over when its leases run out. */
+  /** Names who feeds; another one takes over when its leases run out. */
   readonly holder: string;
   readonly batchSize?: number;
   readonly leaseTtlMs?: number;
@@ -32,129 +34,103 @@ export interface ProjectionRunner {
 }
 
 const pointerCheckMs = 100;
-const standbyMs = 1_000;
+const standbyMs = 250;
 
-/** Feeds every live read model from one reader over the whole event log. */
+/** Feeds every live read model from one reader over the whole event log, and fills those that are missing. */
 export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRunner {
   const { store, readModels, projections, clock, log, holder } = deps;
   const { batchSize = 1_000, leaseTtlMs = 6_000, graceMs = 600_000 } = deps;
   const stopping = new AbortController();
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   const failures = new Map<string, FoldFailure>();
-  const building = new Map<string, Promise<void>>();
   const retired = retireOldGenerations({ readModels, clock, graceMs });
 
-  const canFeed = (name: string, generation: number): boolean =>
+  const onFailure = (name: string, failure: FoldFailure): void => {
+    const isKnown = failures.get(name)?.position === failure.position;
+    failures.set(name, failure);
+    if (!isKnown) log.error(failure.message, { projection: name, position: failure.position, error: failure });
+  };
+
+  const canFeed = ({ name, generation }: { name: string; generation: number }): boolean =>
     codeGenerationOf(generation) === byName.get(name)?.generation;
 
   /** The generations to feed now: the live ones made by these folds, and those whose grace time still runs. */
   async function generationsToFeed(): Promise<{ name: string; generation: number }[]> {
     const pointers = await readModels.pointers();
-    const wanted = projections.flatMap(({ name }) => {
-      const live = pointers[name];
-      return live !== undefined && canFeed(name, live) ? [{ name, generation: live }] : [];
+    const live = projections.flatMap(({ name }) => {
+      const generation = pointers[name];
+      return generation === undefined ? [] : [{ name, generation }];
     });
-    const inGrace = await retired.inGrace(pointers, [...byName.keys()]);
-    return [...wanted, ...inGrace.filter(({ name, generation }) => canFeed(name, generation))];
-  }
-
-  /** A read model without a live generation of these folds is filled beside whatever is there, then switched to. */
-  async function buildMissing(): Promise<void> {
-    const pointers = await readModels.pointers();
-    for (const projection of projections) {
-      const live = pointers[projection.name];
-      if (live !== undefined && canFeed(projection.name, live)) continue;
-      if (building.has(projection.name)) continue;
-      const build = rebuildProjection(projection, {
-        store,
-        readModels,
-        clock,
-        holder,
-        signal: stopping.signal,
-        onProgress: logProgress(log, clock),
-      })
-        .then(() => undefined)
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) log.error(`filling ${projection.name} failed`, { error });
-        })
-        .finally(() => building.delete(projection.name));
-      building.set(projection.name, build);
-      // One at a time: two would only slow each other down.
-      await build;
-      if (stopping.signal.aborted) return;
-    }
-  }
-
-  async function takeTargets(): Promise<ProjectionTarget[] | null> {
-    const targets: ProjectionTarget[] = [];
-    for (const { name, generation } of await generationsToFeed()) {
-      const projection = byName.get(name)!;
-      const model = await readModels.open({ name, generation, indexes: projection.indexes });
-      const lease = await model.leases.acquire('feed', holder, leaseTtlMs);
-      if (lease === null) {
-        await releaseAll(targets);
-        return null;
-      }
-      targets.push(
-        await createProjectionTarget(projection, model, lease, (failure) => {
-          failures.set(name, failure);
-          log.error(failure.message, { projection: name, generation, position: failure.position, error: failure });
-        }),
-      );
-    }
-    return targets;
+    return [...live, ...(await retired.inGrace(pointers, [...byName.keys()]))].filter(canFeed);
   }
 
   const releaseAll = async (targets: readonly ProjectionTarget[]): Promise<void> => {
     for (const target of targets) await target.model.leases.release(target.lease);
   };
 
+  /** All or none, so that a process that stands by does not take a part of the work: null when another one has it. */
+  async function takeTargets(): Promise<ProjectionTarget[] | null> {
+    const targets: ProjectionTarget[] = [];
+    let isComplete = false;
+    try {
+      for (const { name, generation } of await generationsToFeed()) {
+        const projection = byName.get(name)!;
+        const model = await readModels.open({ name, generation, indexes: projection.indexes });
+        const lease = await model.leases.acquire('feed', holder, leaseTtlMs);
+        if (lease === null) return null;
+        targets.push(await createProjectionTarget(projection, model, lease, (failure) => onFailure(name, failure)));
+      }
+      isComplete = true;
+      return targets;
+    } finally {
+      if (!isComplete) await releaseAll(targets);
+    }
+  }
+
+  const renewAll = async (targets: readonly ProjectionTarget[]): Promise<void> => {
+    for (const { model, lease, projection } of targets) {
+      if (!(await model.leases.renew(lease, leaseTtlMs))) throw new LeaseLost(projection.name);
+    }
+  };
+
+  const keyOf = ({ name, generation }: { name: string; generation: number }) => `${name}.g${generation}`;
+
   /** Feeds until the set of generations changes, a lease is lost or the runner stops. */
   async function feed(targets: readonly ProjectionTarget[]): Promise<void> {
-    const key = (list: readonly { name: string; generation: number }[]) =>
-      list.map(({ name, generation }) => `${name}.g${generation}`).join();
-    const fed = key(targets.map((target) => ({ name: target.projection.name, generation: target.generation })));
-    const types = [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))];
-    const subscription: Subscription = store.subscribe({
+    const fed = targets.map(({ projection: { name }, generation }) => keyOf({ name, generation }));
+    const subscription = store.subscribe({
       afterPosition: Math.min(...targets.map((target) => target.checkpoint())),
       batchSize,
-      types,
-      onBatch: async (batch: EventBatch) => {
+      types: [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))],
+      onBatch: async (batch) => {
         for (const target of targets) await target.feed(batch);
       },
       onDrop: (error) => log.warn('the connection to the event store dropped and is being resumed', { error }),
     });
-    let ended = false;
-    const watch = (async () => {
+    const watch = async (over: AbortSignal): Promise<void> => {
       let renewedMs = clock.nowMs();
-      while (!ended && !stopping.signal.aborted) {
-        await clock.sleep(pointerCheckMs, stopping.signal);
+      for (;;) {
+        await clock.sleep(pointerCheckMs, over);
+        if (over.aborted) return;
         if (clock.nowMs() - renewedMs > leaseTtlMs / 3) {
           renewedMs = clock.nowMs();
-          for (const target of targets) {
-            if (!(await target.model.leases.renew(target.lease, leaseTtlMs)))
-              throw new LeaseLost(target.projection.name);
-          }
+          await renewAll(targets);
         }
-        await retired.dropExpired();
-        if (key(await generationsToFeed()) !== fed) return;
+        if ((await generationsToFeed()).map(keyOf).join() !== fed.join()) return;
+        await retired.dropExpired((name, generation) => fed.includes(keyOf({ name, generation })));
       }
-    })().finally(() => subscription.close());
-    try {
-      await Promise.all([subscription.done.finally(() => (ended = true)), watch]);
-    } finally {
-      await subscription.close();
-    }
+    };
+    await followWhile(subscription, watch, stopping.signal);
   }
 
-  async function run(): Promise<void> {
+  async function keepFed(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await buildMissingInBackground();
       const targets = await takeTargets();
       if (targets === null || targets.length === 0) {
         await clock.sleep(targets === null ? standbyMs : pointerCheckMs, stopping.signal);
         continue;
       }
+      for (const { projection } of targets) failures.delete(projection.name);
       try {
         await feed(targets);
       } catch (error) {
@@ -166,32 +142,17 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
     }
   }
 
-  let background: Promise<void> | null = null;
-  async function buildMissingInBackground(): Promise<void> {
-    background ??= buildMissing().finally(() => {
-      background = null;
-    });
-    // A fresh store is filled in a moment; a long fill goes on beside the feeding of the others.
-    await Promise.race([background, clock.sleep(pointerCheckMs, stopping.signal)]);
-  }
-
-  const done = run();
+  // A holder of its own: the feeding must not take a generation from under the filling of the same process.
+  const building = keepBuilt({ ...deps, holder: `${holder}:build`, onFailure }, stopping.signal);
+  const feeding = keepFed();
   return {
-    done,
+    done: Promise.all([feeding, building])
+      .then(() => undefined)
+      .finally(() => stopping.abort()),
     failures: () => [...failures].map(([name, failure]) => ({ name, failure })),
     close: async () => {
       stopping.abort();
-      await Promise.allSettled([done, background]);
+      await Promise.allSettled([feeding, building]); // how they ended is told by `done`
     },
-  };
-}
-
-/** At most one line per second and read model. */
-function logProgress(log: Log, clock: Clock): (progress: RebuildProgress) => void {
-  let saidMs = 0;
-  return (progress) => {
-    if (progress.phase !== 'live' && clock.nowMs() - saidMs < 1_000) return;
-    saidMs = clock.nowMs();
-    log.info(`filling ${progress.name}`, { ...progress });
   };
 }

@@ -4,14 +4,7 @@ import type { EventBatch } from '../ports/event-store.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 import { FoldFailure, foldBatch } from './fold-batch.ts';
-
-/** Another process feeds this read model now. */
-export class LeaseLost extends Error {
-  constructor(name: string) {
-    super(`the lease on ${name} was taken over`);
-    this.name = 'LeaseLost';
-  }
-}
+import { LeaseLost } from './lease-lost.ts';
 
 /** One generation of one projection that is being fed. */
 export interface ProjectionTarget {

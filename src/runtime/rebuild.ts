@@ -26,11 +26,14 @@ export interface RebuildDeps {
 const leaseTtlMs = 15_000;
 const batchSize = 2_000;
 
-/** Another process fills this generation right now. */
-export class RebuildRunning extends Error {
-  constructor(name: string) {
-    super(`a rebuild of ${name} is running already; wait for it or stop it first`);
-    this.name = 'RebuildRunning';
+/** Writes never stop, but each round of catching up is shorter than the one before. */
+const catchUpRoundsMax = 10;
+
+/** Another process does or did the same; nothing is lost. */
+export class RebuildOvertaken extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'RebuildOvertaken';
   }
 }
 
@@ -54,7 +57,9 @@ export async function rebuildProjection(projection: Projection, deps: RebuildDep
   const declaration = { name: projection.name, generation, indexes: projection.indexes };
   const model: ReadModel = await readModels.open(declaration, { fillingWith: projection.patchIndexes ?? [] });
   const lease = await model.leases.acquire('feed', holder, leaseTtlMs);
-  if (lease === null) throw new RebuildRunning(projection.name);
+  if (lease === null) {
+    throw new RebuildOvertaken(`a rebuild of ${projection.name} is running already; wait for it or stop it first`);
+  }
   const target = await createProjectionTarget(projection, model, lease, (failure) => {
     throw failure;
   });
@@ -63,10 +68,13 @@ export async function rebuildProjection(projection: Projection, deps: RebuildDep
     await fillUpTo(await store.head(), 'filling');
     report('indexing', await store.head(), 0);
     await model.completeIndexes();
-    // Events arrive meanwhile; the rest after the switch is fed by the projector from the checkpoint reached here.
-    await fillUpTo(await store.head(), 'catching_up');
+    await catchUp();
+    // Before the switch: were this process killed in between, the projector would have to wait for the lease to run out.
+    await model.leases.release(lease);
     if (!(await readModels.switchPointer(projection.name, live, generation))) {
-      throw new Error(`the live generation of ${projection.name} changed while it was rebuilt; nothing was switched`);
+      throw new RebuildOvertaken(
+        `the live generation of ${projection.name} changed while it was rebuilt; nothing was switched`,
+      );
     }
     report('live', target.checkpoint(), 0);
     return generation;
@@ -77,6 +85,15 @@ export async function rebuildProjection(projection: Projection, deps: RebuildDep
   function report(phase: RebuildProgress['phase'], goal: number, eventsPerSecond: number): void {
     const position = target.checkpoint();
     deps.onProgress?.({ name: projection.name, generation, phase, position, target: goal, eventsPerSecond });
+  }
+
+  /** As near to the head as can be, so that the switch does not take readers back in time. */
+  async function catchUp(): Promise<void> {
+    for (let round = 0; round < catchUpRoundsMax; round += 1) {
+      const head = await store.head();
+      if (target.checkpoint() >= head) return;
+      await fillUpTo(head, 'catching_up');
+    }
   }
 
   async function fillUpTo(goal: number, phase: RebuildProgress['phase']): Promise<void> {

@@ -4,6 +4,9 @@ import type { ReadModels } from '../ports/read-models.ts';
 interface RetiredGeneration {
   readonly name: string;
   readonly generation: number;
+  readonly fedUntilMs: number;
+  /** Later than the feeding ends, so that every process has let go of it. */
+  readonly droppedFromMs: number;
 }
 
 export interface RetiredGenerations {
@@ -11,11 +14,12 @@ export interface RetiredGenerations {
   readonly inGrace: (
     pointers: Readonly<Record<string, number>>,
     names: readonly string[],
-  ) => Promise<RetiredGeneration[]>;
-  readonly dropExpired: () => Promise<void>;
+  ) => Promise<Pick<RetiredGeneration, 'name' | 'generation'>[]>;
+  /** Leaves those alone that are still being fed here. */
+  readonly dropExpired: (isFed: (name: string, generation: number) => boolean) => Promise<void>;
 }
 
-/** Remembers which generations were live, feeds them a while longer and drops them then. */
+/** Remembers which generations were live, has them fed a while longer and drops them then. */
 export function retireOldGenerations(deps: {
   readonly readModels: ReadModels;
   readonly clock: Clock;
@@ -23,36 +27,36 @@ export function retireOldGenerations(deps: {
 }): RetiredGenerations {
   const { readModels, clock, graceMs } = deps;
   const lastLive = new Map<string, number>();
-  const retiring: (RetiredGeneration & { readonly untilMs: number })[] = [];
-  const seen = new Set<string>();
+  const retired = new Map<string, RetiredGeneration>();
+  const keyOf = (name: string, generation: number) => `${name}.g${generation}`;
+
+  const retire = (name: string, generation: number, fedUntilMs: number) =>
+    retired.set(keyOf(name, generation), { name, generation, fedUntilMs, droppedFromMs: fedUntilMs + graceMs / 10 });
 
   return {
     inGrace: async (pointers, names) => {
+      const nowMs = clock.nowMs();
       for (const name of names) {
         const live = pointers[name];
         if (live === undefined) continue;
         const before = lastLive.get(name);
-        if (before !== undefined && before !== live) {
-          retiring.push({ name, generation: before, untilMs: clock.nowMs() + graceMs });
-        }
-        if (!seen.has(name)) {
-          seen.add(name);
+        if (before === undefined) {
           // What lies below the live one at the start was retired by an earlier process; a higher one is being filled.
-          for (const old of await readModels.generations(name)) {
-            if (old < live) retiring.push({ name, generation: old, untilMs: 0 });
-          }
-        }
+          for (const old of await readModels.generations(name)) if (old < live) retire(name, old, 0);
+        } else if (before !== live) retire(name, before, nowMs + graceMs);
         lastLive.set(name, live);
+        retired.delete(keyOf(name, live)); // it may be live for the second time
       }
-      return retiring
-        .filter(({ name, generation, untilMs }) => untilMs > clock.nowMs() && pointers[name] !== generation)
+      return [...retired.values()]
+        .filter(({ fedUntilMs }) => fedUntilMs > nowMs)
         .map(({ name, generation }) => ({ name, generation }));
     },
-    dropExpired: async () => {
-      const expired = retiring.filter(({ untilMs }) => untilMs <= clock.nowMs());
-      for (const entry of expired) {
-        retiring.splice(retiring.indexOf(entry), 1);
-        if (lastLive.get(entry.name) !== entry.generation) await readModels.drop(entry.name, entry.generation);
+    dropExpired: async (isFed) => {
+      const nowMs = clock.nowMs();
+      for (const [key, { name, generation, droppedFromMs }] of retired) {
+        if (droppedFromMs > nowMs || isFed(name, generation)) continue;
+        await readModels.drop(name, generation);
+        retired.delete(key);
       }
     },
   };

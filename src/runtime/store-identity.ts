@@ -24,9 +24,11 @@ export async function foundOrReadIdentity(deps: {
     const { events } = await store.read(registryStream, { limit: 1 });
     return events[0] ? (events[0].data as RegistryFounded['data']).registryId : null;
   };
+  // The head first: another process may found the store at this very moment, and then its id is there to be read.
+  const head = await store.head();
   const known = await readId();
   if (known !== null) return known;
-  if ((await store.head()) > 0) {
+  if (head > 0) {
     throw new StartupError('The event store holds events but no registry: it belongs to another program.');
   }
   const commandId = ids.commandId();

@@ -9,6 +9,7 @@ import { name as nameModel } from '../../src/domain/name/state.ts';
 import { foldEvents } from '../../src/kernel/model.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { newEvent } from '../spec/events.ts';
 import { holdersOf } from '../spec/orgs-in-store.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
@@ -93,6 +94,18 @@ describe('command runner', () => {
       commands.run(changeOrg, { orgId: org.id, changes: { slug: 'never-claimed' } }, requestOf(13)),
     ).rejects.toMatchObject({ code: 'not_found' });
     expect(await holderOf('never-claimed')).toBeNull();
+  });
+
+  it('takes an id whose creation was abandoned for one that was never there', async () => {
+    const { commands } = createTestRunners(store, systemClock);
+    const orgId = `org_${'A'.repeat(21)}`;
+    await store.append({
+      stream: `org-${orgId}`,
+      expectedVersion: 0,
+      events: [newEvent('Abandoned.v1', { name: orgSlugName('abandoned') })],
+    });
+    const change = commands.run(changeOrg, { orgId, changes: { name: 'X' } }, requestOf(21));
+    await expect(change).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('frees the names of a renamed and of a deleted org, and claims them again on restore', async () => {

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../src/compose.ts';
 import { createHttpApp } from '../../src/compose-http.ts';
 import type { Route } from '../../src/http/route.ts';
+import { serveApp } from './serve-app.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 export const rootApiKey = 'root-key-for-tests-only';
@@ -12,12 +11,13 @@ export const webBaseUrl = 'https://registry.example';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came back
   readonly body: any;
   readonly text: string;
 }
 
 export interface CallOptions {
+  /** Text and bytes are sent as they are, bytes without a content type; everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** `null` sends no credential; absent sends the root key on writes and none on reads. */
@@ -27,6 +27,7 @@ export interface CallOptions {
 export interface HttpService {
   readonly url: string;
   readonly registry: Registry;
+  readonly dataDir: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly get: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly post: (path: string, body: unknown, options?: CallOptions) => Promise<HttpAnswer>;
@@ -48,10 +49,8 @@ const checkAnswer = (route: Route, status: number, body: unknown): void => {
   if (!parsed.success) throw new Error(`${name} breaks its schema: ${JSON.stringify(parsed.error.issues.slice(0, 5))}`);
 };
 
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
-  );
+const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 /** The whole service over HTTP, in a folder of its own. */
 export async function startHttpService(): Promise<HttpService> {
@@ -78,8 +77,7 @@ export async function startHttpService(): Promise<HttpService> {
       }
     },
   });
-  const server = createServer(app.callback());
-  const url = await listen(server);
+  const { url, close } = await serveApp(app);
 
   const call: HttpService['call'] = async (method, path, { body, headers = {}, key } = {}) => {
     const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
@@ -88,10 +86,10 @@ export async function startHttpService(): Promise<HttpService> {
       method,
       headers: {
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !(body instanceof Uint8Array) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const schemaFailure = broken.pop();
@@ -108,14 +106,14 @@ export async function startHttpService(): Promise<HttpService> {
   return {
     url,
     registry,
+    dataDir: folder.path,
     call,
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { ...options, body }),
     patch: (path, body, options) => call('PATCH', path, { ...options, body }),
     remove: (path, options) => call('DELETE', path, options),
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       await registry.close();
       folder.remove();
       if (failures.length > 0) throw failures[0];

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../../ports/token-counter.ts';
 import { startThread, type Thread } from '../threads/thread.ts';
-import { createRestartAllowance } from './restart-allowance.ts';
+import { createRestartAllowance } from '../threads/restart-allowance.ts';
 import { textBatches } from './text-batches.ts';
 import type { TokenCounterCalls } from './token-counter-thread.ts';
 

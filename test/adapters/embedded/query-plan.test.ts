@@ -71,7 +71,11 @@ describe('plans of index queries', () => {
   it.each([
     [documentsSql.get, ['["a"]'], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id=?)'],
     [documentsSql.scan, ['a', 20], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id>?)'],
-    [documentsSql.deletedAfter, [1, 'a', 20], 'SEARCH deleted USING COVERING INDEX deleted(position) ((position,id)>(?,?))'],
+    [
+      documentsSql.deletedAfter,
+      [1, 'a', 20],
+      'SEARCH deleted USING COVERING INDEX deleted(position) ((position,id)>(?,?))',
+    ],
     [documentsSql.changedAfter, [1, 'a', 20], 'SEARCH docs USING INDEX docs(position) ((position,id)>(?,?))'],
   ])('%s', (sql, parameters, expected) => {
     const plan = planOf(sql, parameters);

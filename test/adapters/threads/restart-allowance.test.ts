@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRestartAllowance } from '../../../src/adapters/tokenizer/restart-allowance.ts';
+import { createRestartAllowance } from '../../../src/adapters/threads/restart-allowance.ts';
 
 it('allows so many restarts in a window, and more once the oldest has left it', () => {
   const restarts = createRestartAllowance(2, 1000);

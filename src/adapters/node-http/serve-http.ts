@@ -1,0 +1,133 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartupError } from '../../kernel/startup-error.ts';
+import type { Log } from '../../ports/log.ts';
+import { createClientErrors, type ProblemMaker } from './client-errors.ts';
+
+export interface ServeHttpOptions {
+  readonly listener: RequestListener;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  readonly log: Log;
+  /** How the server itself says what is wrong with a request. */
+  readonly problem: ProblemMaker;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpLimits {
+  /** A request whose head has not arrived by then is refused, as is a connection that says nothing. */
+  readonly headersTimeoutMs: number;
+  /** The same for the whole request, its body included. */
+  readonly requestTimeoutMs: number;
+  /** A connection on which nothing moves in either direction is cut. */
+  readonly idleTimeoutMs: number;
+  /** How long `close` waits for requests in hand. */
+  readonly closeTimeoutMs: number;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Of the server itself, for the machine it runs on. */
+  readonly url: string;
+  /** Takes no more connections, lets the requests in hand finish, then cuts what is left. May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
+export const headerBytesMax = 16 * 1024;
+
+/** Longer than the usual minute of a proxy, so that the proxy is the one who hangs up first. */
+const keepAliveMs = 65_000;
+
+const defaultLimits: HttpLimits = {
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 60_000,
+  idleTimeoutMs: 120_000,
+  closeTimeoutMs: 10_000,
+};
+
+const listenFailures: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} of ${host} is in use by another program; stop that program or choose another port with PORT (--port).`,
+  EACCES: (_, port) => `Port ${port} may not be used by this user; choose one above 1023 with PORT (--port).`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine; choose another with HOST (--host).`,
+  ENOTFOUND: (host) => `The host name ${host} is unknown here; choose another with HOST (--host).`,
+};
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error & { code?: string }): void => {
+      const sentence = listenFailures[error.code ?? '']?.(host, port);
+      reject(sentence === undefined ? error : new StartupError(sentence, { cause: error }));
+    };
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.removeListener('error', fail);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+const hostOfUrl = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** An HTTP server that answers every client, also the slow and the broken, and stops without dropping a request. */
+export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
+  const { listener, host, log, problem } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const inHand = new Set<ServerResponse>();
+  let closing: Promise<void> | undefined;
+  const clientErrors = createClientErrors(problem);
+
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+      keepAliveTimeout: keepAliveMs,
+      requireHostHeader: false, // Node's own answer has no envelope
+    },
+    (request, response) => {
+      inHand.add(response);
+      response.once('close', () => {
+        inHand.delete(response);
+        if (closing !== undefined) cutWhenIdle();
+      });
+      if (closing !== undefined) response.setHeader('Connection', 'close');
+      if (clientErrors.admit(request, response)) listener(request, response);
+    },
+  );
+  server.setTimeout(limits.idleTimeoutMs);
+  clientErrors.attach(server);
+  const port = await listen(server, host, options.port);
+  server.on('error', (error) => log.error('the HTTP server reported an error', { error }));
+
+  /** What is left then are connections on which no request has arrived. */
+  const cutWhenIdle = (): void => {
+    if (inHand.size === 0) server.closeAllConnections();
+  };
+
+  const stop = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const response of inHand) if (!response.headersSent) response.setHeader('Connection', 'close');
+    cutWhenIdle();
+    const cut = setTimeout(() => {
+      log.warn('requests were cut off because they took too long to finish', { requests: inHand.size });
+      server.closeAllConnections();
+    }, limits.closeTimeoutMs);
+    await closed;
+    clearTimeout(cut);
+  };
+
+  return {
+    port,
+    url: `http://${hostOfUrl(host)}:${port}`,
+    close: () => {
+      closing ??= stop();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOrg } from '../../commands/org/create-org.ts';
+import { allProjections } from '../../projections/all-projections.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { StartupError } from '../../src/kernel/startup-error.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { ReadModels } from '../../src/ports/read-models.ts';
+import { type ProjectorThread, startProjectorThread } from '../../src/projector-thread.ts';
+import { createLiveReadModels, type LiveReadModels } from '../../src/runtime/live-read-models.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { eventually } from '../spec/eventually.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
+import { buildSmallWorld } from '../spec/small-world.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+const allNames = allProjections.map(({ name }) => name);
+let folder: TempFolder;
+let store: EventStore;
+let readModels: ReadModels;
+let live: LiveReadModels;
+let projector: ProjectorThread;
+let workers: Worker[];
+let fatal: Error[];
+let log: ReturnType<typeof createKeptLog>;
+const keepWorker = (worker: Worker) => void workers.push(worker);
+
+const restarts = () => log.lines.filter(({ sentence }) => sentence === 'the projector is started again').length;
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  store = await openTestEventStore(folder.path);
+  readModels = await createEmbeddedReadModels({ folder: folder.path, clock: systemClock });
+  live = createLiveReadModels(readModels, allProjections, systemClock);
+  workers = [];
+  fatal = [];
+  log = createKeptLog();
+  process.on('worker', keepWorker); // Node tells of every thread that is started
+  projector = await startProjectorThread({
+    dataDir: folder.path,
+    logLevel: 'silent',
+    holder: 'projector:test',
+    clock: systemClock,
+    log,
+    onFatal: (error) => void fatal.push(error),
+  });
+});
+
+afterEach(async () => {
+  process.off('worker', keepWorker);
+  await readModels.close();
+  await store.close();
+  folder.remove();
+});
+
+describe('the thread of the projector', () => {
+  it('is started again when it dies, and the read models catch up', async () => {
+    const runners = createTestRunners(store, systemClock);
+    const first = await buildSmallWorld(runners, 'First', 1);
+    expect(await live.waitFor(allNames, first.position, 20_000)).toBe(true);
+    await workers[0]!.terminate();
+    const second = await buildSmallWorld(runners, 'Second', 10);
+    expect(await live.waitFor(allNames, second.position, 20_000)).toBe(true);
+    expect(workers).toHaveLength(2);
+    expect(restarts()).toBe(1);
+    expect(fatal).toEqual([]);
+    await projector.close();
+  });
+
+  it('ends the process with the reason when it keeps dying', async () => {
+    const { commands } = createTestRunners(store, systemClock);
+    const { position } = await commands.run(createOrg, { name: 'Acme' }, requestOf(1));
+    expect(await live.waitFor(allNames, position, 20_000)).toBe(true);
+    const spoiled = new Sqlite(join(folder.path, 'read', 'org.g1000.sqlite'));
+    spoiled.exec('ALTER TABLE docs RENAME TO spoiled');
+    spoiled.close();
+    await commands.run(createOrg, { name: 'Second' }, requestOf(2));
+    await eventually('the process is told to end', () => fatal.length > 0);
+    expect(fatal).toHaveLength(1);
+    expect(fatal[0]?.message).toMatch(/^The projector thread died: ./);
+    expect(restarts()).toBe(3);
+    await projector.close();
+  });
+
+  it('ends the process with the reason when it cannot start again', async () => {
+    renameSync(join(folder.path, 'events.sqlite'), join(folder.path, 'elsewhere.sqlite'));
+    await workers[0]!.terminate();
+    await eventually('the process is told to end', () => fatal.length > 0);
+    expect(fatal[0]).toBeInstanceOf(StartupError);
+    expect(fatal[0]?.message).toMatch(/There is no data file .*events\.sqlite/);
+    await expect(projector.close()).rejects.toThrow(/events\.sqlite/);
+  });
+
+  it('is not started again when it was closed', async () => {
+    await projector.close();
+    await projector.close();
+    expect(workers).toHaveLength(1);
+    expect([restarts(), fatal]).toEqual([0, []]);
+  });
+});
