@@ -12,6 +12,8 @@ export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The release whose text the body holds. */
+  readonly releaseId: string | null;
 }
 
 interface KeyClaim extends Document {
@@ -21,6 +23,7 @@ interface KeyClaim extends Document {
   readonly leaseUntilMs: number;
   /** Sealed; null until there is an answer to keep. */
   readonly answer: string | null;
+  readonly releaseId: string | null;
 }
 
 export interface IdempotentRequest {
@@ -46,9 +49,12 @@ export interface RunningClaim {
 
 export interface IdempotencyKeys {
   readonly begin: (request: IdempotentRequest) => Promise<KeyOutcome>;
+  /** Of an erased release no answer is repeated. */
+  readonly forget: (releaseId: string) => Promise<void>;
 }
 
 const collectionName = 'idempotency-keys';
+const forgetStep = 100;
 const keptMs = 24 * 3_600_000;
 const leaseMs = 30_000;
 const keyForm = /^[\x21-\x7e]{8,255}$/;
@@ -67,7 +73,10 @@ export async function createIdempotencyKeys(deps: {
   readonly log: Log;
 }): Promise<IdempotencyKeys> {
   const { ops, clock, ids, seal, log } = deps;
-  const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>({ name: collectionName, indexes: {} });
+  const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>({
+    name: collectionName,
+    indexes: { byRelease: ['releaseId'] },
+  });
 
   const put = (doc: KeyClaim, expected: number) =>
     ops.transact([{ kind: 'put', collection: collectionName, doc, expected, expiresAtMs: clock.nowMs() + keptMs }]);
@@ -75,7 +84,7 @@ export async function createIdempotencyKeys(deps: {
   function running(doc: KeyClaim, revision: number): RunningClaim {
     const renewing = new AbortController();
     let current = revision;
-    void (async () => {
+    const renewal = (async () => {
       for (;;) {
         await clock.sleep(leaseMs / 3, renewing.signal);
         if (renewing.signal.aborted) return;
@@ -88,8 +97,9 @@ export async function createIdempotencyKeys(deps: {
       commandId: doc.commandId,
       finish: async (answer) => {
         renewing.abort();
+        await renewal; // one that is on its way changes the revision
         const kept = answer === null ? null : seal.close(JSON.stringify(answer));
-        await put({ ...doc, leaseUntilMs: 0, answer: kept }, current);
+        await put({ ...doc, leaseUntilMs: 0, answer: kept, releaseId: answer?.releaseId ?? null }, current);
       },
     };
   }
@@ -113,6 +123,7 @@ export async function createIdempotencyKeys(deps: {
             commandId: ids.commandId(),
             leaseUntilMs: clock.nowMs() + leaseMs,
             answer: null,
+            releaseId: null,
           };
           if ((await put(doc, 0)) === 'written') return { kind: 'run', claim: running(doc, 1) };
           continue; // another request with this key was a moment faster
@@ -126,6 +137,13 @@ export async function createIdempotencyKeys(deps: {
         if ((await put(doc, known.revision)) === 'written') {
           return { kind: 'run', claim: running(doc, known.revision + 1) };
         }
+      }
+    },
+    forget: async (releaseId) => {
+      for (;;) {
+        const held = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
+        if (held.length === 0) return;
+        await ops.transact(held.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
       }
     },
   };

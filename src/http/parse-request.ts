@@ -1,8 +1,6 @@
 import type { ZodType, z } from 'zod';
 import { DomainError } from '../kernel/errors.ts';
-import { issuePath, parseInput } from '../kernel/parse-input.ts';
 import { isCleanText } from '../kernel/text-rules.ts';
-import { uncleanPaths } from './read-body.ts';
 
 const refuse = (parameter: string, reason: string, allowed?: readonly unknown[]): never => {
   throw new DomainError('invalid_parameter', { parameter, reason, ...(allowed && { allowed }) });
@@ -10,13 +8,13 @@ const refuse = (parameter: string, reason: string, allowed?: readonly unknown[])
 
 /** Query parameters as sent: blank ones are absent, one sent twice is refused, unknown ones are left to be ignored. */
 export function sentParameters(search: string): Record<string, string> {
-  const sent: Record<string, string> = {};
+  const sent = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name in sent) refuse(name, 'was sent more than once');
+    if (sent.has(name)) refuse(name, 'was sent more than once');
     if (!isCleanText(value)) refuse(name, 'holds a character that is not allowed');
-    sent[name] = value;
+    sent.set(name, value);
   }
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
+  return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 }
 
 export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<string, string>>): Query {
@@ -24,18 +22,9 @@ export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   const parameter = String(issue.path[0] ?? '');
-  if (!(parameter in sent)) throw new DomainError('missing_parameter', { parameter });
+  if (!Object.hasOwn(sent, parameter)) throw new DomainError('missing_parameter', { parameter });
   if (issue.code === 'invalid_value') return refuse(parameter, 'is not one of the allowed values', issue.values);
   return refuse(parameter, issue.message);
-}
-
-export function parseBody<Body>(schema: ZodType<Body>, body: unknown): Body {
-  const unclean = uncleanPaths(body).map((path) => ({
-    path: issuePath(path),
-    message: 'holds a character that is not allowed',
-  }));
-  if (unclean.length > 0) throw new DomainError('validation_failed', { issues: unclean });
-  return parseInput(schema, body);
 }
 
 /** Path parameters have no rules of their own: what does not resolve is not found. */

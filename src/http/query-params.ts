@@ -5,7 +5,7 @@ import { isCleanText } from '../kernel/text-rules.ts';
  * Parameters come as text. Each builder gives a schema from the text as sent (absent when blank) to its value, and says
  * by `meta` how the OpenAPI document shows it.
  */
-const decimal = /^\d{1,15}$/;
+const decimal = /^\d+$/;
 
 const sentText = z.string().refine(isCleanText, { error: 'holds a character that is not allowed' });
 
@@ -36,16 +36,21 @@ export const integerParam = ({ min, max }: { readonly min: number; readonly max?
 
 export const pageParam = sentText
   .refine((text) => decimal.test(text) && Number(text) >= 1, { error: 'must be a whole number, at least 1' })
-  .transform(Number)
+  .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER)) // past every end just the same
   .default(1)
   .meta({ schema: { type: 'integer', minimum: 1, default: 1 } });
 
-const truth: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+const truth: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 export const booleanParam = (fallback = false) =>
   sentText
-    .refine((text) => text.toLowerCase() in truth, { error: 'must be true, false, 1 or 0' })
-    .transform((text) => truth[text.toLowerCase()] ?? fallback)
+    .refine((text) => truth.has(text.toLowerCase()), { error: 'must be true, false, 1 or 0' })
+    .transform((text) => truth.get(text.toLowerCase()) ?? fallback)
     .default(fallback)
     .meta({ schema: { type: 'boolean', default: fallback } });
 
@@ -55,6 +60,14 @@ export const enumParam = <const Values extends readonly string[]>(values: Values
     .nullable()
     .default(null)
     .meta({ schema: { type: 'string', enum: values } });
+
+/** Several values with commas between them. */
+export const enumListParam = <const Values extends readonly string[]>(values: Values) =>
+  sentText
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.enum(values)))
+    .default([])
+    .meta({ schema: { type: 'string', description: `Any of ${values.join(', ')}, with commas between them.` } });
 
 export const textParam = (charsMax: number) =>
   sentText

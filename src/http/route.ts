@@ -30,6 +30,8 @@ export interface Answer {
   /** Set by writes. */
   readonly position?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The release whose text is in the body: when it is erased, an answer that was kept for repeats goes too. */
+  readonly releaseId?: string;
 }
 
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {

@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
+import { parseInput } from '../kernel/parse-input.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Authenticator } from './authenticate.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
 import { cacheControlOf, etagOf, isUnchanged } from './caching.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from './idempotency.ts';
-import { parseBody, parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
+import { parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
 import type { Answer, Route, RouteRequest } from './route.ts';
@@ -45,7 +46,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
     const sent = sentParameters(ctx.querystring);
     const query = parseQuery(route.query, sent);
-    const body = route.body && hasBody ? parseBody(route.body, json) : undefined;
+    const body = route.body && hasBody ? parseInput(route.body, json) : undefined;
     const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);
     const option = route.adminOption?.({ query, body });
     if (option !== undefined && !isAdmin(caller)) throw new DomainError('forbidden', { option });
@@ -61,7 +62,15 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       minPosition,
       command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
     };
-    return route.handle(request, services);
+    return route.handle(request, services).catch((error: unknown) => tellPosition(route, ctx, error));
+  }
+
+  /** A write that is stored but cannot be shown yet still says where it is. */
+  function tellPosition(route: Route, ctx: Context, error: unknown): never {
+    if (route.method !== 'GET' && isDomainError(error, 'projection_behind')) {
+      ctx.set(positionHeader, String(error.details?.['requested']));
+    }
+    throw error;
   }
 
   function send(route: Route, ctx: Context, caller: Caller, answer: Answer): KeptAnswer {
@@ -75,10 +84,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const text = answer.body === undefined ? null : JSON.stringify(answer.body);
     sendText(ctx, { status: answer.status, headers, body: text });
-    return { status: answer.status, headers, body: text };
+    return { status: answer.status, headers, body: text, releaseId: answer.releaseId ?? null };
   }
 
-  function sendText(ctx: Context, { status, headers, body }: KeptAnswer): void {
+  function sendText(ctx: Context, { status, headers, body }: Omit<KeptAnswer, 'releaseId'>): void {
     ctx.set(headers);
     ctx.status = status;
     if (body === null) {
@@ -120,7 +129,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     } catch (error) {
       const { status, headers, body } = problemOf(error);
       const isKept = status < 500 && status !== 429;
-      await claim.finish(isKept ? { status, headers, body: JSON.stringify(body) } : null);
+      await claim.finish(isKept ? { status, headers, body: JSON.stringify(body), releaseId: null } : null);
       throw error;
     }
     await claim.finish(answer);
@@ -130,8 +139,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const caller = await authenticator.identify(ctx.get('authorization') || undefined, services.clock.nowMs());
     checkAccess(route, caller);
     const bytes = route.body === undefined ? Buffer.alloc(0) : await readBody(ctx.req, route.bodyBytesMax);
-    const key = ctx.get('idempotency-key');
-    if (route.idempotent && key !== '') return performOnce(route, ctx, caller, bytes, key);
+    const key = ctx.req.headers['idempotency-key'];
+    if (route.idempotent && key !== undefined) return performOnce(route, ctx, caller, bytes, String(key));
     send(route, ctx, caller, await perform(route, ctx, caller, bytes, ids.commandId()));
   };
 }

@@ -28,4 +28,9 @@ export interface Services {
   readonly webBaseUrl: string;
   /** Waits until the text of releases erased up to this position is gone from the event store. */
   readonly erased: (position: number) => Promise<void>;
+  /** Drops the answers, kept for repeats of a request, that hold the text of this release. */
+  readonly forgetAnswers: (releaseId: string) => Promise<void>;
+  /** What must work for requests to be served, by name; a check that fails throws. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
+  readonly openApi: () => unknown;
 }

@@ -1,3 +1,138 @@
-import type { Route } from '../route.ts';
+import { type ZodObject, z } from 'zod';
+import { changeProduct } from '../../../commands/product/change-product.ts';
+import { createProduct } from '../../../commands/product/create-product.ts';
+import { deleteProduct } from '../../../commands/product/delete-product.ts';
+import { restoreProduct } from '../../../commands/product/restore-product.ts';
+import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
+import { isSourceVisible, sightOn } from '../../catalogue/visibility.ts';
+import { productChangeFields, productCreateFields } from '../../domain/product/fields.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { namedOrg, namesOneOrg, orgReference, twoOrgs } from '../body-references.ts';
+import { softDeleted } from '../presenters/deleted.ts';
+import { createdProduct, productDetail } from '../presenters/product.ts';
+import { defineRoute, type Route, type RouteRequest } from '../route.ts';
+import { sentField } from '../sent-field.ts';
+import type { ReadView } from '../services.ts';
+import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
+import { firstPage } from './first-page.ts';
+import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
 
-export const productRoutes: readonly Route[] = [];
+const noQuery = z.object({});
+
+const detailOf = (view: ReadView, id: string, { nowMs, admin }: RouteRequest<unknown, unknown, unknown>) =>
+  productDetailQuery(view, { ...firstPage, org: null, product: id }, { nowMs, admin });
+
+/** An address below the org that names both leads to the product. */
+const shadowWarning = ({ catalogue }: ReadView, product: { orgId: string; slug: string }, admin: boolean) => {
+  const sight = sightOn(admin, product.orgId);
+  const shadowed = catalogue
+    .sourcesBySlug(product.slug)
+    .find((source) => source.orgId === product.orgId && isSourceVisible(catalogue, source, sight));
+  return shadowed && `The org has a source with the slug ${product.slug} too; where both fit, the product is taken.`;
+};
+
+const createProductRoute = defineRoute({
+  method: 'POST',
+  path: '/products',
+  tag: 'Products',
+  summary: 'Create a product of an org',
+  extension: true,
+  access: 'write',
+  params: z.object({}),
+  query: noQuery,
+  body: productCreateFields
+    .extend(orgReference)
+    .refine(namesOneOrg, twoOrgs)
+    .refine(({ orgId, orgSlug }) => (orgId ?? orgSlug) !== undefined, {
+      path: ['orgId'],
+      error: 'must name the org, here or in orgSlug',
+    }),
+  idempotent: true,
+  reads: productDetailReads,
+  responses: { 201: createdProduct },
+  handle: async (request, services) => {
+    const { orgId: _orgId, orgSlug: _orgSlug, ...fields } = request.body;
+    const org = namedOrg((await services.view()).catalogue, request.body, request.admin);
+    const { id, position } = await services.commands.run(createProduct, { ...fields, orgId: org?.id }, request.command);
+    const view = await services.viewAfter(productDetailReads, position);
+    const detail = await detailOf(view, id, request);
+    const warning = shadowWarning(view, detail, request.admin);
+    return { status: 201, position, body: { ...detail, ...(warning !== undefined && { warning }) } };
+  },
+});
+
+const changeProductAt = <Params extends ZodObject>({ path, params, resolve }: ProductAddress<Params>) =>
+  defineRoute({
+    method: 'PATCH',
+    path,
+    tag: 'Products',
+    summary: 'Change a product',
+    extension: true,
+    access: 'write',
+    params,
+    query: noQuery,
+    body: productChangeFields,
+    adminOption: sentField('isHidden'),
+    reads: productDetailReads,
+    responses: { 200: productDetail },
+    handle: async (request, services) => {
+      const { body: changes, admin, command } = request;
+      const { id: productId } = resolve((await services.view()).catalogue, request.params, admin);
+      const { position } = await services.commands.run(changeProduct, { productId, changes }, command);
+      const view = await services.viewAfter(productDetailReads, position);
+      return { status: 200, position, body: await detailOf(view, productId, request) };
+    },
+  });
+
+const deleteProductAt = <Params extends ZodObject>({ path, params, resolve }: ProductAddress<Params>) =>
+  defineRoute({
+    method: 'DELETE',
+    path,
+    tag: 'Products',
+    summary: 'Delete a product; its sources stay',
+    extension: true,
+    access: 'write',
+    params,
+    query: deletionQuery,
+    adminOption: hardOption,
+    reads: productDetailReads,
+    responses: { 200: softDeleted },
+    handle: async (request, services) => {
+      requireSoft(request.query);
+      const { id: productId } = resolve((await services.view()).catalogue, request.params, request.admin);
+      const { state, position } = await services.commands.run(deleteProduct, { productId }, request.command);
+      await services.viewAfter(productDetailReads, position);
+      return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
+    },
+  });
+
+const restoreProductRoute = defineRoute({
+  method: 'POST',
+  path: '/products/:identifier/restore',
+  tag: 'Products',
+  summary: 'Bring back a deleted product, by its id',
+  extension: true,
+  access: 'admin',
+  params: productByItself.params,
+  query: noQuery,
+  reads: productDetailReads,
+  responses: { 200: productDetail },
+  handle: async (request, services) => {
+    const { identifier: productId } = request.params;
+    if (!productId.startsWith('prod_')) throw new DomainError('bare_slug_rejected', 'product');
+    if (!isId('prod', productId)) throw new DomainError('not_found', 'product');
+    const { position } = await services.commands.run(restoreProduct, { productId }, request.command);
+    const view = await services.viewAfter(productDetailReads, position);
+    return { status: 200, position, body: await detailOf(view, productId, request) };
+  },
+});
+
+export const productRoutes: readonly Route[] = [
+  createProductRoute,
+  changeProductAt(productByItself),
+  changeProductAt(productBelowOrg),
+  deleteProductAt(productByItself),
+  deleteProductAt(productBelowOrg),
+  restoreProductRoute,
+];

@@ -1,4 +1,95 @@
-import type { Route } from '../route.ts';
+import { z } from 'zod';
+import { DomainError } from '../../kernel/errors.ts';
+import { serviceName, serviceVersion } from '../../service-version.ts';
+import { health, openApiDocument, serviceIndex } from '../presenters/service.ts';
+import { defineRoute, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
 
-export const indexRoutes: readonly Route[] = [];
-export const healthRoutes: readonly Route[] = [];
+const none = z.object({});
+
+const index = defineRoute({
+  method: 'GET',
+  path: '',
+  tag: 'service',
+  summary: 'What this is and where to begin',
+  extension: true,
+  access: 'public',
+  params: none,
+  query: none,
+  cache: 'document',
+  responses: { 200: serviceIndex },
+  handle: async () => ({
+    status: 200,
+    body: {
+      service: serviceName,
+      version: serviceVersion,
+      links: {
+        self: '/v1',
+        openapi: '/v1/openapi.json',
+        orgs: '/v1/orgs',
+        latestReleases: '/v1/releases/latest',
+        health: '/health',
+      },
+    },
+  }),
+});
+
+const openapi = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'service',
+  summary: 'This interface as an OpenAPI document',
+  access: 'public',
+  params: none,
+  query: none,
+  cache: 'document',
+  responses: { 200: openApiDocument },
+  handle: async (_, { openApi }) => ({ status: 200, body: openApi() }),
+});
+
+export const indexRoutes: readonly Route[] = [index, openapi];
+
+/** All of them at once. Why one failed is for the log; the caller learns only that the service is not ready. */
+async function runChecks({ checks, log }: Services): Promise<Record<string, 'ok' | 'fail'>> {
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await check();
+        return [name, 'ok'] as const;
+      } catch (error) {
+        log.warn('a health check failed', { check: name, error });
+        return [name, 'fail'] as const;
+      }
+    }),
+  );
+  return Object.fromEntries(outcomes);
+}
+
+const healthRoute = (
+  path: string,
+  summary: string,
+  handle: (services: Services) => Promise<Record<string, 'ok' | 'fail'>>,
+) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    tag: 'service',
+    summary,
+    extension: true,
+    access: 'public',
+    params: none,
+    query: none,
+    responses: { 200: health },
+    handle: async (_, services) => {
+      const checks = await handle(services);
+      if (Object.values(checks).includes('fail')) throw new DomainError('service_unavailable');
+      return { status: 200, body: { ok: true, service: serviceName, checks } };
+    },
+  });
+
+/** Below the host root. */
+export const healthRoutes: readonly Route[] = [
+  healthRoute('/health', 'Whether everything that requests need works', runChecks),
+  healthRoute('/health/live', 'Whether the process answers', async () => ({ process: 'ok' })),
+  healthRoute('/health/ready', 'Whether requests can be served', runChecks),
+];

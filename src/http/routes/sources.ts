@@ -1,3 +1,145 @@
-import type { Route } from '../route.ts';
+import { type ZodObject, z } from 'zod';
+import { changeSource } from '../../../commands/source/change-source.ts';
+import { createSource } from '../../../commands/source/create-source.ts';
+import { deleteSource } from '../../../commands/source/delete-source.ts';
+import { restoreSource } from '../../../commands/source/restore-source.ts';
+import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
+import { sourceChangeFields, sourceCreateFields } from '../../domain/source/fields.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import {
+  namedOrg,
+  namedProductId,
+  namesOneOrg,
+  namesOneProduct,
+  optionalOrgReference,
+  productReference,
+  twoOrgs,
+  twoProducts,
+} from '../body-references.ts';
+import { softDeleted } from '../presenters/deleted.ts';
+import { sourceDetail } from '../presenters/source.ts';
+import { type Answer, defineRoute, type Route, type RouteRequest } from '../route.ts';
+import { sentField } from '../sent-field.ts';
+import type { Services } from '../services.ts';
+import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
+import { firstPage } from './first-page.ts';
+import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
-export const sourceRoutes: readonly Route[] = [];
+const noQuery = z.object({});
+
+const answerWritten = async (
+  status: number,
+  { id, position }: { readonly id: string; readonly position: number },
+  { nowMs, admin }: RouteRequest<unknown, unknown, unknown>,
+  services: Services,
+): Promise<Answer> => {
+  const view = await services.viewAfter(sourceDetailReads, position);
+  const body = await sourceDetailQuery(view, { ...firstPage, org: null, source: id }, { nowMs, admin });
+  return { status, position, body };
+};
+
+const createSourceRoute = defineRoute({
+  method: 'POST',
+  path: '/sources',
+  tag: 'Sources',
+  summary: 'Create a source, of an org or standing alone',
+  extension: true,
+  access: 'write',
+  params: z.object({}),
+  query: noQuery,
+  body: sourceCreateFields
+    .extend({ ...optionalOrgReference, ...productReference })
+    .refine(namesOneOrg, twoOrgs)
+    .refine(namesOneProduct, twoProducts),
+  adminOption: sentField('isHidden'),
+  idempotent: true,
+  reads: sourceDetailReads,
+  responses: { 201: sourceDetail },
+  handle: async (request, services) => {
+    const { body, admin, command } = request;
+    const { orgId: _orgId, orgSlug: _orgSlug, productId: _productId, productSlug: _productSlug, ...fields } = body;
+    const { catalogue } = await services.view();
+    const orgId = namedOrg(catalogue, body, admin)?.id ?? null;
+    const productId = namedProductId(catalogue, orgId, body, admin) ?? null;
+    const written = await services.commands.run(createSource, { ...fields, orgId, productId }, command);
+    return answerWritten(201, written, request, services);
+  },
+});
+
+const changeSourceAt = <Params extends ZodObject>({ path, params, resolve }: SourceAddress<Params>) =>
+  defineRoute({
+    method: 'PATCH',
+    path,
+    tag: 'Sources',
+    summary: 'Change a source',
+    extension: true,
+    access: 'write',
+    params,
+    query: noQuery,
+    body: sourceChangeFields.safeExtend(productReference).refine(namesOneProduct, twoProducts),
+    adminOption: sentField('isHidden'),
+    reads: sourceDetailReads,
+    responses: { 200: sourceDetail },
+    handle: async (request, services) => {
+      const { body, admin, command } = request;
+      const { productId: _productId, productSlug: _productSlug, ...fields } = body;
+      const { catalogue } = await services.view();
+      const { id: sourceId, orgId } = resolve(catalogue, request.params, admin);
+      const productId = namedProductId(catalogue, orgId, body, admin);
+      const changes = { ...fields, ...(productId !== undefined && { productId }) };
+      const written = await services.commands.run(changeSource, { sourceId, changes }, command);
+      return answerWritten(200, written, request, services);
+    },
+  });
+
+const deleteSourceAt = <Params extends ZodObject>({ path, params, resolve }: SourceAddress<Params>) =>
+  defineRoute({
+    method: 'DELETE',
+    path,
+    tag: 'Sources',
+    summary: 'Delete a source',
+    extension: true,
+    access: 'write',
+    params,
+    query: deletionQuery,
+    adminOption: hardOption,
+    reads: sourceDetailReads,
+    responses: { 200: softDeleted },
+    handle: async (request, services) => {
+      requireSoft(request.query);
+      const { id: sourceId } = resolve((await services.view()).catalogue, request.params, request.admin);
+      const { state, position } = await services.commands.run(deleteSource, { sourceId }, request.command);
+      await services.viewAfter(sourceDetailReads, position);
+      return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
+    },
+  });
+
+const restoreSourceRoute = defineRoute({
+  method: 'POST',
+  path: '/sources/:slug/restore',
+  tag: 'Sources',
+  summary: 'Bring back a deleted source, by its id',
+  extension: true,
+  access: 'admin',
+  params: sourceByItself.params,
+  query: noQuery,
+  reads: sourceDetailReads,
+  responses: { 200: sourceDetail },
+  handle: async (request, services) => {
+    const { slug: sourceId } = request.params;
+    // What is deleted has given its slug away.
+    if (!isId('src', sourceId)) throw new DomainError('not_found', 'source');
+    const written = await services.commands.run(restoreSource, { sourceId }, request.command);
+    return answerWritten(200, written, request, services);
+  },
+});
+
+export const sourceRoutes: readonly Route[] = [
+  createSourceRoute,
+  changeSourceAt(sourceByItself),
+  changeSourceAt(sourceBelowOrg),
+  deleteSourceAt(sourceByItself),
+  deleteSourceAt(sourceBelowOrg),
+  restoreSourceRoute,
+];

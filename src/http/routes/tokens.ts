@@ -1,3 +1,143 @@
-import type { Route } from '../route.ts';
+import { z } from 'zod';
+import { changeToken } from '../../../commands/token/change-token.ts';
+import { issueToken } from '../../../commands/token/issue-token.ts';
+import { revokeToken } from '../../../commands/token/revoke-token.ts';
+import { tokenDetail, tokenReads, tokensList } from '../../../queries/tokens-list.ts';
+import { tokenChangeFields, tokenIssueFields } from '../../domain/token/fields.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { actorOf, scopesOf } from '../caller.ts';
+import { createNewToken } from '../new-token.ts';
+import { issuedToken, tokenList, tokenRecord, whoAmI } from '../presenters/token.ts';
+import { defineRoute, type Route } from '../route.ts';
 
-export const tokenRoutes: readonly Route[] = [];
+const none = z.object({});
+const byId = z.object({ id: z.string() });
+
+const tokenIdOfPath = (id: string): string => {
+  if (!isId('tok', id)) throw new DomainError('not_found', 'token');
+  return id;
+};
+
+const issue = defineRoute({
+  method: 'POST',
+  path: '/tokens',
+  tag: 'tokens',
+  summary: 'Issue a machine token; its text is in this answer only',
+  extension: true,
+  access: 'admin',
+  params: none,
+  query: none,
+  body: tokenIssueFields,
+  idempotent: true,
+  reads: tokenReads,
+  responses: { 201: issuedToken },
+  handle: async ({ body, caller, command, nowMs }, { commands, random, viewAfter }) => {
+    const { token, ...stored } = createNewToken(random);
+    const input = { ...body, ...stored, createdBy: actorOf(caller) };
+    const { id, position } = await commands.run(issueToken, input, command);
+    const view = await viewAfter(tokenReads, position);
+    return { status: 201, body: { token, ...(await tokenDetail(view, { id }, { nowMs })) }, position };
+  },
+});
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/tokens',
+  tag: 'tokens',
+  summary: 'All machine tokens, the newest first',
+  extension: true,
+  access: 'admin',
+  params: none,
+  query: none,
+  reads: tokenReads,
+  responses: { 200: tokenList },
+  handle: async ({ nowMs }, { view }) => ({ status: 200, body: await tokensList(await view(), { nowMs }) }),
+});
+
+const me = defineRoute({
+  method: 'GET',
+  path: '/tokens/me',
+  tag: 'tokens',
+  summary: 'Whose credential this is and what it may do',
+  extension: true,
+  access: 'credential',
+  params: none,
+  query: none,
+  responses: { 200: whoAmI },
+  handle: async ({ caller }) => {
+    const scopes = scopesOf(caller);
+    return caller.kind === 'token'
+      ? {
+          status: 200,
+          body: {
+            kind: 'token',
+            name: caller.name,
+            scopes,
+            tokenId: caller.tokenId,
+            userId: null,
+            expiresAt: caller.expiresAt,
+          },
+        }
+      : { status: 200, body: { kind: 'root', name: 'root', scopes, tokenId: null, userId: null, expiresAt: null } };
+  },
+});
+
+const detail = defineRoute({
+  method: 'GET',
+  path: '/tokens/:id',
+  tag: 'tokens',
+  summary: 'One machine token',
+  extension: true,
+  access: 'admin',
+  params: byId,
+  query: none,
+  reads: tokenReads,
+  responses: { 200: tokenRecord },
+  handle: async ({ params, nowMs }, { view }) => ({
+    status: 200,
+    body: await tokenDetail(await view(), { id: tokenIdOfPath(params.id) }, { nowMs }),
+  }),
+});
+
+const change = defineRoute({
+  method: 'PATCH',
+  path: '/tokens/:id',
+  tag: 'tokens',
+  summary: 'Change name, scopes or expiry of a machine token',
+  extension: true,
+  access: 'admin',
+  params: byId,
+  query: none,
+  body: tokenChangeFields,
+  reads: tokenReads,
+  responses: { 200: tokenRecord },
+  handle: async ({ params, body, command, nowMs }, { commands, viewAfter }) => {
+    const tokenId = tokenIdOfPath(params.id);
+    const { position } = await commands.run(changeToken, { tokenId, changes: body }, command);
+    const view = await viewAfter(tokenReads, position);
+    return { status: 200, body: await tokenDetail(view, { id: tokenId }, { nowMs }), position };
+  },
+});
+
+const revoke = defineRoute({
+  method: 'POST',
+  path: '/tokens/:id/revoke',
+  tag: 'tokens',
+  summary: 'Revoke a machine token; it fails from the next request on',
+  extension: true,
+  access: 'admin',
+  params: byId,
+  query: none,
+  reads: tokenReads,
+  responses: { 200: tokenRecord },
+  handle: async ({ params, command, nowMs }, { commands, viewAfter }) => {
+    const tokenId = tokenIdOfPath(params.id);
+    const { position } = await commands.run(revokeToken, { tokenId }, command);
+    const view = await viewAfter(tokenReads, position);
+    return { status: 200, body: await tokenDetail(view, { id: tokenId }, { nowMs }), position };
+  },
+});
+
+/** `/tokens/me` stands before `/tokens/:id`, which would match it too. */
+export const tokenRoutes: readonly Route[] = [issue, list, me, detail, change, revoke];

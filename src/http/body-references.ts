@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { OrgDocument } from '../../projections/org/org.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { resolveOrg, resolveProduct, resolveProductOf } from '../catalogue/resolve.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+
+/** Orgs and products that a body names. Either field takes any identifier; both at once contradict each other. */
+const identifier = z.string().min(1);
+
+export const orgReference = { orgId: identifier.exactOptional(), orgSlug: identifier.exactOptional() };
+export const optionalOrgReference = {
+  orgId: identifier.nullable().exactOptional(),
+  orgSlug: identifier.nullable().exactOptional(),
+};
+export const productReference = {
+  productId: identifier.nullable().exactOptional(),
+  productSlug: identifier.nullable().exactOptional(),
+};
+
+interface NamedOrg {
+  readonly orgId?: string | null;
+  readonly orgSlug?: string | null;
+}
+
+interface NamedProduct {
+  readonly productId?: string | null;
+  readonly productSlug?: string | null;
+}
+
+export const namesOneOrg = ({ orgId, orgSlug }: NamedOrg): boolean => orgId === undefined || orgSlug === undefined;
+export const namesOneProduct = ({ productId, productSlug }: NamedProduct): boolean =>
+  productId === undefined || productSlug === undefined;
+
+export const twoOrgs = { path: ['orgSlug'], error: 'must not be sent together with orgId' };
+export const twoProducts = { path: ['productSlug'], error: 'must not be sent together with productId' };
+
+export const namedOrg = (catalogue: Catalogue, { orgId, orgSlug }: NamedOrg, admin: boolean): OrgDocument | null => {
+  const named = orgId ?? orgSlug ?? null;
+  return named === null ? null : resolveOrg(catalogue, named, admin);
+};
+
+/** Undefined when the body says nothing of a product, null when it says that there is none. */
+export const namedProductId = (
+  catalogue: Catalogue,
+  orgId: string | null,
+  { productId, productSlug }: NamedProduct,
+  admin: boolean,
+): string | null | undefined => {
+  const named = productId === undefined ? productSlug : productId;
+  if (named === undefined || named === null) return named;
+  const contradicts = (message: string): never => {
+    const path = productId === undefined ? 'productSlug' : 'productId';
+    throw new DomainError('validation_failed', { issues: [{ path, message }] });
+  };
+  if (isId('prod', named)) {
+    const product = resolveProduct(catalogue, named, admin);
+    return product.orgId === orgId ? product.id : contradicts('names a product of another org');
+  }
+  if (orgId === null) return contradicts('names a product, but a source without an org has none');
+  return resolveProductOf(catalogue, orgId, named, admin).id;
+};

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { orgDetailReads } from '../../../queries/org-detail.ts';
+import { orgList, orgListReads } from '../../../queries/org-list.ts';
+import { orgReleases, orgReleasesReads } from '../../../queries/org-releases.ts';
+import { trackingRequests } from '../../../queries/tracking-requests.ts';
+import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
+import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { knownParameters } from '../known-parameters.ts';
+import {
+  orgDetail as orgDetailBody,
+  orgList as orgListBody,
+  orgReleases as orgReleasesBody,
+} from '../presenters/org.ts';
+import {
+  booleanParam,
+  cursorParam,
+  dateParam,
+  enumParam,
+  notYetParam,
+  pageParam,
+  sizeParam,
+  textParam,
+} from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { orgAnswer } from './org-answer.ts';
+
+const orgParams = z.object({ slug: z.string() });
+
+/** The one enumeration where a value that is not known filters nothing (contract 1.5). */
+const categoryFilter = z
+  .string()
+  .transform((text) => categories.find((category) => category === text) ?? null)
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string', enum: categories } });
+
+/** Checked by the handler: to those who may not ask, no value is a wrong one. */
+const trackingRequestedParam = z
+  .string()
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string', enum: ['1'] } });
+
+function requireTrackingRequested(value: string): void {
+  if (value === '1') return;
+  const reason = 'is not one of the allowed values';
+  throw new DomainError('invalid_parameter', { parameter: 'trackingRequested', reason, allowed: ['1'] });
+}
+
+const listOrgs = defineRoute({
+  method: 'GET',
+  path: '/orgs',
+  tag: 'Orgs',
+  summary: 'List orgs',
+  access: 'public',
+  params: z.object({}),
+  query: z.object({
+    q: textParam(200),
+    category: categoryFilter,
+    featured: booleanParam(),
+    includeEmpty: booleanParam(),
+    trackingRequested: trackingRequestedParam,
+    include_hidden: booleanParam(),
+    page: pageParam,
+    limit: sizeParam({ fallback: 500, max: 500 }),
+  }),
+  adminOption: ({ query }) => {
+    if (query.trackingRequested !== null) return 'trackingRequested';
+    return query.include_hidden ? 'include_hidden' : undefined;
+  },
+  cache: 'entity',
+  reads: orgListReads,
+  responses: { 200: orgListBody },
+  handle: async ({ query, admin, nowMs }, services) => {
+    const { trackingRequested, include_hidden: includeHidden, ...filters } = query;
+    if (trackingRequested !== null) requireTrackingRequested(trackingRequested);
+    const view = await services.view();
+    const asking = { nowMs, admin };
+    return {
+      status: 200,
+      body:
+        trackingRequested === null
+          ? orgList(view, { ...filters, includeHidden }, asking)
+          : trackingRequests(view, filters, asking),
+    };
+  },
+});
+
+const showOrg = defineRoute({
+  method: 'GET',
+  path: '/orgs/:slug',
+  tag: 'Orgs',
+  summary: 'Show an org with its products and sources',
+  access: 'public',
+  params: orgParams,
+  query: z.object({ asOf: notYetParam('is not served yet') }),
+  cache: 'entity',
+  reads: orgDetailReads,
+  responses: { 200: orgDetailBody },
+  handle: async (request, services) => ({
+    status: 200,
+    ...(await orgAnswer(await services.view(), request.params.slug, request)),
+  }),
+});
+
+/** Of any length: what names no product of the org is not found, not a matter of form. */
+const productFilter = z
+  .string()
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string' } });
+
+const orgReleasesQuery = z.object({
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  source_type: enumParam(sourceTypes),
+  kind: enumParam(kinds),
+  product: productFilter,
+  include_coverage: booleanParam(),
+  include_prereleases: booleanParam(),
+  since: dateParam,
+  until: dateParam,
+  q: notYetParam('is not served yet'),
+  asOf: notYetParam('is not served yet'),
+});
+
+const listOrgReleases = defineRoute({
+  method: 'GET',
+  path: '/orgs/:slug/releases',
+  tag: 'Orgs',
+  summary: 'List the releases of all sources of an org, newest first',
+  access: 'public',
+  params: orgParams,
+  query: orgReleasesQuery,
+  cache: 'entity',
+  reads: orgReleasesReads,
+  responses: { 200: orgReleasesBody },
+  handle: async ({ params, query, sent, admin, nowMs }, services) => {
+    const bound = (as: 'since' | 'until') => {
+      const text = query[as];
+      return text === null ? null : parseDateBound(text, { as, nowMs, parameter: as });
+    };
+    const [sinceMs, untilMs] = [bound('since'), bound('until')];
+    checkBounds(sinceMs, untilMs);
+    const input = {
+      org: params.slug,
+      cursor: query.cursor,
+      limit: query.limit,
+      sent: knownParameters(orgReleasesQuery, sent),
+      sourceType: query.source_type,
+      kind: query.kind,
+      product: query.product,
+      includeCoverage: query.include_coverage,
+      includePrereleases: query.include_prereleases,
+      sinceMs,
+      untilMs,
+    };
+    return { status: 200, body: await orgReleases(await services.view(), input, { nowMs, admin }) };
+  },
+});
+
+export const orgReadRoutes: readonly Route[] = [listOrgs, showOrg, listOrgReleases];

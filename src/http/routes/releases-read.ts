@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { latestReleases as latestReleasesQuery, latestReleasesReads } from '../../../queries/latest-releases.ts';
+import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/release-detail.ts';
+import { sourceTypes } from '../../domain/enumerations.ts';
+import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
+import { latestReleases, releaseDetail } from '../presenters/release.ts';
+import {
+  booleanParam,
+  dateParam,
+  enumListParam,
+  integerParam,
+  notYetParam,
+  sizeParam,
+  textParam,
+} from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const countDefault = 10;
+/** No identifier is longer than a domain. */
+const identifierCharsMax = 255;
+
+const latestQuery = z.object({
+  count: sizeParam({ fallback: countDefault, max: 100 }),
+  source: textParam(identifierCharsMax),
+  org: textParam(identifierCharsMax),
+  include_coverage: booleanParam(),
+  since: dateParam,
+  until: dateParam,
+  include_prereleases: booleanParam(),
+  exclude: enumListParam(sourceTypes),
+  minImportance: integerParam({ min: 1, max: 5 }),
+});
+
+const narrowing = ['source', 'org', 'since', 'until', 'include_prereleases', 'exclude', 'minImportance'] as const;
+
+const boundOf = (text: string | null, as: 'since' | 'until', nowMs: number): number | null =>
+  text === null ? null : parseDateBound(text, { as, nowMs, parameter: as });
+
+const latest = defineRoute({
+  method: 'GET',
+  path: '/releases/latest',
+  tag: 'releases',
+  summary: 'The newest releases of the registry, of an org or of a source',
+  access: 'public',
+  params: z.object({}),
+  query: latestQuery,
+  cache: 'entity',
+  reads: latestReleasesReads,
+  responses: { 200: latestReleases },
+  handle: async ({ query, sent, nowMs, admin, minPosition }, { view }) => {
+    const sinceMs = boundOf(query.since, 'since', nowMs);
+    const untilMs = boundOf(query.until, 'until', nowMs);
+    checkBounds(sinceMs, untilMs);
+    const { count, source, org, exclude, minImportance } = query;
+    const body = await latestReleasesQuery(
+      await view(),
+      {
+        count,
+        source,
+        org,
+        exclude,
+        minImportance,
+        sinceMs,
+        untilMs,
+        includeCoverage: query.include_coverage,
+        includePrereleases: query.include_prereleases,
+      },
+      { nowMs, admin },
+    );
+    // Nothing is kept between requests, so the request that everybody sends misses each time.
+    const isDefault =
+      count === countDefault &&
+      !query.include_coverage &&
+      minPosition === null &&
+      narrowing.every((name) => sent[name] === undefined);
+    return { status: 200, body, headers: { 'X-Cache': isDefault ? 'MISS' : 'BYPASS' } };
+  },
+});
+
+const detail = defineRoute({
+  method: 'GET',
+  path: '/releases/:id',
+  tag: 'releases',
+  summary: 'One release with its text',
+  access: 'public',
+  params: z.object({ id: z.string() }),
+  query: z.object({ asOf: notYetParam('is not served yet') }),
+  cache: 'entity',
+  reads: releaseDetailReads,
+  responses: { 200: releaseDetail },
+  handle: async ({ params, nowMs, admin }, { view }) => ({
+    status: 200,
+    body: await releaseDetailQuery(await view(), { release: params.id }, { nowMs, admin }),
+  }),
+});
+
+/** `/releases/latest` stands before `/releases/:id`, which would match it too. */
+export const releaseReadRoutes: readonly Route[] = [latest, detail];

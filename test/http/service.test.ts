@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpApp } from '../../src/compose-http.ts';
+import { templateOf } from '../../src/http/openapi-operation.ts';
+import { allRoutes, rootRoutes } from '../../src/http/routes/all-routes.ts';
+import type { Registry } from '../../src/compose.ts';
+import { serviceName, serviceVersion } from '../../src/service-version.ts';
+import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http-service.ts';
+import { serveApp } from '../spec/serve-app.ts';
+
+let service: HttpService;
+
+beforeAll(async () => {
+  service = await startHttpService();
+});
+afterAll(() => service.close());
+
+describe('the index', () => {
+  it('says what this is and where to begin', async () => {
+    const { status, body, headers } = await service.get('/v1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ service: serviceName, version: serviceVersion });
+    expect(headers.get('cache-control')).toBe('public, max-age=3600, stale-while-revalidate=300');
+    for (const link of Object.values<string>(body.links)) {
+      expect((await service.get(link)).status, link).toBe(200);
+    }
+  });
+
+  it('names the version of the package', () => {
+    const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect({ name, version }).toEqual({ name: serviceName, version: serviceVersion });
+  });
+});
+
+describe('health', () => {
+  it.each(['/health', '/health/live', '/health/ready'])('%s is ok and is kept by no cache', async (path) => {
+    const { status, body, headers } = await service.get(path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: true, service: serviceName });
+    expect(Object.values(body.checks).every((outcome) => outcome === 'ok')).toBe(true);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('checks the event store and the read models', async () => {
+    expect((await service.get('/health/ready')).body.checks).toEqual({ eventStore: 'ok', readModels: 'ok' });
+  });
+
+  const statusesOf = async (broken: Partial<Registry>) => {
+    const { app } = await createHttpApp(
+      { ...service.registry, ...broken },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+    );
+    const { url, close } = await serveApp(app);
+    const answers = await Promise.all(['live', 'ready'].map((name) => fetch(`${url}/health/${name}`)));
+    const ready = { problem: await answers[1]?.json(), retryAfter: answers[1]?.headers.get('retry-after') };
+    await close();
+    return { statuses: answers.map(({ status }) => status), ...ready };
+  };
+
+  it('is live but not ready while a read model is being filled', async () => {
+    const { live } = service.registry;
+    const { statuses, problem, retryAfter } = await statusesOf({ live: { ...live, current: async () => null } });
+    expect(statuses).toEqual([200, 503]);
+    expect(problem).toMatchObject({ error: { code: 'service_unavailable', type: 'unavailable' } });
+    expect(retryAfter).toBe('1');
+  });
+
+  it('is live but not ready while the event store cannot be read', async () => {
+    const { eventStore } = service.registry;
+    const broken = { ...eventStore, head: () => Promise.reject(new Error('no such disk')) };
+    const { statuses, problem } = await statusesOf({ eventStore: broken });
+    expect(statuses).toEqual([200, 503]);
+    expect(JSON.stringify(problem)).not.toContain('disk');
+  });
+});
+
+describe('the OpenAPI document', () => {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is looked into at many places
+  let document: any;
+
+  beforeAll(async () => {
+    const { body, headers } = await service.get('/v1/openapi.json');
+    expect(headers.get('cache-control')).toBe('public, max-age=3600, stale-while-revalidate=300');
+    document = body;
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('has version 1.0.0 of the interface and one bearer scheme', () => {
+    expect(document.info.version).toBe('1.0.0');
+    expect(Object.values(document.components.securitySchemes)).toEqual([
+      expect.objectContaining({ type: 'http', scheme: 'bearer' }),
+    ]);
+  });
+
+  const placed = [
+    ...allRoutes.map((route) => ({ path: `/v1${route.path}`, route })),
+    ...rootRoutes.map((route) => ({ path: route.path, route })),
+  ];
+
+  it.each(placed.map(({ path, route }) => [route.method, path, route] as const))(
+    'describes %s %s',
+    (_, path, route) => {
+      const operation = document.paths[templateOf(path)]?.[route.method.toLowerCase()];
+      expect(operation).toBeDefined();
+      expect(operation['x-extension'] === true).toBe(route.extension);
+      expect(operation.responses.default).toEqual({ $ref: '#/components/responses/Problem' });
+      for (const status of Object.keys(route.responses)) expect(operation.responses).toHaveProperty(status);
+      const headers = (operation.parameters ?? []).map(({ $ref }: { $ref?: string }) => $ref);
+      expect(headers.includes('#/components/parameters/Idempotency-Key')).toBe(route.idempotent);
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      const inPath = (operation.parameters ?? []).filter((parameter: { in?: string }) => parameter.in === 'path');
+      expect(inPath.map(({ name }: { name: string }) => name).sort()).toEqual(named.sort());
+    },
+  );
+
+  it('describes nothing else', () => {
+    const operations = Object.values<object>(document.paths).flatMap((item) => Object.keys(item));
+    expect(operations.length).toBe(placed.length);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('shows bodies as they are sent and parameters with their bounds', () => {
+    const batch = document.paths['/v1/sources/{slug}/releases/batch'].post;
+    const body = batch.requestBody.content['application/json'].schema;
+    expect(body.required).toEqual(['releases']);
+    expect(body.properties.releases).toMatchObject({ type: 'array', minItems: 1, maxItems: 500 });
+    expect(body.properties.releases.items).toEqual({ $ref: '#/components/schemas/ReleaseInput' });
+    const { title, publishedAt } = document.components.schemas.ReleaseInput.properties;
+    expect(title).toEqual({ type: 'string', minLength: 1, maxLength: 500 });
+    expect(publishedAt).toEqual({ type: ['string', 'null'] });
+    const latest = document.paths['/v1/releases/latest'].get;
+    expect(latest.parameters).toContainEqual({
+      name: 'count',
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    });
+  });
+});
