@@ -42,10 +42,10 @@ const seams = {
     'error',
     {
       patterns: [
-        { group: ['fs', 'node:fs', 'fs/*', 'node:fs/*'], message: 'Files belong to adapters.' },
-        { group: ['timers', 'node:timers', 'node:timers/*'], message: 'Use the clock port.' },
+        { regex: '^(node:)?fs(/.*)?$', message: 'Files belong to adapters.' },
+        { regex: '^(node:)?timers(/.*)?$', message: 'Use the clock port.' },
         {
-          group: ['http', 'https', 'net', 'node:http', 'node:https', 'node:net'],
+          regex: '^(node:)?(http|https|net)$',
           message: 'The network belongs to adapters.',
         },
       ],

@@ -9,7 +9,11 @@ const project = (name: string, include: string[], testTimeout: number) => ({
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['test/{kernel,domain,commands,projections,catalogue,queries,ingest,config}/**/*.test.ts'], 10_000),
+      project(
+        'unit',
+        ['test/{kernel,domain,commands,projections,catalogue,queries,ingest,config}/**/*.test.ts'],
+        10_000,
+      ),
       project('contract', ['test/adapters/**/*.test.ts'], 60_000),
       project('system', ['test/{runtime,system,http}/**/*.test.ts'], 120_000),
       project('long', ['test/long/**/*.test.ts'], 1_800_000),

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import { createCors } from './middleware/cors.ts';
@@ -29,7 +29,9 @@ const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void
     const { status, headers, body } = problemOf(error);
     if (status >= 500) {
       const { requestId } = ctx.state as { requestId: string };
-      log.error('a request failed', { requestId, method: ctx.method, path: ctx.path, error });
+      // A part that is away is told by its own log lines; here it is one of many requests that met it.
+      const say = isDomainError(error) ? log.warn : log.error;
+      say('a request failed', { requestId, method: ctx.method, path: ctx.path, error });
     }
     ctx.remove('ETag');
     ctx.set(headers);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -104,41 +104,48 @@ export async function createIdempotencyKeys(deps: {
     };
   }
 
+  async function begin({ key, callerName, method, path, query, body }: IdempotentRequest): Promise<KeyOutcome> {
+    if (!keyForm.test(key)) {
+      throw new DomainError('invalid_parameter', {
+        parameter: 'Idempotency-Key',
+        reason: 'must have 8 to 255 visible ASCII characters',
+      });
+    }
+    const id = hashOf(callerName, path, key);
+    const requestHash = hashOf(method, path, query, body);
+    for (;;) {
+      const known = await claims.get(id);
+      if (known === null) {
+        const doc = {
+          id,
+          requestHash,
+          commandId: ids.commandId(),
+          leaseUntilMs: clock.nowMs() + leaseMs,
+          answer: null,
+          releaseId: null,
+        };
+        if ((await put(doc, 0)) === 'written') return { kind: 'run', claim: running(doc, 1) };
+        continue; // another request with this key was a moment faster
+      }
+      if (known.doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');
+      if (known.doc.answer !== null) {
+        return { kind: 'replay', answer: JSON.parse(seal.open(known.doc.answer)) as KeptAnswer };
+      }
+      if (known.doc.leaseUntilMs > clock.nowMs()) throw new DomainError('idempotency_in_progress');
+      const doc = { ...known.doc, leaseUntilMs: clock.nowMs() + leaseMs };
+      if ((await put(doc, known.revision)) === 'written') {
+        return { kind: 'run', claim: running(doc, known.revision + 1) };
+      }
+    }
+  }
+
   return {
-    begin: async ({ key, callerName, method, path, query, body }) => {
-      if (!keyForm.test(key)) {
-        throw new DomainError('invalid_parameter', {
-          parameter: 'Idempotency-Key',
-          reason: 'must have 8 to 255 visible ASCII characters',
-        });
-      }
-      const id = hashOf(callerName, path, key);
-      const requestHash = hashOf(method, path, query, body);
-      for (;;) {
-        const known = await claims.get(id);
-        if (known === null) {
-          const doc = {
-            id,
-            requestHash,
-            commandId: ids.commandId(),
-            leaseUntilMs: clock.nowMs() + leaseMs,
-            answer: null,
-            releaseId: null,
-          };
-          if ((await put(doc, 0)) === 'written') return { kind: 'run', claim: running(doc, 1) };
-          continue; // another request with this key was a moment faster
-        }
-        if (known.doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');
-        if (known.doc.answer !== null) {
-          return { kind: 'replay', answer: JSON.parse(seal.open(known.doc.answer)) as KeptAnswer };
-        }
-        if (known.doc.leaseUntilMs > clock.nowMs()) throw new DomainError('idempotency_in_progress');
-        const doc = { ...known.doc, leaseUntilMs: clock.nowMs() + leaseMs };
-        if ((await put(doc, known.revision)) === 'written') {
-          return { kind: 'run', claim: running(doc, known.revision + 1) };
-        }
-      }
-    },
+    begin: (request) =>
+      begin(request).catch((error: unknown) => {
+        if (isDomainError(error)) throw error;
+        log.error('an idempotency key could not be looked up', { error });
+        throw new DomainError('idempotency_unavailable');
+      }),
     forget: async (releaseId) => {
       for (;;) {
         const held = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });

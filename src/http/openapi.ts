@@ -24,7 +24,7 @@ const pathsOf = (
 };
 
 /** The OpenAPI document, made from the schemas that check what comes in and, in tests, what goes out. */
-export function createOpenApi(routes: readonly Route[], rootRoutes: readonly Route[]) {
+function createOpenApi(routes: readonly Route[], rootRoutes: readonly Route[]) {
   const components = createOpenApiComponents();
   const placed = [
     ...routes.map((route) => ({ prefix: '/v1', route })),

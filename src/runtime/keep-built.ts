@@ -59,12 +59,15 @@ export async function keepBuilt(deps: KeepBuiltDeps, stop: AbortSignal): Promise
   }
 }
 
-/** At most one line per second and read model. */
+/** One line per second and read model; a filling that is done within the first second is not worth a line. */
 function logProgress(log: Log, clock: Clock): (progress: RebuildProgress) => void {
-  let saidMs = 0;
+  let saidMs = clock.nowMs();
+  let saidAny = false;
   return (progress) => {
-    if (progress.phase !== 'live' && clock.nowMs() - saidMs < 1_000) return;
+    const isEnd = progress.phase === 'live' && saidAny;
+    if (!isEnd && clock.nowMs() - saidMs < 1_000) return;
     saidMs = clock.nowMs();
+    saidAny = true;
     log.info(`filling ${progress.name}`, { ...progress });
   };
 }

@@ -123,6 +123,33 @@ describe('a request with an Idempotency-Key', () => {
     expect(JSON.stringify(kept)).not.toContain(body.token.slice(-32));
   });
 
+  it('is refused, and nothing is done, while keys cannot be kept', async () => {
+    const { ops } = service.registry;
+    const transact: typeof ops.transact = async (changes, lease) => {
+      if (changes.some(({ collection }) => collection === 'idempotency-keys')) throw new Error('disk full');
+      return ops.transact(changes, lease);
+    };
+    const { app } = await createHttpApp(
+      { ...service.registry, ops: { ...ops, transact } },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+    );
+    const { url, close } = await serveApp(app);
+    const response = await fetch(`${url}/v1/orgs`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${rootApiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'cannot-be-kept',
+      },
+      body: JSON.stringify({ name: 'Unkept' }),
+    });
+    const problem = await response.json();
+    await close();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(problem).toMatchObject({ error: { code: 'idempotency_unavailable' } });
+    expect(await orgNames()).not.toContain('Unkept');
+  });
+
   it('is only heard where something is created', async () => {
     const { body: org } = await service.post('/v1/orgs', { name: 'Patched' });
     for (const description of ['a', 'b']) {

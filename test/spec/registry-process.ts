@@ -68,7 +68,7 @@ export async function serveRegistry(
       resolve(code);
     }),
   );
-  const address = () => /ready at (http:\/\/\S+:(\d+))/.exec(stdout);
+  const address = () => /ready at (http:\/\/\S+:(\d+))\n/.exec(stdout);
   await eventually('the service is ready', () => {
     if (hasExited) throw new Error(`serve ended: ${stderr}`);
     return address() !== null;

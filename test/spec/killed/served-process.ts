@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.ts';
 
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../ops/run-built.mjs', import.meta.url));
 
 export const rootApiKey = 'root-key-of-the-kill-test';
 
@@ -35,8 +35,11 @@ const isReady = async (url: string): Promise<boolean> => {
 export async function serveProcess(dataDir: string, port: number): Promise<ServedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', main, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
-    { env: { ...process.env, ROOT_API_KEY: rootApiKey, LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit'] },
+    [program, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
+    {
+      env: { PATH: process.env['PATH'], ROOT_API_KEY: rootApiKey, LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
   );
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = `http://127.0.0.1:${port}`;
