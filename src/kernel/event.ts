@@ -44,6 +44,3 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewE
   /** Place in the order of all events: a non-negative safe integer, increasing, with gaps. */
   readonly position: number;
 }
-
-/** The sequence number the world sees; it survives a migration to another store. */
-export const publicSeq = (event: RecordedEvent): number => event.metadata.seq ?? event.position;

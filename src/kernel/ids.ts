@@ -42,14 +42,8 @@ export const orgId = idSchema('org');
 export const productId = idSchema('prod');
 export const sourceId = idSchema('src');
 export const releaseId = idSchema('rel');
-export const collectionId = idSchema('col');
-export const tagId = idSchema('tag');
-export const locationId = idSchema('loc');
-export const summaryId = idSchema('sum');
-export const webhookId = idSchema('whk');
 export const eventId = idSchema('evt');
 export const userId = idSchema('usr');
-export const keyId = idSchema('key');
 export const tokenId = idSchema('tok');
 export const fetchId = idSchema('fet');
 

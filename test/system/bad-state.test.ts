@@ -15,7 +15,10 @@ const healthy = createTempFolder();
 let folder: TempFolder;
 
 const registry = (dataDir: string, ...words: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', main, ...words, '--data', dataDir], { encoding: 'utf8' });
+  spawnSync(process.execPath, ['--import', 'tsx', main, ...words, '--data', dataDir], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
 
 /** Every file with its bytes, to see that nothing was touched. Shared-memory files hold no data. */
 const bytesOf = (dataDir: string): Record<string, string> =>
