@@ -1,17 +1,24 @@
-/** What a command is given: where the data lies, how to answer, and the words after its name. */
+import type { Config } from '../config.ts';
+
+/** What a command is given: the settings, how to answer, and the words and flags after its name. */
 export interface CliContext {
-  readonly dataDir: string;
+  readonly config: Config;
   readonly json: boolean;
   readonly words: readonly string[];
+  readonly flags: CliFlags;
   readonly print: (line: string) => void;
   /** Progress and remarks; never part of the answer. */
   readonly note: (line: string) => void;
   readonly isTerminal: boolean;
 }
 
+export type CliFlags = Readonly<Record<string, string | boolean | undefined>>;
+
 export interface CliCommand {
   readonly usage: string;
   readonly summary: string;
+  /** Flags beside `--data` and `--json`. */
+  readonly flags?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
   /** Answers the exit code. */
   readonly run: (context: CliContext) => Promise<number>;
 }

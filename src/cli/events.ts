@@ -4,10 +4,10 @@ import { withStores } from './with-stores.ts';
 export const eventsCommand: CliCommand = {
   usage: 'events <stream>',
   summary: 'prints the events of one stream, oldest first',
-  run: async ({ dataDir, words, json, print }) => {
+  run: async ({ config, words, json, print }) => {
     const [stream] = words;
     if (stream === undefined) throw new UsageError('Name a stream, for example org-org_… or registry.');
-    return withStores(dataDir, async ({ eventStore }) => {
+    return withStores(config.DATA_DIR, async ({ eventStore }) => {
       const { events, version } = await eventStore.read(stream);
       if (json) print(JSON.stringify({ stream, version, events: events.map((event) => ({ ...event, stream })) }));
       else {

@@ -1,4 +1,5 @@
 import { allProjections } from '../../projections/all-projections.ts';
+import { codeGenerationOf } from '../runtime/generations.ts';
 import type { CliCommand } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 
@@ -13,15 +14,16 @@ interface ProjectionRow {
 export const projectionsCommand: CliCommand = {
   usage: 'projections',
   summary: 'lists every read model, its live generation and how far behind it is',
-  run: ({ dataDir, json, print }) =>
-    withStores(dataDir, async ({ eventStore, readModels }) => {
+  run: ({ config, json, print }) =>
+    withStores(config.DATA_DIR, async ({ eventStore, readModels }) => {
       const head = await eventStore.head();
       const pointers = await readModels.pointers();
       const rows: ProjectionRow[] = [];
-      for (const { name, indexes } of allProjections) {
+      for (const projection of allProjections) {
+        const { name, indexes } = projection;
         const generation = pointers[name];
-        if (generation === undefined) {
-          rows.push({ name, generation: null, position: null, head, lagEvents: null });
+        if (generation === undefined || codeGenerationOf(generation) !== projection.generation) {
+          rows.push({ name, generation: generation ?? null, position: null, head, lagEvents: null });
           continue;
         }
         const position = await (await readModels.open({ name, generation, indexes })).checkpoint();
@@ -33,7 +35,8 @@ export const projectionsCommand: CliCommand = {
     }),
 };
 
-const describe = ({ name, generation, position, head, lagEvents }: ProjectionRow): string =>
-  generation === null
-    ? `${name.padEnd(16)} not built yet`
-    : `${name.padEnd(16)} generation ${generation}  position ${position} of ${head}  behind by ${lagEvents}`;
+function describe({ name, generation, position, head, lagEvents }: ProjectionRow): string {
+  if (generation === null) return `${name.padEnd(16)} not built yet`;
+  if (position === null) return `${name.padEnd(16)} generation ${generation}  made by another version of the service`;
+  return `${name.padEnd(16)} generation ${generation}  position ${position} of ${head}  behind by ${lagEvents}`;
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { toTimestamp, utcDayMs } from '../kernel/dates.ts';
+import { toTimestamp } from '../kernel/dates.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../kernel/version-order.ts';
+import { monthNamedIn, takeDates } from './dates-in-text.ts';
 import { type Heading, itemLabel, plainText, scanMarkdown } from './markdown-outline.ts';
 
 export type Breaking = 'unknown' | 'none' | 'minor' | 'major';
@@ -51,28 +52,6 @@ export const normalizeVersion = (version: string | null): string | null => {
   return placeholders.has(trimmed.toLowerCase()) ? null : trimmed;
 };
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month =
-  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
-  'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
-const year = '(?<year>19[7-9]\\d|20\\d\\d)(?![\\d])';
-const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
-
-// The day of "v2.1 March 2026" is not a day: no digit or dot may stand before it.
-const fullDates = [
-  /(?<![\d-])(?<year>19[7-9]\d|20\d\d)-(?<month>\d{2})-(?<day>\d{2})(?!\d)/g,
-  new RegExp(`\\b${month}\\s+${day}(?:\\s*,\\s*|\\s+)${year}`, 'gi'),
-  new RegExp(`(?<![\\d.])${day}\\s+(?:of\\s+)?${month}(?:\\s*,\\s*|\\s+)${year}`, 'gi'),
-];
-const monthAndYear = new RegExp(`\\b${month}(?:\\s*,\\s*|\\s+)${year}`, 'i');
-
-type Groups = Readonly<Record<string, string>>;
-
-const dayMsOf = ({ year = '', month = '', day = '1' }: Groups): number | null => {
-  const named = months.indexOf(month.slice(0, 3).toLowerCase());
-  return utcDayMs(Number(year), named === -1 ? Number(month) : named + 1, Number(day));
-};
-
 interface TitleDate {
   readonly at: string | null;
   /** The title names a month with its year, beside or without a full date. */
@@ -80,18 +59,10 @@ interface TitleDate {
 }
 
 const titleDate = (title: string): TitleDate => {
-  if (!/\d{4}/.test(title)) return { at: null, namesMonth: false };
-  let fullDate: number | null = null;
-  let rest = title;
-  for (const pattern of fullDates) {
-    rest = rest.replace(pattern, (...match) => {
-      fullDate ??= dayMsOf(match.at(-1) as Groups);
-      return '\n';
-    });
-  }
-  const groups = monthAndYear.exec(rest)?.groups;
-  const ms = fullDate ?? (groups === undefined ? null : dayMsOf({ ...groups, day: '1' }));
-  return { at: ms === null ? null : toTimestamp(ms), namesMonth: groups !== undefined };
+  const { dayMs, rest } = takeDates(title);
+  const monthMs = monthNamedIn(rest);
+  const ms = dayMs ?? monthMs;
+  return { at: ms === null ? null : toTimestamp(ms), namesMonth: monthMs !== null };
 };
 
 type Kind = keyof Composition;

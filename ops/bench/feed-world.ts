@@ -1,0 +1,105 @@
+import { allProjections } from '../../projections/all-projections.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { type Catalogue, type CatalogueModels, createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { openStores } from '../../src/compose.ts';
+import type { Document } from '../../src/kernel/projection.ts';
+import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
+import { createLiveReadModels } from '../../src/runtime/live-read-models.ts';
+import { rebuildProjection } from '../../src/runtime/rebuild.ts';
+import { catalogueReads, type QueryDeps, releaseReads } from '../../queries/query-deps.ts';
+import { failBench, secondsSince } from './bench-folder.ts';
+import { benchWebBaseUrl } from './seeded-data.ts';
+import { fillRegistry } from './seeded-registry.ts';
+
+export const orgCount = 100;
+const sourcesPerOrg = 5;
+
+/** One org in ten hides three of its five sources, two others hide one: a tenth of all sources is hidden. */
+export const isVeiledOrg = (org: number): boolean => org % 10 === 0;
+const hidesOne = (org: number): boolean => org % 10 === 3 || org % 10 === 5;
+const isHidden = (org: number, source: number): boolean =>
+  isVeiledOrg(org) ? source < 3 : hidesOne(org) && source === 0;
+
+const reads = new Set<string>([...catalogueReads, ...releaseReads]);
+const projections = allProjections.filter(({ name }) => reads.has(name));
+
+export interface FeedWorld {
+  readonly releases: number;
+  readonly fillSeconds: number;
+  readonly catalogueSeconds: number;
+  readonly catalogueMiB: number;
+  /** On connections that have read nothing yet; what they read may lie in the file cache of the system. */
+  readonly withColdModels: <Result>(work: (deps: QueryDeps) => Promise<Result>) => Promise<Result>;
+}
+
+const usedMiB = (): number => {
+  if (globalThis.gc === undefined) throw new Error('memory can be told only with --expose-gc');
+  globalThis.gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1024 ** 2;
+};
+
+async function fill(dataDir: string, releases: number): Promise<void> {
+  const { eventStore: store, readModels, close } = await openStores({ dataDir, onFatal: failBench });
+  try {
+    await fillRegistry(store, { orgs: orgCount, sourcesPerOrg, releases, bodyChars: 300, emit: false, isHidden });
+    for (const projection of projections) {
+      await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'bench' });
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function withReadModels<Result>(
+  folder: string,
+  work: (model: <Doc extends Document>(name: string) => ReadModel<Doc>) => Promise<Result>,
+): Promise<Result> {
+  const readModels: ReadModels = await createEmbeddedReadModels({ folder, clock: systemClock, readonly: true });
+  try {
+    const live = await createLiveReadModels(readModels, projections, systemClock).current();
+    if (live === null) throw new Error('the read models are not filled');
+    return await work(<Doc extends Document>(name: string) => live.get(name) as unknown as ReadModel<Doc>);
+  } finally {
+    await readModels.close();
+  }
+}
+
+/** A registry of so many releases in the folder, projected, with its catalogue in memory. */
+export async function createFeedWorld(dataDir: string, releases: number): Promise<FeedWorld> {
+  const filledMs = performance.now();
+  await fill(dataDir, releases);
+  const fillSeconds = secondsSince(filledMs);
+
+  const usedBefore = usedMiB();
+  const loadedMs = performance.now();
+  const catalogue: Catalogue = await withReadModels(dataDir, (model) => {
+    const models: CatalogueModels = {
+      org: model('org'),
+      product: model('product'),
+      source: model('source'),
+      instants: model('instants'),
+    };
+    return createCatalogue(models);
+  });
+  const catalogueSeconds = secondsSince(loadedMs);
+
+  return {
+    releases,
+    fillSeconds,
+    catalogueSeconds,
+    catalogueMiB: usedMiB() - usedBefore,
+    withColdModels: (work) =>
+      withReadModels(dataDir, (model) =>
+        work({
+          catalogue,
+          releaseFeed: model('release-feed'),
+          releaseDetail: model('release-detail'),
+          bodies: model('bodies'),
+          fetchState: () => undefined,
+          webBaseUrl: benchWebBaseUrl,
+        }),
+      ),
+  };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const answerTimeoutMs = 30_000;
+
+export interface HttpReply {
+  readonly head: string;
+  readonly body: Buffer;
+}
+
+/** One kept-alive connection that asks one thing at a time. */
+export interface HttpConnection {
+  /** Rejects unless the answer is 200. */
+  readonly get: (path: string) => Promise<HttpReply>;
+  readonly close: () => void;
+}
+
+const endOfHead = '\r\n\r\n';
+
+/** The answer when all of it is there. */
+function wholeReply(bytes: Buffer): HttpReply | null {
+  const headBytes = bytes.indexOf(endOfHead);
+  if (headBytes < 0) return null;
+  const head = bytes.toString('latin1', 0, headBytes);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) throw new Error(`not the answer expected: ${head}`);
+  const bodyFrom = headBytes + endOfHead.length;
+  const wholeBytes = bodyFrom + Number(length);
+  return bytes.length < wholeBytes ? null : { head, body: bytes.subarray(bodyFrom, wholeBytes) };
+}
+
+interface Asking {
+  readonly resolve: (reply: HttpReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** On a bare socket: a client that takes more time than the server would measure itself. */
+export async function openConnection(port: number): Promise<HttpConnection> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  await once(socket, 'connect');
+  let received: Buffer[] = [];
+  let waiting: Asking | null = null;
+
+  const fail = (error: Error): void => {
+    waiting?.reject(error);
+    waiting = null;
+    socket.destroy();
+  };
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection was closed')));
+  socket.setTimeout(answerTimeoutMs, () => {
+    if (waiting !== null) fail(new Error(`no answer in ${answerTimeoutMs} ms`));
+  });
+  socket.on('data', (chunk) => {
+    received.push(chunk);
+    try {
+      const reply = wholeReply(received.length === 1 ? chunk : Buffer.concat(received));
+      if (reply === null) return;
+      received = [];
+      const { resolve } = waiting!;
+      waiting = null;
+      resolve(reply);
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+
+  return {
+    get: (path) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+export async function withConnections<Result>(
+  port: number,
+  count: number,
+  work: (connections: readonly HttpConnection[]) => Promise<Result>,
+): Promise<Result> {
+  const connections: HttpConnection[] = [];
+  try {
+    for (let number = 0; number < count; number += 1) connections.push(await openConnection(port));
+    return await work(connections);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** Asks on all connections until it is over; answers how long each answer took. */
+export async function answerTimesMs(
+  connections: readonly HttpConnection[],
+  pathOf: (number: number) => string,
+  isOver: (asked: number) => boolean,
+): Promise<number[]> {
+  const times: number[] = [];
+  let asked = 0;
+  const caller = async ({ get }: HttpConnection) => {
+    while (!isOver(asked)) {
+      const startedMs = performance.now();
+      await get(pathOf(asked++));
+      times.push(performance.now() - startedMs);
+    }
+  };
+  await Promise.all(connections.map(caller));
+  return times;
+}

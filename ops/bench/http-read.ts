@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { allProjections } from '../../projections/all-projections.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { openStores } from '../../src/compose.ts';
+import { rebuildProjection } from '../../src/runtime/rebuild.ts';
+import { withBareServer } from './bare-server.ts';
+import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import type { Figure } from './bench-report.ts';
+import { answerTimesMs, withConnections } from './http-connection.ts';
+import { fillRegistry } from './seeded-registry.ts';
+import { besideCommand, buildRegistry, type ServedRegistry, withServed } from './served-registry.ts';
+
+const orgCount = 100;
+const starts = 3;
+const readsBeforeMemory = 2_000;
+const hotConnections = 16;
+const hotRounds = 5;
+const hotSeconds = 2;
+const readers = 2;
+const quietSeconds = 8;
+/** A rebuild that takes longer has said enough. */
+const rebuildSecondsMax = 120;
+
+const latestPath = '/v1/releases/latest';
+const orgPath = (number: number): string => `/v1/orgs/org-${number % orgCount}/releases`;
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+async function fill(dataDir: string, releases: number): Promise<void> {
+  const { eventStore: store, readModels, close } = await openStores({ dataDir, onFatal: failBench });
+  try {
+    await fillRegistry(store, { orgs: orgCount, sourcesPerOrg: 5, releases, bodyChars: 300, emit: false });
+    for (const projection of allProjections) {
+      await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'bench' });
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function startFigure(dataDir: string, releases: number): Promise<Figure> {
+  const times: number[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    times.push(await withServed(dataDir, ({ startSeconds }) => Promise.resolve(startSeconds)));
+  }
+  const metric = `start until ready, ${releases} releases, median of ${starts}`;
+  return { metric, value: median(times), unit: 's', atMost: 3 };
+}
+
+/** What the system counts for the whole process, its threads included. */
+const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+const memoryFigure = ({ port, pid }: ServedRegistry): Promise<Figure> =>
+  withConnections(port, readers, async (connections) => {
+    const pathOf = (number: number) => (number % 2 === 0 ? latestPath : orgPath(number));
+    await answerTimesMs(connections, pathOf, (asked) => asked >= readsBeforeMemory);
+    return { metric: `memory after ${readsBeforeMemory} reads`, value: residentMiB(pid), unit: 'MiB', atMost: 600 };
+  });
+
+const answersPerSecond = (port: number): Promise<number> =>
+  withConnections(port, hotConnections, async (connections) => {
+    const startedMs = performance.now();
+    const isOver = () => secondsSince(startedMs) >= hotSeconds;
+    const times = await answerTimesMs(connections, () => latestPath, isOver);
+    return times.length / secondsSince(startedMs);
+  });
+
+/** The two servers take turns, so that whatever else the machine does meets both alike. */
+async function hotFigures({ port }: ServedRegistry): Promise<Figure[]> {
+  const reply = await withConnections(port, 1, ([connection]) => connection!.get(latestPath));
+  return withBareServer(reply, async (barePort) => {
+    const served: number[] = [];
+    const bare: number[] = [];
+    await answersPerSecond(port); // until the code is warm
+    await answersPerSecond(barePort);
+    for (let round = 0; round < hotRounds; round += 1) {
+      served.push(await answersPerSecond(port));
+      bare.push(await answersPerSecond(barePort));
+    }
+    const ratio = median(served.map((value, round) => value / bare[round]!));
+    return [
+      { metric: `bytes of an answer of ${latestPath}`, value: reply.body.length, unit: 'bytes' },
+      { metric: `${latestPath}, ${hotConnections} connections`, value: median(served), unit: 'requests/s' },
+      { metric: 'the same bytes from a bare server', value: median(bare), unit: 'requests/s' },
+      { metric: `${latestPath} to the bare server`, value: ratio, unit: 'x', atLeast: 0.85 },
+    ];
+  });
+}
+
+const rebuildFigures = (dataDir: string, { port }: ServedRegistry): Promise<Figure[]> =>
+  withConnections(port, readers, async (connections) => {
+    const quietMs = performance.now();
+    const quiet = await answerTimesMs(connections, orgPath, () => secondsSince(quietMs) >= quietSeconds);
+    const rebuildMs = performance.now();
+    const beside = await besideCommand(dataDir, ['rebuild', 'release-feed'], async (exited) => {
+      let isRunning = true;
+      void exited.then(() => {
+        isRunning = false;
+      });
+      const isOver = () => !isRunning || secondsSince(rebuildMs) >= rebuildSecondsMax;
+      const times = await answerTimesMs(connections, orgPath, isOver);
+      if (isRunning) throw new Error(`the rebuild took longer than ${rebuildSecondsMax} s`);
+      const code = await exited;
+      if (code !== 0) throw new Error(`the rebuild ended with ${code}`);
+      return times;
+    });
+    const rebuildSeconds = secondsSince(rebuildMs);
+    const [quietP95, besideP95] = [percentile(quiet, 0.95), percentile(beside, 0.95)];
+    return [
+      { metric: `org feed, ${readers} readers, p95`, value: quietP95, unit: 'ms' },
+      { metric: 'the same while release-feed is rebuilt, p95', value: besideP95, unit: 'ms' },
+      { metric: 'p95 beside the rebuild to the quiet one', value: besideP95 / quietP95, unit: 'x', atMost: 3 },
+      { metric: 'the rebuild with readers', value: rebuildSeconds, unit: 's' },
+    ];
+  });
+
+/** The service with a registry that has lived for a while, asked from another process on the same machine. */
+export const runHttpRead = ({ releases = 200_000 }: { readonly releases?: number | undefined }): Promise<Figure[]> =>
+  inBenchFolder(async (dataDir) => {
+    await fill(dataDir, releases);
+    await buildRegistry(dataDir);
+    const start = await startFigure(dataDir, releases);
+    return withServed(dataDir, async (served) => [
+      start,
+      await memoryFigure(served),
+      ...(await hotFigures(served)),
+      ...(await rebuildFigures(dataDir, served)),
+    ]);
+  });

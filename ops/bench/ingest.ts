@@ -1,0 +1,97 @@
+import { ingestReleases } from '../../commands/release/ingest-releases.ts';
+import { allProjections } from '../../projections/all-projections.ts';
+import { openRegistry, type Registry } from '../../src/compose.ts';
+import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import type { Figure } from './bench-report.ts';
+import {
+  type BenchItem,
+  benchNowMs,
+  benchRangeMs,
+  benchRequest,
+  benchWebBaseUrl,
+  createChance,
+  releaseItem,
+} from './seeded-data.ts';
+import { createSources } from './seeded-registry.ts';
+
+const batchSize = 500;
+const releasesInAll = 30_000;
+const callersAtOnce = 2;
+const firstRequest = 1_000_000;
+const keepUpTimeoutMs = 120_000;
+
+interface Batch {
+  readonly sourceId: string;
+  readonly items: readonly BenchItem[];
+}
+
+/** Batches of 500 for the sources in turn; no release comes twice. */
+export function batchesFor(
+  sourceIds: readonly string[],
+  { bodyChars, releasesInAll }: { readonly bodyChars: number; readonly releasesInAll: number },
+): Batch[] {
+  const chance = createChance(bodyChars);
+  const shape = { bodyChars, fromMs: benchNowMs - benchRangeMs, toMs: benchNowMs };
+  return Array.from({ length: releasesInAll / batchSize }, (_, number) => ({
+    sourceId: sourceIds[number % sourceIds.length]!,
+    items: Array.from({ length: batchSize }, (_item, index) =>
+      releaseItem(chance, Math.floor(number / sourceIds.length) * batchSize + index, shape),
+    ),
+  }));
+}
+
+/** As whoever receives a batch does it: the texts are counted in their thread, then the batch is decided and stored. */
+async function ingest(registry: Registry, { sourceId, items }: Batch, number: number): Promise<number> {
+  const counts = await registry.tokens.countMany(items.map(({ content }) => content));
+  const counted = items.map((item, index) => ({ ...item, contentTokens: counts[index]! }));
+  const input = { sourceId, items: counted, webBaseUrl: benchWebBaseUrl };
+  const { results, position } = await registry.batches.run(ingestReleases, input, benchRequest(number));
+  const inserted = results.filter(({ result }) => result === 'inserted').length;
+  if (inserted !== items.length) throw new Error(`${inserted} of ${items.length} releases were inserted`);
+  return position;
+}
+
+const measure = (bodyChars: number, atLeast: number): Promise<Figure[]> =>
+  inBenchFolder(async (dataDir) => {
+    const options = { dataDir, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench };
+    const registry = await openRegistry(options);
+    try {
+      const sourceIds = await createSources(registry.commands, { orgs: 10, sourcesPerOrg: 2 });
+      const names = allProjections.map(({ name }) => name);
+      await registry.live.waitFor(names, await registry.eventStore.head(), keepUpTimeoutMs);
+
+      const batches = batchesFor(sourceIds, { bodyChars, releasesInAll }).entries();
+      let position = 0;
+      const caller = async () => {
+        for (const [number, batch] of batches) {
+          position = Math.max(position, await ingest(registry, batch, firstRequest + number));
+        }
+      };
+      const startedMs = performance.now();
+      await Promise.all(Array.from({ length: callersAtOnce }, caller));
+      const seconds = secondsSince(startedMs);
+      const storedMs = performance.now();
+      const passed = await registry.live.waitFor(names, position, keepUpTimeoutMs);
+      if (!passed) throw new Error(`the read models did not reach position ${position} in ${keepUpTimeoutMs} ms`);
+      const behindSeconds = secondsSince(storedMs);
+
+      const what = `${bodyChars} characters each`;
+      return [
+        { metric: `releases ingested, ${what}`, value: releasesInAll / seconds, unit: 'releases/s', atLeast },
+        { metric: `read models behind the last batch, ${what}`, value: behindSeconds, unit: 's', atMost: 2 },
+        {
+          metric: `releases ingested and projected, ${what}`,
+          value: releasesInAll / (seconds + behindSeconds),
+          unit: 'releases/s',
+        },
+      ];
+    } finally {
+      await registry.close();
+    }
+  });
+
+/** Batches through the whole registry of one process: tokens counted, decided, stored, projected. */
+export const runIngest = async (): Promise<Figure[]> => [
+  ...(await measure(150, 3_000)),
+  ...(await measure(1_000, 1_200)),
+];

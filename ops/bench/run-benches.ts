@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { runAppend } from './append.ts';
+import { type Figure, reportJson, reportTable } from './bench-report.ts';
+import { runFeed } from './feed.ts';
+import { runHttpIngest } from './http-ingest.ts';
+import { runHttpRead } from './http-read.ts';
+import { runIngest } from './ingest.ts';
+import { runRebuild } from './rebuild.ts';
+
+interface Bench {
+  readonly about: string;
+  readonly run: (options: { readonly releases: number | undefined }) => Promise<Figure[]>;
+}
+
+const benches: Readonly<Record<string, Bench>> = {
+  append: { about: 'events into the embedded event store', run: runAppend },
+  ingest: { about: 'batches of releases through the commands, with the read models following', run: runIngest },
+  rebuild: { about: 'each read model made again from the log', run: runRebuild },
+  feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
+  'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
+  'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
+};
+
+const nameWidth = Math.max(...Object.keys(benches).map((name) => name.length));
+
+const listBenches = (): string =>
+  [
+    'npm run bench -- <name> [--json]',
+    ...Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(nameWidth)} ${about}`),
+    `  ${'all'.padEnd(nameWidth)} each in turn`,
+  ].join('\n');
+
+/** Runs what the arguments name and prints its figures; answers the exit code. A missed target is no failure. */
+export async function runBenches(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, releases: { type: 'string' } },
+  });
+  if (positionals.length === 0) {
+    console.log(listBenches());
+    return 0;
+  }
+  const names = positionals.includes('all') ? Object.keys(benches) : positionals;
+  const releases = values.releases === undefined ? undefined : Number(values.releases);
+  const unknown = names.filter((name) => !Object.hasOwn(benches, name));
+  if (unknown.length > 0 || (releases !== undefined && !(Number.isSafeInteger(releases) && releases > 0))) {
+    console.error(unknown.length > 0 ? `There is no bench ${unknown.join(', ')}.` : '--releases takes a whole number.');
+    console.error(listBenches());
+    return 2;
+  }
+  for (const name of names) {
+    const figures = await benches[name]!.run({ releases });
+    console.log(values.json ? reportJson(name, figures) : reportTable(name, figures));
+  }
+  return 0;
+}

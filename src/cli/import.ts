@@ -1,0 +1,72 @@
+import { allProjections } from '../../projections/all-projections.ts';
+import { openRegistry } from '../compose.ts';
+import { baseUrlOf } from '../config.ts';
+import { createSourceContacts } from '../http/source-contacts.ts';
+import { slug } from '../kernel/slugs.ts';
+import { findChangelogs } from './changelog-files.ts';
+import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
+import { createProgress } from './progress.ts';
+import { type ImportResult, runImport } from './run-import.ts';
+
+/** Long enough for a slow machine; the import itself is done by then. */
+const readModelsWaitMs = 60_000;
+
+export const importSentence = ({ files, orgs, sources, releases, skipped }: ImportResult): string =>
+  `${files} changelogs read: ${orgs} orgs and ${sources} sources made, ${releases.inserted} releases inserted, ` +
+  `${releases.revised} revised, ${releases.unchanged} unchanged, ${releases.withdrawn} withdrawn; ` +
+  `${skipped.length} files skipped`;
+
+function orgSlugOf({ org }: CliFlags): string | undefined {
+  if (org === undefined) return undefined;
+  const parsed = slug.safeParse(org);
+  if (!parsed.success) throw new UsageError('--org takes a slug: 1-64 of a-z, 0-9 and hyphen.');
+  return parsed.data;
+}
+
+export const importCommand: CliCommand = {
+  usage: 'import <folder or glob>… [--org <slug>]',
+  summary: 'reads changelog files and brings their releases in; a second time changes nothing',
+  flags: { org: { type: 'string' } },
+  run: async ({ config, words, flags, json, print, note, isTerminal }) => {
+    if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
+    const orgSlug = orgSlugOf(flags);
+    const files = await findChangelogs(words);
+    const webBaseUrl = baseUrlOf(config, config.PORT);
+    let died: Error | undefined;
+    const registry = await openRegistry({
+      dataDir: config.DATA_DIR,
+      logLevel: config.LOG_LEVEL,
+      webBaseUrl,
+      onFatal: (error) => {
+        died = error;
+      },
+    });
+    try {
+      const result = await runImport({
+        registry,
+        contacts: await createSourceContacts(registry.ops),
+        files,
+        orgSlug,
+        webBaseUrl,
+        backfillDays: config.EMIT_BACKFILL_DAYS,
+        actor: 'system:import',
+        progress: createProgress('Importing', { note, isTerminal }),
+      });
+      const names = allProjections.map(({ name }) => name);
+      const head = await registry.eventStore.head();
+      if (!(await registry.live.waitFor(names, head, readModelsWaitMs))) {
+        note('The releases are stored; the read models are still catching up.\n');
+      }
+      if (json) print(JSON.stringify(result));
+      else {
+        for (const { path, reason } of result.skipped) note(`skipped ${path}: ${reason}\n`);
+        print(importSentence(result));
+      }
+      return 0;
+    } catch (error) {
+      throw died ?? error;
+    } finally {
+      await registry.close();
+    }
+  },
+};

@@ -1,0 +1,33 @@
+import { name } from '../domain/name/state.ts';
+import { orgSlugName, packageName, sourceSlugName } from '../domain/name/name-streams.ts';
+import { org } from '../domain/org/state.ts';
+import type { PackageRef } from '../domain/source/events.ts';
+import { source } from '../domain/source/state.ts';
+import { foldEvents } from '../kernel/model.ts';
+import { parseStream } from '../kernel/stream-name.ts';
+import type { EventStore } from '../ports/event-store.ts';
+
+/** Finds living entities by a name that they hold, in the event store itself: no read model has to be filled. */
+export interface KnownEntities {
+  readonly orgBySlug: (slug: string) => Promise<string | null>;
+  readonly sourceBySlug: (orgId: string, slug: string) => Promise<string | null>;
+  readonly sourceByPackage: (ref: PackageRef) => Promise<string | null>;
+}
+
+export function createKnownEntities(store: Pick<EventStore, 'read'>): KnownEntities {
+  const models = { org, source };
+
+  /** A claim whose owner never came to be, or is gone, is none. */
+  async function ownerOf(nameStream: string, kind: keyof typeof models): Promise<string | null> {
+    const { owner } = foldEvents(name, (await store.read(nameStream)).events);
+    if (owner === null) return null;
+    const { lifecycle } = foldEvents(models[kind] as typeof org, (await store.read(owner)).events);
+    return lifecycle === 'live' ? parseStream(owner).id : null;
+  }
+
+  return {
+    orgBySlug: (slug) => ownerOf(orgSlugName(slug), 'org'),
+    sourceBySlug: (orgId, slug) => ownerOf(sourceSlugName(orgId, slug), 'source'),
+    sourceByPackage: (ref) => ownerOf(packageName(ref.ecosystem, ref.name), 'source'),
+  };
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { StartupError } from './kernel/startup-error.ts';
+
+interface SettingNotes {
+  /** One sentence for the table of settings. */
+  readonly description: string;
+  /** Ends the sentence "NAME must be …". */
+  readonly mustBe: string;
+  /** The command-line flag that overrides it, without its dashes. */
+  readonly flag?: string;
+  /** As it would be written; what a person reads when the value depends on something. */
+  readonly fallback?: string;
+  /** Its value is never printed. */
+  readonly secret?: true;
+}
+
+const settingNotes = z.registry<SettingNotes>();
+
+const setting = <Schema extends z.ZodType>(notes: SettingNotes, schema: Schema): Schema => {
+  settingNotes.add(schema, notes);
+  return schema;
+};
+
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((number) => number <= max);
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const roles = ['http', 'projector', 'fetcher'] as const;
+const allRoles = roles.join(',');
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const isBaseUrl = (text: string): boolean => {
+  if (!URL.canParse(text) || text.endsWith('/')) return false;
+  const { protocol, search, hash, username } = new URL(text);
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+};
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+const secretKeyBytes = 32;
+
+/** 64 hexadecimal digits, or Base64 in either alphabet. */
+const bytesOf = (text: string): Uint8Array => {
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  return new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64'));
+};
+
+/** Every setting that there is. The names are those of the environment. */
+const configSchema = z.object({
+  PORT: setting(
+    {
+      description: 'The port to listen on; 0 takes one that is free.',
+      mustBe: 'a whole number from 0 to 65535',
+      flag: 'port',
+      fallback: '3000',
+    },
+    wholeNumber(65_535).prefault('3000'),
+  ),
+  HOST: setting(
+    {
+      description: 'The address to listen on; `0.0.0.0` lets other machines in.',
+      mustBe: 'a host name or an address of this machine',
+      flag: 'host',
+      fallback: '127.0.0.1',
+    },
+    z
+      .string()
+      .regex(/^[\w.:-]{1,253}$/)
+      .prefault('127.0.0.1'),
+  ),
+  DATA_DIR: setting(
+    { description: 'The folder that holds all data.', mustBe: 'a folder', flag: 'data', fallback: 'data' },
+    z
+      .string()
+      .refine((path) => !path.includes('\0'))
+      .prefault('data'),
+  ),
+  ROLES: setting(
+    {
+      description: 'What this process does; for now only all of them together.',
+      mustBe: `all of ${allRoles}: a process with only some of the roles is not supported yet`,
+      flag: 'roles',
+      fallback: allRoles,
+    },
+    commaList
+      .pipe(z.array(z.enum(roles)))
+      .refine((given) => new Set(given).size === roles.length)
+      .prefault(allRoles),
+  ),
+  ROOT_API_KEY: setting(
+    {
+      description:
+        'The root credential, which may do everything; without it make a token with `registry token create`.',
+      mustBe: '16 or more visible ASCII characters',
+      secret: true,
+    },
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,1000}$/)
+      .exactOptional(),
+  ),
+  BASE_URL: setting(
+    {
+      description: 'The public address of this service, which its answers link to.',
+      mustBe: 'an http or https address without a slash at its end',
+      fallback: 'http://localhost:<port>',
+    },
+    z.string().refine(isBaseUrl).exactOptional(),
+  ),
+  SECRET_KEY: setting(
+    {
+      description: 'Seals what must not lie readable on the disk; without it a key is made once in the data folder.',
+      mustBe: `${secretKeyBytes} bytes as ${2 * secretKeyBytes} hexadecimal digits or as Base64`,
+      secret: true,
+    },
+    z
+      .string()
+      .regex(/^[\w+/-]{42,64}={0,2}$/)
+      .transform(bytesOf)
+      .refine((bytes) => bytes.length === secretKeyBytes)
+      .exactOptional(),
+  ),
+  LOG_LEVEL: setting(
+    {
+      description: 'The least that is worth a log line.',
+      mustBe: `one of ${logLevels.join(', ')}`,
+      fallback: 'info',
+    },
+    z.enum(logLevels).prefault('info'),
+  ),
+  EMIT_BACKFILL_DAYS: setting(
+    {
+      description: 'Imports and first fetches announce only releases of the last so many days.',
+      mustBe: 'a whole number of days from 0 to 36500',
+      fallback: '7',
+    },
+    wholeNumber(36_500).prefault('7'),
+  ),
+  TRUSTED_ORIGINS: setting(
+    {
+      description: 'Origins of web pages that may send the credentials of their users along, separated by commas.',
+      mustBe: 'a list of origins such as https://example.com, separated by commas',
+      fallback: '',
+    },
+    commaList.refine((origins) => origins.every(isOrigin)).prefault(''),
+  ),
+});
+
+export type Config = z.output<typeof configSchema>;
+
+export interface SettingRow extends SettingNotes {
+  readonly name: keyof Config;
+}
+
+/** In the order in which they are shown. */
+export const settingRows: readonly SettingRow[] = Object.entries(configSchema.shape).map(([name, schema]) => {
+  const notes = settingNotes.get(schema);
+  if (notes === undefined) throw new Error(`the setting ${name} is not described`);
+  return { name: name as keyof Config, ...notes };
+});
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used. */
+export function readConfig(environment: Texts, flags: Texts = {}): Config {
+  const given: Record<string, string> = {};
+  for (const { name, flag } of settingRows) {
+    const text = (flag === undefined ? undefined : flags[flag]) ?? environment[name];
+    if (text !== undefined && text.trim() !== '') given[name] = text.trim();
+  }
+  const parsed = configSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const bad = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  const sentences = settingRows
+    .filter(({ name }) => bad.has(name))
+    .map(({ name, flag, mustBe, secret }) => {
+      const spelled = flag === undefined ? name : `${name} (--${flag})`;
+      return `${spelled} must be ${mustBe}${secret ? '' : `; it is "${given[name]}"`}.`;
+    });
+  throw new StartupError(sentences.join('\n'));
+}
+
+const valueText = (value: unknown): string => {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'not set';
+  return Array.isArray(value) ? value.join(',') : String(value);
+};
+
+/** One line for each setting as it holds now; of a secret only whether there is one. */
+export const describeConfig = (config: Config): string[] =>
+  settingRows.map(({ name, secret }) => {
+    const value = config[name];
+    const text = secret ? (value === undefined ? 'not set' : 'set') : valueText(value);
+    return `${name.padEnd(20)} ${text}`;
+  });
+
+/** What answers link to when nobody says otherwise. */
+export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrlOf, describeConfig, readConfig } from '../../src/config.ts';
+import { StartupError } from '../../src/kernel/startup-error.ts';
+
+const sentenceOf = (environment: Record<string, string>, flags: Record<string, string> = {}): string => {
+  try {
+    readConfig(environment, flags);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as Error).message;
+  }
+  throw new Error('the settings were accepted');
+};
+
+const hexKey = 'ab'.repeat(32);
+
+describe('readConfig', () => {
+  it('has a value for everything that needs one', () => {
+    expect(readConfig({})).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: 'data',
+      ROLES: ['http', 'projector', 'fetcher'],
+      LOG_LEVEL: 'info',
+      EMIT_BACKFILL_DAYS: 7,
+      TRUSTED_ORIGINS: [],
+    });
+  });
+
+  it('takes the environment, and flags before it', () => {
+    const config = readConfig({ PORT: '4000', DATA_DIR: 'a', HOST: '::1' }, { port: '5000', data: 'b' });
+    expect(config).toMatchObject({ PORT: 5000, DATA_DIR: 'b', HOST: '::1' });
+  });
+
+  it('takes a blank value for none', () => {
+    expect(readConfig({ PORT: '', ROOT_API_KEY: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('reads lists and keys', () => {
+    const bytes = Buffer.from(hexKey, 'hex');
+    for (const SECRET_KEY of [hexKey, bytes.toString('base64'), bytes.toString('base64url')]) {
+      expect(readConfig({ SECRET_KEY }).SECRET_KEY).toEqual(new Uint8Array(bytes));
+    }
+    const origins = ['https://a.example', 'http://localhost:8080'];
+    expect(readConfig({ TRUSTED_ORIGINS: origins.join(' , ') }).TRUSTED_ORIGINS).toEqual(origins);
+    expect(readConfig({ ROLES: 'fetcher,projector,http' }).ROLES).toHaveLength(3);
+  });
+
+  it.each([
+    [{ PORT: '65536' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "65536".'],
+    [{ PORT: '-1' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "-1".'],
+    [{ PORT: '3e3' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "3e3".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent; it is "loud".'],
+    [{ BASE_URL: 'https://a.example/' }, /^BASE_URL must be an http or https address without a slash at its end/],
+    [{ BASE_URL: 'ftp://a.example' }, /^BASE_URL must be/],
+    [{ BASE_URL: 'https://a.example?x=1' }, /^BASE_URL must be/],
+    [{ TRUSTED_ORIGINS: 'https://a.example/path' }, /^TRUSTED_ORIGINS must be a list of origins/],
+    [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
+    [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],
+    [
+      { ROLES: 'http' },
+      /^ROLES \(--roles\) must be all of http,projector,fetcher: .* not supported yet; it is "http"\.$/,
+    ],
+    [{ ROLES: 'http,projector,baker' }, /^ROLES \(--roles\) must be all of http,projector,fetcher/],
+  ])('%j is refused with a sentence', (environment, sentence) => {
+    if (typeof sentence === 'string') expect(sentenceOf(environment)).toBe(sentence);
+    else expect(sentenceOf(environment)).toMatch(sentence);
+  });
+
+  it('never repeats a secret', () => {
+    for (const [name, value] of [
+      ['ROOT_API_KEY', 'too-short'],
+      ['ROOT_API_KEY', 'with a blank in the middle'],
+      ['SECRET_KEY', `${hexKey}ab`],
+      ['SECRET_KEY', 'ab'.repeat(31)],
+    ] as const) {
+      const sentence = sentenceOf({ [name]: value });
+      expect(sentence).toMatch(new RegExp(`^${name} must be `));
+      expect(sentence).not.toContain(value);
+    }
+  });
+
+  it('names every setting that is wrong', () => {
+    const lines = sentenceOf({ ROOT_API_KEY: 'short' }, { port: 'x' }).split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROOT_API_KEY']);
+  });
+});
+
+describe('describeConfig', () => {
+  it('shows every setting, and of a secret only whether it is set', () => {
+    const key = 'a-root-key-that-nobody-may-see';
+    const lines = describeConfig(readConfig({ ROOT_API_KEY: key, PORT: '80', LOG_LEVEL: 'warn' }));
+    const values = Object.fromEntries(lines.map((line) => line.split(/ +(.*)/, 2)));
+    expect(values).toEqual({
+      PORT: '80',
+      HOST: '127.0.0.1',
+      DATA_DIR: 'data',
+      ROLES: 'http,projector,fetcher',
+      ROOT_API_KEY: 'set',
+      BASE_URL: 'not set',
+      SECRET_KEY: 'not set',
+      LOG_LEVEL: 'warn',
+      EMIT_BACKFILL_DAYS: '7',
+      TRUSTED_ORIGINS: 'not set',
+    });
+    expect(lines.join()).not.toContain(key);
+  });
+});
+
+describe('baseUrlOf', () => {
+  it('is what was set, or this machine', () => {
+    expect(baseUrlOf(readConfig({ BASE_URL: 'https://registry.example' }), 1)).toBe('https://registry.example');
+    expect(baseUrlOf(readConfig({}), 4711)).toBe('http://localhost:4711');
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { createTempFolder } from '../spec/temp-folder.ts';
+
+const folder = createTempFolder();
+const projects = join(folder.path, 'projects');
+const dataDir = join(folder.path, 'data');
+let served: ServedRegistry;
+
+const write = (name: string, text: string): void => {
+  const path = join(projects, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+const importJson = (...words: string[]) => {
+  const { status, stdout, stderr } = runRegistry(['import', ...words, '--json', '--data', dataDir], {}, folder.path);
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout) as object;
+};
+
+beforeAll(async () => {
+  write('alpha/package.json', JSON.stringify({ name: '@acme/alpha', repository: 'github:Acme/tools' }));
+  write(
+    'alpha/CHANGELOG.md',
+    '# Changelog\n## [1.1.0] - 2024-02-01\n### Fixed\n- a bug\n## [1.0.0] - 2024-01-01\n- first\n',
+  );
+  write('alpha/docs/History.md', '## 0.9.0\n- of the same package\n');
+  write(
+    'beta/changes.md',
+    '0.2.0 / 2023-05-05\n==================\n\n  * second\n\n0.1.0 / 2023-04-04\n==================\n',
+  );
+  write('gamma/NEWS.md', 'Nothing here names a version.\n');
+  write('broken/package.json', '{');
+  write('broken/CHANGELOG.md', '## 1.0.0\n- lost\n');
+  write('alpha/node_modules/left/CHANGELOG.md', '## 7.0.0\n- installed, not ours\n');
+  write('beta/notes.md', '## 6.0.0\n- no changelog by its name\n');
+  served = await serveRegistry(dataDir, ['--no-demo']);
+});
+
+afterAll(async () => {
+  served.child.kill('SIGTERM');
+  expect(await served.exited).toBe(0);
+  folder.remove();
+});
+
+// A service runs on the same folder all the time, as it will when an operator imports something.
+describe('registry import', () => {
+  const skipped = [
+    { path: 'projects/broken/CHANGELOG.md', reason: 'its package.json is not JSON' },
+    { path: 'projects/gamma/NEWS.md', reason: 'no heading names a version or a date' },
+    {
+      path: 'projects/alpha/docs/History.md',
+      reason: 'the releases of @acme/alpha are taken from projects/alpha/CHANGELOG.md',
+    },
+  ];
+
+  it('brings in what it finds below a folder and says what it skipped', async () => {
+    expect(importJson('projects')).toEqual({
+      files: 5,
+      orgs: 2,
+      sources: 2,
+      releases: { inserted: 4, revised: 0, unchanged: 0, withdrawn: 0 },
+      skipped,
+    });
+    const releases = await (await fetch(`${served.url}/v1/orgs/acme/releases`)).json();
+    expect(releases).toMatchObject({
+      releases: [
+        { version: '1.1.0', publishedAt: '2024-02-01T00:00:00.000Z', source: { slug: 'acme-alpha', type: 'github' } },
+        { version: '1.0.0' },
+      ],
+    });
+    const beta = await (await fetch(`${served.url}/v1/orgs/projects/releases`)).json();
+    expect(beta).toMatchObject({ releases: [{ version: '0.2.0', source: { slug: 'beta', type: 'agent' } }, {}] });
+  });
+
+  it('changes nothing the second time', () => {
+    expect(importJson('projects')).toEqual({
+      files: 5,
+      orgs: 0,
+      sources: 0,
+      releases: { inserted: 0, revised: 0, unchanged: 4, withdrawn: 0 },
+      skipped,
+    });
+  });
+
+  it('takes in what was added to a file', () => {
+    write('beta/changes.md', '## 0.3.0\n- third\n## 0.2.0\n- second, told better\n## 0.1.0\n');
+    expect(importJson('projects/beta/changes.md', '--org', 'projects')).toMatchObject({
+      orgs: 0,
+      sources: 0,
+      releases: { inserted: 1, revised: 1, unchanged: 1 },
+    });
+  });
+
+  it('takes files that a pattern names, below one org', () => {
+    expect(importJson('projects/*/not?s.md', '--org', 'mine')).toMatchObject({
+      files: 1,
+      orgs: 1,
+      sources: 1,
+      releases: { inserted: 1 },
+    });
+  });
+
+  it('answers 2 to what it cannot take', () => {
+    for (const words of [['import'], ['import', 'nowhere'], ['import', 'projects', '--org', 'No Slug']]) {
+      const { status, stderr } = runRegistry([...words, '--data', dataDir], {}, folder.path);
+      expect(stderr).toContain('registry <command>');
+      expect(status).toBe(2);
+    }
+  });
+});
+
+describe('registry token create', () => {
+  const create = (...words: string[]) => runRegistry(['token', 'create', ...words, '--data', dataDir]);
+
+  it('prints the token once, as JSON too', () => {
+    const made = create('--name', 'ci', '--scope', 'admin', '--expires', '2999-01-01', '--json');
+    expect(JSON.parse(made.stdout)).toEqual({
+      token: expect.stringMatching(/^relk_\w{12}_\w{32}$/),
+      id: expect.stringMatching(/^tok_/),
+      name: 'ci',
+      scopes: ['admin'],
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [['--scope', 'admin'], '--name'],
+    [['--name', 'a', '--scope', 'root'], '--scope'],
+    [['--name', 'a', '--scope', 'read', '--expires', '2001-01-01'], '--expires'],
+    [['--name', 'a', '--scope', 'read', '--port', '1'], 'takes no --port'],
+  ])('%j is answered with 2', (words, says) => {
+    const { status, stderr, stdout } = create(...words);
+    expect(stderr.split('\n')[0]).toContain(says);
+    expect(stdout).toBe('');
+    expect(status).toBe(2);
+  });
+});

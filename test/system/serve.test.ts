@@ -1,0 +1,200 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectRaw } from '../adapters/node-http/raw-client.ts';
+import { eventually } from '../spec/eventually.ts';
+import { runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+const rootKey = 'a-root-key-for-this-test-only';
+let folder: TempFolder;
+let running: ServedRegistry[] = [];
+
+const dataDir = () => join(folder.path, 'data');
+
+const start = async (words: readonly string[] = ['--no-demo']): Promise<ServedRegistry> => {
+  const served = await serveRegistry(dataDir(), words, { ROOT_API_KEY: rootKey });
+  running.push(served);
+  return served;
+};
+
+const stop = ({ child, exited }: ServedRegistry): Promise<number | null> => {
+  child.kill('SIGTERM');
+  return exited;
+};
+
+const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+const headOf = (): number => {
+  const { stdout } = runRegistry(['projections', '--json', '--data', dataDir()]);
+  return (JSON.parse(stdout) as { items: { head: number }[] }).items[0]!.head;
+};
+
+beforeEach(() => {
+  folder = createTempFolder();
+  running = [];
+});
+
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  folder.remove();
+});
+
+const postOrg = (name: string, expect = ''): string =>
+  `POST /v1/orgs HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\n` +
+  `Content-Length: ${JSON.stringify({ name }).length}\r\n${expect}\r\n`;
+
+/** A request that the service has in hand: its head is read, its body not sent yet. */
+async function openRequest({ port }: ServedRegistry, name: string) {
+  const client = connectRaw(port);
+  client.send(postOrg(name, 'Expect: 100-continue\r\n'));
+  await eventually('the service asks for the body', () => client.received().includes('100 Continue'));
+  return client;
+}
+
+const refusesConnections = ({ url }: ServedRegistry) =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+describe('a running service', () => {
+  const shared = createTempFolder();
+  const sharedData = join(shared.path, 'data');
+  let served: ServedRegistry;
+
+  beforeAll(async () => {
+    served = await serveRegistry(sharedData, ['--no-demo'], { ROOT_API_KEY: rootKey });
+  });
+
+  afterAll(async () => {
+    expect(await stop(served)).toBe(0);
+    shared.remove();
+  });
+
+  it('has printed its settings, secrets only as set, and the addresses to open', async () => {
+    expect(served.stdout()).toMatch(/ROOT_API_KEY +set/);
+    expect(served.stdout() + served.stderr()).not.toContain(rootKey);
+    for (const path of ['/health/ready', '/v1', '/v1/orgs', '/v1/releases/latest', '/v1/openapi.json']) {
+      await eventually(`${path} is printed and answers`, async () => {
+        const isPrinted = served.stdout().includes(`${served.url}${path} `);
+        return isPrinted && (await fetch(served.url + path)).status === 200;
+      });
+    }
+    expect(statSync(join(sharedData, 'secret.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('answers what is no request with the envelope', async () => {
+    const client = connectRaw(served.port);
+    client.send('NONSENSE\r\n\r\n');
+    const answer = await client.closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/\r\nX-Service-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(answer).toContain('Cache-Control: no-store');
+    const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { error: object };
+    expect(error).toMatchObject({ code: 'validation_failed', type: 'validation', details: { issues: [{ path: '' }] } });
+  });
+
+  it('takes a token that was made while it runs', async () => {
+    const made = runRegistry(['token', 'create', '--name', 'me', '--scope', 'write', '--data', sharedData]);
+    expect(made.status, made.stderr).toBe(0);
+    const token = made.stdout.trim();
+    expect(token).toMatch(/^relk_\w{12}_\w{32}$/);
+    const me = await fetch(`${served.url}/v1/tokens/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await me.json()).toMatchObject({ kind: 'token', name: 'me', scopes: ['write'], expiresAt: null });
+  });
+
+  it('keeps its port: a second start on it says so and touches nothing', async () => {
+    const { port } = served;
+    const other = join(folder.path, 'other');
+    const { status, stderr } = runRegistry(['serve', '--port', String(port), '--data', other]);
+    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
+    expect(status).toBe(1);
+    expect(existsSync(other)).toBe(false);
+  });
+});
+
+describe('stopping', () => {
+  it('finishes the request in hand when it is told to stop, and finds everything again', async () => {
+    const served = await start();
+    const client = await openRequest(served, 'Acme');
+    served.child.kill('SIGTERM');
+    await eventually('no more connections are taken', () => refusesConnections(served));
+    expect(served.hasExited()).toBe(false);
+    client.send(JSON.stringify({ name: 'Acme' }));
+    expect(await client.closed).toMatch(/HTTP\/1\.1 201 Created/);
+    expect(await served.exited).toBe(0);
+
+    const again = await start();
+    await eventually('it is ready', async () => (await fetch(`${again.url}/health/ready`)).status === 200);
+    expect(await jsonOf(`${again.url}/v1/orgs/acme`)).toMatchObject({ name: 'Acme' });
+    expect(await stop(again)).toBe(0);
+  });
+
+  it('ends at once at a second signal', async () => {
+    const served = await start();
+    await openRequest(served, 'Never');
+    await eventually(
+      'it ends',
+      () => {
+        served.child.kill('SIGTERM');
+        return served.hasExited();
+      },
+      { everyMs: 100 },
+    );
+    expect(await served.exited).toBe(143);
+  });
+});
+
+describe('the demo', () => {
+  it('comes once: one that was cut off goes on at the next start, and a later start adds nothing', async () => {
+    const first = await start([]);
+    await eventually('an org is there', async () => {
+      const { items = [] } = (await jsonOf(`${first.url}/v1/orgs`)) as { items?: unknown[] };
+      return items.length > 0;
+    });
+    first.child.kill('SIGKILL');
+    await first.exited;
+
+    const second = await start([]);
+    const isIn = () => `${first.stderr()}${second.stderr()}`.includes('The demo is in');
+    await eventually('the demo is in', isIn, { withinMs: 60_000 });
+    await eventually('everything can be read', async () => {
+      const { pagination } = (await jsonOf(`${second.url}/v1/orgs`)) as { pagination: { totalItems: number } };
+      return pagination.totalItems > 10;
+    });
+    const { releases } = (await jsonOf(`${second.url}/v1/releases/latest`)) as { releases: unknown[] };
+    expect(releases.length).toBeGreaterThan(0);
+    expect(await stop(second)).toBe(0);
+    const head = headOf();
+
+    const third = await start([]);
+    expect(await jsonOf(`${third.url}/v1/orgs/acornjs`)).toMatchObject({ slug: 'acornjs' });
+    expect(await stop(third)).toBe(0);
+    expect(headOf()).toBe(head);
+  });
+
+  it('does not come where it is not wanted', async () => {
+    expect(await stop(await start(['--no-demo']))).toBe(0);
+    expect(headOf()).toBe(1);
+  });
+});
+
+describe('a start that cannot succeed says why and ends with 1', () => {
+  it('a setting that cannot be used', () => {
+    const bad = runRegistry(['serve', '--data', dataDir()], { PORT: 'abc', ROOT_API_KEY: 'too-short' });
+    expect(bad.stderr).toMatch(/^PORT \(--port\) must be a whole number .*\nROOT_API_KEY must be 16 or more/);
+    expect(bad.stderr).not.toContain('too-short');
+    expect(bad.status).toBe(1);
+    expect(existsSync(dataDir())).toBe(false);
+  });
+
+  it('roles that it does not know how to separate', () => {
+    const { status, stderr } = runRegistry(['serve', '--roles', 'http', '--data', dataDir()]);
+    expect(stderr).toContain('not supported yet');
+    expect(status).toBe(1);
+  });
+});
