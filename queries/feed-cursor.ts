@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { releaseId } from '../src/kernel/ids.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../src/kernel/cursor.ts';
 import type { FeedPosition } from './feed-run.ts';
 
-const position = z.tuple([z.number().nullable(), z.number(), z.string()]);
+// A client may forge what a cursor holds; it must at least be a place in a feed.
+const position = z.tuple([z.int().nullable(), z.int(), releaseId]);
 
 export interface FeedPaging {
   readonly limit: number;

@@ -43,7 +43,7 @@ export const changeRelease = defineCommand<ChangeReleaseInput, ReleaseState, Rel
     const storedText = () => textOf(state.given.content, facts.body);
     return reviseRelease(
       state,
-      { sent: changes, contentTokens, storedText },
+      { sent: changes, contentTokens, storedText, isEdit: true },
       { id, parents: facts, webBaseUrl, commandId, now },
     );
   },

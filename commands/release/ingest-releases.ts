@@ -100,7 +100,7 @@ export const ingestReleases = defineBatchCommand<
       return { ...indexed, result: { id, result: 'inserted' } };
     }
     const storedText = () => earlierText ?? textOf(state.given.content, facts.body);
-    const revised = reviseRelease(state, { sent, contentTokens, storedText }, context);
+    const revised = reviseRelease(state, { sent, contentTokens, storedText, isEdit: false }, context);
     return { ...revised, result: { id, result: revised.events.length === 0 ? 'unchanged' : 'revised' } };
   },
 });

@@ -43,7 +43,11 @@ export async function withChild<Result>(
   settings: Readonly<Record<string, string>>,
   work: (child: BenchChild) => Promise<Result>,
 ): Promise<Result> {
-  const child = spawn(process.execPath, args, { env: environmentOf(settings), stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env: environmentOf(settings), stdio: 'pipe' });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill); // also when the bench fails outside of the work
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -52,6 +56,9 @@ export async function withChild<Result>(
   try {
     await once(child, 'spawn');
     return await work({ pid: child.pid!, send: (line) => void child.stdin.write(`${line}\n`), firstLine, exited });
+  } catch (error) {
+    process.stderr.write(errors);
+    throw error;
   } finally {
     if (child.pid !== undefined) await end(child, exited);
     process.off('exit', kill);

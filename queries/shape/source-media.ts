@@ -5,6 +5,7 @@ import {
   type VideoProvider,
   videoProviders,
 } from '../../src/domain/enumerations.ts';
+import { videoProviderOf } from '../../src/domain/source/detect-type.ts';
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -24,8 +25,9 @@ export const appStoreOf = ({
   return { platform, iconUrl: typeof iconUrl === 'string' ? iconUrl : null };
 };
 
-/** Where a video source is hosted. */
-export const videoOf = ({ type, metadata }: SourceDocument): { provider: VideoProvider } | null => {
-  const provider = namedIn(videoProviders, objectOf(metadata['video'])['provider']);
-  return type === 'video' && provider !== undefined ? { provider } : null;
+/** Where a video source is hosted: as its metadata tell, else by its address. */
+export const videoOf = ({ type, metadata, url }: SourceDocument): { provider: VideoProvider } | null => {
+  if (type !== 'video') return null;
+  const provider = namedIn(videoProviders, objectOf(metadata['video'])['provider']) ?? videoProviderOf(url);
+  return provider && { provider };
 };

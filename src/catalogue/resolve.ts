@@ -1,6 +1,7 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
+import { normalizeDomain } from '../kernel/domain-name.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -10,12 +11,12 @@ import { allSight, isOrgVisible, isProductVisible, isSourceVisible, publicSight,
 const sightOf = (admin: boolean): Sight => (admin ? allSight : publicSight);
 
 const findOrg = (catalogue: Catalogue, identifier: string, admin: boolean): OrgDocument | undefined => {
-  const lower = identifier.toLowerCase();
+  const domain = identifier.includes('.') ? normalizeDomain(identifier) : null;
   const org = isId('org', identifier)
     ? catalogue.org(identifier)
-    : lower.includes('.')
-      ? catalogue.orgByDomain(lower)
-      : catalogue.orgBySlug(lower);
+    : domain === null
+      ? catalogue.orgBySlug(identifier.toLowerCase())
+      : catalogue.orgByDomain(domain);
   return org !== undefined && isOrgVisible(org, sightOf(admin)) ? org : undefined;
 };
 

@@ -8,6 +8,7 @@ import { systemRandom } from '../adapters/system/random.ts';
 import { openRegistry, type Registry } from '../compose.ts';
 import { createHttpApp } from '../compose-http.ts';
 import { baseUrlOf, describeConfig } from '../config.ts';
+import { securityHeaderValues } from '../http/middleware/security-headers.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Services } from '../http/services.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -24,6 +25,7 @@ const answerOf = (error: DomainError) => {
     status,
     headers: {
       ...headers,
+      ...securityHeaderValues,
       'Content-Type': 'application/json; charset=utf-8',
       'X-Service-Request-Id': systemIds.commandId(),
     },

@@ -65,7 +65,9 @@ export function createApp(deps: AppDeps): Koa {
   app.use(createCors(deps.trustedOrigins));
   app.use(router.routes());
   app.use((ctx) => {
-    const known = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    const { path: layers } = router.match(ctx.path, ctx.method);
+    // The first pattern is the one that would be taken; later ones only look like it.
+    const known = layers.filter((layer) => layer.path === layers[0]?.path).flatMap((layer) => layer.methods);
     if (known.length > 0) ctx.set('Allow', [...new Set(known)].sort().join(', '));
     throw new DomainError('not_found', 'route');
   });

@@ -6,9 +6,20 @@ const refuse = (parameter: string, reason: string, allowed?: readonly unknown[])
   throw new DomainError('invalid_parameter', { parameter, reason, ...(allowed && { allowed }) });
 };
 
+/** URLSearchParams would read what is no text as a replacement character. */
+function requireUtf8(pair: string): void {
+  try {
+    decodeURIComponent(pair);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    refuse(pair.split('=')[0] ?? '', 'is not percent-encoded UTF-8');
+  }
+}
+
 /** Query parameters as sent: blank ones are absent, one sent twice is refused, unknown ones are left to be ignored. */
 export function sentParameters(search: string): Record<string, string> {
   const sent = new Map<string, string>();
+  for (const pair of search.split('&')) requireUtf8(pair);
   for (const [name, value] of new URLSearchParams(search)) {
     if (sent.has(name)) refuse(name, 'was sent more than once');
     if (!isCleanText(value)) refuse(name, 'holds a character that is not allowed');

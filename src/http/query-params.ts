@@ -71,10 +71,16 @@ export const enumListParam = <const Values extends readonly string[]>(values: Va
 
 export const textParam = (charsMax: number) =>
   sentText
-    .refine((text) => text.length <= charsMax, { error: `must have at most ${charsMax} characters` })
+    .refine((text) => [...text].length <= charsMax, { error: `must have at most ${charsMax} characters` })
     .nullable()
     .default(null)
     .meta({ schema: { type: 'string', maxLength: charsMax } });
+
+/** Names an entity: what names none is not found, however long it is. */
+export const identifierParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string' } });
 
 /** Parsed by the handler, which knows the time. */
 export const dateParam = sentText

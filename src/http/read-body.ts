@@ -64,6 +64,7 @@ function refuseUnclean(parsed: unknown): void {
 
 /** A JSON object in valid UTF-8 of the right type, all of its strings clean (contract 1.2, 1.5). */
 export function parseJsonObject(bytes: Buffer, contentType: string | undefined): Record<string, unknown> {
+  if (bytes.length === 0 && contentType === undefined) throw new DomainError('invalid_json'); // nothing was sent
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
     throw new DomainError('unsupported_content_type', { received: contentType ?? null });

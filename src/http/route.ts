@@ -54,6 +54,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Takes an Idempotency-Key: a POST that creates or enqueues. */
   readonly idempotent: boolean;
   readonly cache: CacheClass;
+  /** Has a Markdown form in the contract that is not served yet: who prefers it is told so. */
+  readonly markdownLater?: boolean;
   /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
   readonly reads: readonly string[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */

@@ -44,6 +44,9 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   ): Promise<Answer> {
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
+    if (route.markdownLater && ctx.accepts('application/json', 'text/markdown') === 'text/markdown') {
+      throw new DomainError('invalid_parameter', { parameter: 'Accept', reason: 'text/markdown is not served yet' });
+    }
     const sent = sentParameters(ctx.querystring);
     const query = parseQuery(route.query, sent);
     const body = route.body && hasBody ? parseInput(route.body, json) : undefined;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { appStoreOf, videoOf } from '../../queries/shape/source-media.ts';
 
-const source = (type: SourceDocument['type'], metadata: Record<string, unknown>) =>
-  ({ type, metadata }) as unknown as SourceDocument;
+const source = (type: SourceDocument['type'], metadata: Record<string, unknown>, url = 'https://example.com/channel') =>
+  ({ type, metadata, url }) as unknown as SourceDocument;
 
 describe('the media of a source', () => {
   it('is the store listing of an app, as far as its metadata tell', () => {
@@ -19,6 +19,7 @@ describe('the media of a source', () => {
   it('is the host of a video channel', () => {
     expect(videoOf(source('video', { video: { provider: 'vimeo' } }))).toEqual({ provider: 'vimeo' });
     expect(videoOf(source('feed', { video: { provider: 'vimeo' } }))).toBeNull();
+    expect(videoOf(source('video', {}, 'https://www.youtube.com/@demo'))).toEqual({ provider: 'youtube' });
   });
 
   it('is nothing that the interface does not name: metadata are free', () => {

@@ -12,7 +12,7 @@ const isHttpUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && U
 
 const httpUrl = cleanText(1, 2048).refine(isHttpUrl, { error: 'must be an http or https address' });
 
-const title = cleanText(1, 500);
+const title = cleanText(1, 500).refine((text) => text === '' || text.trim() !== '', { error: 'must not be blank' });
 const content = cleanText(0, 1_000_000);
 
 const version = cleanText(0, 200).transform(normalizeVersion);
@@ -32,8 +32,8 @@ const mediaItem = z.strictObject({
   url: httpUrl,
   alt: cleanText(0, 2000).optional(),
   r2Key: cleanText(0, 1024).optional(),
-  r2Url: cleanText(0, 2048).optional(),
-  linkUrl: cleanText(0, 2048).optional(),
+  r2Url: httpUrl.optional(),
+  linkUrl: httpUrl.optional(),
 });
 
 const media = z

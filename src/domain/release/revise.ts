@@ -15,17 +15,20 @@ interface Revision {
   readonly contentTokens: number | null;
   /** The stored text, asked for only when no content is sent. */
   readonly storedText: () => string;
+  /** Somebody edits: what is sent becomes a given value, also when it is what was derived so far. */
+  readonly isEdit: boolean;
 }
 
 /** A known release with what was sent about it; no events when nothing of that differs. */
 export const reviseRelease = (
   state: IndexedRelease,
-  { sent, contentTokens, storedText }: Revision,
+  { sent, contentTokens, storedText, isEdit }: Revision,
   context: AnnouncementContext,
 ): Decision<ReleaseEvent> => {
   const { content, ...others } = sent;
   const text = content === undefined ? undefined : storeText(context.id, content);
-  const changes = givenChanges(state.given, { ...others, content: text?.stored });
+  const storable = { ...others, content: text?.stored };
+  const changes = givenChanges(state.given, storable, isEdit ? {} : state.derived);
   if (Object.keys(changes).length === 0) return { events: [] };
 
   const given = mergeGiven(state.given, changes);

@@ -90,6 +90,7 @@ const listOrgs = defineRoute({
 const showOrg = defineRoute({
   method: 'GET',
   path: '/orgs/:slug',
+  markdownLater: true,
   tag: 'Orgs',
   summary: 'Show an org with its products and sources',
   access: 'public',
@@ -128,6 +129,7 @@ const orgReleasesQuery = z.object({
 const listOrgReleases = defineRoute({
   method: 'GET',
   path: '/orgs/:slug/releases',
+  markdownLater: true,
   tag: 'Orgs',
   summary: 'List the releases of all sources of an org, newest first',
   access: 'public',

@@ -39,7 +39,6 @@ const createOrgRoute = defineRoute({
   params: z.object({}),
   query: noQuery,
   body: orgCreateFields,
-  adminOption: sentField('featured'),
   idempotent: true,
   reads: orgDetailReads,
   responses: { 201: orgDetail },

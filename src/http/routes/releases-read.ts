@@ -11,18 +11,15 @@ import {
   integerParam,
   notYetParam,
   sizeParam,
-  textParam,
+  identifierParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const countDefault = 10;
-/** No identifier is longer than a domain. */
-const identifierCharsMax = 255;
-
 const latestQuery = z.object({
   count: sizeParam({ fallback: countDefault, max: 100 }),
-  source: textParam(identifierCharsMax),
-  org: textParam(identifierCharsMax),
+  source: identifierParam,
+  org: identifierParam,
   include_coverage: booleanParam(),
   since: dateParam,
   until: dateParam,
@@ -80,6 +77,7 @@ const latest = defineRoute({
 const detail = defineRoute({
   method: 'GET',
   path: '/releases/:id',
+  markdownLater: true,
   tag: 'releases',
   summary: 'One release with its text',
   access: 'public',

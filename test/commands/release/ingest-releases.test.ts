@@ -208,8 +208,11 @@ describe('a release that is known', () => {
     expect(data.previousPublishedAt).toBe('2026-02-01T00:00:00.000Z');
   });
 
-  it('holds what is sent explicitly, even where the same was derived before', () => {
-    expect(revisedBy({ ...first, prerelease: false }).given).toEqual({ prerelease: false });
+  it('is unchanged by what only repeats the derived values that are stored', () => {
+    const { results, events } = ingest([{ ...first, prerelease: false, type: 'feature' }], ingested());
+    expect(results).toEqual([{ id: idOf('version', '1.2.0'), result: 'unchanged' }]);
+    expect(events).toEqual([]);
+    expect(revisedBy({ ...first, prerelease: true }).given).toEqual({ prerelease: true });
   });
 
   it('counts its revisions', () => {

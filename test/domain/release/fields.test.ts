@@ -74,9 +74,16 @@ describe('releaseItem', () => {
   });
 
   it('refuses media that would not fit into one append', () => {
-    const long = { ...image, alt: 'x'.repeat(2000), r2Url: 'y'.repeat(2048), linkUrl: 'z'.repeat(2048) };
+    const address = 'https://example.com/'.padEnd(2048, 'y');
+    const long = { ...image, alt: 'x'.repeat(2000), r2Url: address, linkUrl: address };
     expect(issuePaths({ title: 'One', media: Array.from({ length: 30 }, () => long) })).toEqual([]);
     expect(issuePaths({ title: 'One', media: Array.from({ length: 40 }, () => long) })).toEqual(['media']);
+  });
+
+  it('refuses a blank title, and links that are no web address', () => {
+    expect(issuePaths({ title: ' \t\n' })).toEqual(['title']);
+    const linked = { ...image, linkUrl: 'javascript:alert(1)' };
+    expect(issuePaths({ title: 'One', media: [linked] })).toEqual(['media.0.linkUrl']);
   });
 
   it('makes one canonical form of what has several', () => {
