@@ -1,6 +1,6 @@
 import { createOpenApiComponents } from './openapi-components.ts';
 import { operationOf, sharedHeaders, sharedParameters, templateOf } from './openapi-operation.ts';
-import { problem } from './presenters/service.ts';
+import { problem } from './presenters/self-description.ts';
 import type { Route } from './route.ts';
 
 /** The version of the interface, not of the program that serves it. */

@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import { orgRoutes } from './orgs.ts';
 import { productRoutes } from './products.ts';
 import { releaseRoutes } from './releases.ts';
-import { healthRoutes, indexRoutes } from './service.ts';
+import { healthRoutes, indexRoutes } from './self-description.ts';
 import { sourceRoutes } from './sources.ts';
 import { tokenRoutes } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/errors.ts';
 import { serviceName, serviceVersion } from '../../service-version.ts';
-import { health, openApiDocument, serviceIndex } from '../presenters/service.ts';
+import { health, openApiDocument, serviceIndex } from '../presenters/self-description.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
