@@ -15,6 +15,7 @@ import { type BatchRunner, createBatchRunner } from './runtime/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from './runtime/command-runner.ts';
 import { startDueDates } from './runtime/due-dates.ts';
 import { eraserPosition, startEraser } from './runtime/eraser.ts';
+import { startExpirySweeper } from './runtime/expiry-sweeper.ts';
 import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
 import { checkCheckpoint, checkIdentity, foundOrReadIdentity } from './runtime/store-identity.ts';
@@ -109,6 +110,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     });
     dueDates.done.catch(onFatal);
     closers.push(dueDates.close);
+    const sweeper = startExpirySweeper({ ops, clock, log });
+    sweeper.done.catch(onFatal);
+    closers.push(sweeper.close);
     return { ...stores, commands, batches, tokens, live, log, erased: eraser.waitFor, close };
   } catch (error) {
     await close();
