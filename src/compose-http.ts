@@ -55,7 +55,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     webBaseUrl,
     erased: registry.erased,
     forgetAnswers: idempotencyKeys.forget,
-    checks: { eventStore: store.head, readModels: views.view },
+    checks: { eventStore: store.head, readModels: views.view, projections: registry.checkProjections },
     openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };
   const app = createApp({

@@ -35,6 +35,8 @@ export interface Registry extends Stores {
   readonly tokens: TokenCounter;
   readonly live: LiveReadModels;
   readonly log: Log;
+  /** Throws when a read model stands still because its fold failed. */
+  readonly checkProjections: () => Promise<void>;
   /** Resolves when the text that the erasure at this position names is in no file any more. */
   readonly erased: (position: number) => Promise<void>;
 }
@@ -113,7 +115,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const sweeper = startExpirySweeper({ ops, clock, log });
     sweeper.done.catch(onFatal);
     closers.push(sweeper.close);
-    return { ...stores, commands, batches, tokens, live, log, erased: eraser.waitFor, close };
+    const checkProjections = async () => {
+      const [failed] = await projector.failures();
+      if (failed !== undefined) throw new Error(failed.message);
+    };
+    return { ...stores, commands, batches, tokens, live, log, checkProjections, erased: eraser.waitFor, close };
   } catch (error) {
     await close();
     throw error;

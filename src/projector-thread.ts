@@ -5,6 +5,8 @@ import type { Log } from './ports/log.ts';
 import type { WorkerCalls, WorkerData } from './worker.ts';
 
 export interface ProjectorThread {
+  /** Read models whose folds threw: they stand still until that is mended. */
+  readonly failures: () => Promise<readonly { readonly name: string; readonly message: string }[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
 
   await starting;
   return {
+    failures: async () => (await starting).call('failures', null),
     close: async () => {
       closed = true;
       await (await starting).close();

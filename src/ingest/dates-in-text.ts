@@ -9,7 +9,7 @@ const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 
 // The day of "v2.1 March 2026" is not a day: no digit or dot may stand before it.
 const fullDates = [
-  /(?<![\d-])(?<year>19[7-9]\d|20\d\d)-(?<month>\d{2})-(?<day>\d{2})(?!\d)/g,
+  /(?<![\d/-])(?<year>19[7-9]\d|20\d\d)([/-])(?<month>\d{2})\2(?<day>\d{2})(?!\d)/g,
   new RegExp(`\\b${month}\\s+${day}(?:\\s*,\\s*|\\s+)${year}`, 'gi'),
   new RegExp(`(?<![\\d.])${day}\\s+(?:of\\s+)?${month}(?:\\s*,\\s*|\\s+)${year}`, 'gi'),
 ];

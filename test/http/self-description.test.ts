@@ -42,8 +42,12 @@ describe('health', () => {
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('checks the event store and the read models', async () => {
-    expect((await service.get('/health/ready')).body.checks).toEqual({ eventStore: 'ok', readModels: 'ok' });
+  it('checks the event store, the read models and what fills them', async () => {
+    expect((await service.get('/health/ready')).body.checks).toEqual({
+      eventStore: 'ok',
+      readModels: 'ok',
+      projections: 'ok',
+    });
   });
 
   const statusesOf = async (broken: Partial<Registry>) => {
