@@ -5,6 +5,7 @@ import { systemRandom } from './adapters/system/random.ts';
 import type { Registry } from './compose.ts';
 import { createApp } from './http/app.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { createFetchLog } from './http/fetch-log.ts';
 import { createIdempotencyKeys } from './http/idempotency.ts';
 import { createOpenApiOnce } from './http/openapi.ts';
 import { createReadViews } from './http/read-view.ts';
@@ -44,6 +45,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     batches,
     tokenCounter: registry.tokens,
     contacts,
+    fetchLog: await createFetchLog(ops),
     view: views.view,
     viewAfter: async (reads, position) => {
       await views.waitFor(reads, position);

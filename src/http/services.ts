@@ -6,6 +6,7 @@ import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { BatchRunner } from '../runtime/batch-runner.ts';
 import type { CommandRunner } from '../runtime/command-runner.ts';
+import type { FetchLog } from './fetch-log.ts';
 import type { SourceContacts } from './source-contacts.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
@@ -17,6 +18,7 @@ export interface Services {
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
   readonly contacts: SourceContacts;
+  readonly fetchLog: FetchLog;
   /** Everything that is projected now. */
   readonly view: () => Promise<ReadView>;
   /** The same, once the named read models have passed a position that this request wrote; else `projection_behind`. */

@@ -1,11 +1,12 @@
 import { type ZodObject, z } from 'zod';
 import { type IngestResult, ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { releaseCount } from '../../catalogue/numbers.ts';
 import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import type { TokenCounter } from '../../ports/token-counter.ts';
 import { ingestResult, knownRelease, releaseDetail } from '../presenters/release.ts';
 import { bodyBytesLarge, defineRoute, type Route, type RouteRequest } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { ReadView, Services } from '../services.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 import { writtenRelease, writtenReleaseReads } from './written-release.ts';
 
@@ -72,8 +73,10 @@ const ingestOne = <Params extends ZodObject>({ path, params, resolve }: SourceAd
       const source = resolve(catalogue, request.params, request.admin);
       const { results, position } = await ingest(source.id, { items: [request.body], emit: true }, request, services);
       const { id, result } = results[0] as IngestResult;
+      const view = await services.viewAfter(writtenReleaseReads, position);
+      await logRun(source.id, results, request, view, services);
       if (result === 'withdrawn') return { status: 200, body: { id, result }, position };
-      const body = await writtenRelease(await services.viewAfter(writtenReleaseReads, position), id, request);
+      const body = await writtenRelease(view, id, request);
       if (result === 'inserted') return { status: 201, body, position, releaseId: id };
       return { status: 200, body: { ...body, result }, position, releaseId: id };
     },
@@ -99,20 +102,43 @@ const ingestMany = <Params extends ZodObject>({ path, params, resolve }: SourceA
       const source = resolve(catalogue, request.params, request.admin);
       const { releases: items, emit } = request.body;
       const { results, position } = await ingest(source.id, { items, emit }, request, services);
-      await settle(services, position);
+      await logRun(source.id, results, request, await settle(services, position), services);
       return { status: 200, body: summaryOf(results), position };
     },
   });
+
+/** One entry of the fetch log for each call (contract 14.4). */
+async function logRun(
+  sourceId: string,
+  results: readonly IngestResult[],
+  { command, nowMs }: Pick<RouteRequest<unknown, unknown, unknown>, 'command' | 'nowMs'>,
+  view: Pick<ReadView, 'catalogue'>,
+  { fetchLog, clock }: Services,
+): Promise<void> {
+  const endedMs = clock.nowMs();
+  const countOf = (wanted: IngestResult['result']) => results.filter(({ result }) => result === wanted).length;
+  await fetchLog.recordIngest({
+    commandId: command.commandId,
+    sourceId,
+    found: results.length,
+    inserted: countOf('inserted'),
+    revised: countOf('revised'),
+    totalReleases: releaseCount([view.catalogue.instantsOf(sourceId)], endedMs),
+    startedMs: nowMs,
+    endedMs,
+  });
+}
 
 /**
  * As a rule a batch can be read when it is answered. The answer itself reads nothing, so read models that are further
  * behind do not make it a failure: the position tells readers what to wait for.
  */
-async function settle({ viewAfter }: Services, position: number): Promise<void> {
+async function settle({ viewAfter, view }: Services, position: number): Promise<ReadView> {
   try {
-    await viewAfter(writtenReleaseReads, position);
+    return await viewAfter(writtenReleaseReads, position);
   } catch (error) {
     if (!isDomainError(error, 'projection_behind')) throw error;
+    return view();
   }
 }
 

@@ -1,0 +1,63 @@
+import { toTimestamp } from '../kernel/dates.ts';
+import { derivedId } from '../kernel/ids.ts';
+import type { Document } from '../kernel/projection.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
+
+/** One contact with a source (contract 15.4); its names are looked up when it is shown. */
+export interface FetchLogEntry extends Document {
+  readonly sourceId: string;
+  readonly releasesFound: number;
+  readonly releasesInserted: number;
+  /** Releases of the source after this run. */
+  readonly totalReleases: number;
+  readonly status: 'success' | 'no_change';
+  readonly durationMs: number;
+  readonly error: string | null;
+  readonly createdMs: number;
+  readonly createdAt: string;
+}
+
+export interface IngestRun {
+  readonly commandId: string;
+  readonly sourceId: string;
+  readonly found: number;
+  readonly inserted: number;
+  readonly revised: number;
+  readonly totalReleases: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** What came in when; kept 90 days beside the events. */
+export interface FetchLog {
+  readonly recordIngest: (run: IngestRun) => Promise<void>;
+}
+
+export const fetchLogDeclaration = {
+  name: 'fetch-log',
+  indexes: { bySource: ['sourceId', 'createdMs'], byTime: ['createdMs'] },
+};
+
+const keptMs = 90 * 86_400_000;
+
+export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
+  await ops.collection<FetchLogEntry>(fetchLogDeclaration);
+  return {
+    recordIngest: async ({ commandId, sourceId, found, inserted, revised, totalReleases, startedMs, endedMs }) => {
+      const doc: FetchLogEntry = {
+        id: derivedId('fet', commandId), // a repeat of the same request is the same run
+        sourceId,
+        releasesFound: found,
+        releasesInserted: inserted,
+        totalReleases,
+        status: inserted + revised > 0 ? 'success' : 'no_change',
+        durationMs: Math.max(0, endedMs - startedMs),
+        error: null,
+        createdMs: endedMs,
+        createdAt: toTimestamp(endedMs),
+      };
+      const change = { kind: 'put', collection: fetchLogDeclaration.name, doc, expiresAtMs: endedMs + keptMs } as const;
+      await ops.transact([change]);
+    },
+  };
+}
