@@ -10,7 +10,7 @@ import { documentsOf } from '../spec/read-model-documents.ts';
 import { createSeeded } from '../spec/seeded.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
-const kills = 20;
+const kills = Number(process.env['KILLS'] ?? 20);
 const writerCount = 6;
 const seed = Number(process.env['SEED'] ?? 1);
 const folder = createTempFolder();
@@ -50,73 +50,82 @@ async function checkRepeats(url: string, key: string, writer: Writer): Promise<v
 }
 
 describe('a service that is killed again and again under load', () => {
-  it(`loses no acknowledged write in ${kills} kills, and every read model equals its rebuild`, async () => {
-    const random = createSeeded(seed);
-    const port = await freePort();
-    let service: ServedProcess = await serveProcess(folder.path, port);
-    const { url } = service;
-    let stopped = false;
-    const waitForService = () =>
-      eventually(
-        'the service is back',
-        async () => {
-          try {
-            return (await fetch(`${url}/health/ready`)).status === 200;
-          } catch {
-            return false; // still dead
-          }
-        },
-        { withinMs: 60_000 },
-      );
-    const writers = Array.from({ length: writerCount }, (_, index) =>
-      createWriter(`writer${index}`, createSeeded(seed * 1_000 + index), () => url, waitForService),
-    );
-    const working = writers.map(async (writer) => {
-      while (!stopped) await writer.step();
-    });
-    const failed = Promise.all(working);
-    failed.catch(() => undefined); // awaited at the end
-
-    for (let kill = 0; kill < kills; kill += 1) {
-      const before = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
-      const more = random.int(1, 12);
-      await Promise.race([
-        failed,
+  it(
+    `loses no acknowledged write in ${kills} kills, and every read model equals its rebuild`,
+    async () => {
+      const random = createSeeded(seed);
+      const port = await freePort();
+      let service: ServedProcess = await serveProcess(folder.path, port);
+      const { url } = service;
+      let stopped = false;
+      const waitForService = () =>
         eventually(
-          'some more writes are acknowledged',
-          () => {
-            const now = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
-            return now >= before + more;
+          'the service is back',
+          async () => {
+            try {
+              return (await fetch(`${url}/health/ready`)).status === 200;
+            } catch {
+              return false; // still dead
+            }
           },
-          { withinMs: 60_000, everyMs: 1 },
-        ),
-      ]);
-      await service.kill('SIGKILL');
-      service = await serveProcess(folder.path, port);
-    }
-    stopped = true;
-    await failed;
+          { withinMs: 60_000 },
+        );
+      const writers = Array.from({ length: writerCount }, (_, index) =>
+        createWriter(`writer${index}`, createSeeded(seed * 1_000 + index), () => url, waitForService),
+      );
+      const working = writers.map(async (writer) => {
+        while (!stopped) await writer.step();
+      });
+      const failed = Promise.all(working);
+      failed.catch(() => undefined); // awaited at the end
 
-    for (const writer of writers) await checkPromises(url, writer);
-    for (const writer of writers) await checkRepeats(url, 'root-key-of-the-kill-test', writer);
-    expect(await service.kill('SIGTERM')).toBe(0);
+      for (let kill = 0; kill < kills; kill += 1) {
+        const before = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
+        const more = random.int(1, 12);
+        await Promise.race([
+          failed,
+          eventually(
+            'some more writes are acknowledged',
+            () => {
+              const now = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
+              return now >= before + more;
+            },
+            { withinMs: 60_000, everyMs: 1 },
+          ),
+        ]);
+        await service.kill('SIGKILL');
+        service = await serveProcess(folder.path, port);
+      }
+      stopped = true;
+      await failed;
 
-    const stores = await openStores({
-      dataDir: folder.path,
-      onFatal: (error) => {
-        throw error;
-      },
-    });
-    const { eventStore: store, readModels } = stores;
-    for (const projection of allProjections) {
-      const live = (await readModels.pointers())[projection.name]!;
-      const before = await documentsOf(await readModels.open({ ...projection, generation: live }));
-      const generation = await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'test' });
-      const after = await documentsOf(await readModels.open({ ...projection, generation }));
-      // Positions of documents that an erased release once changed are not in the log any more: compare the texts.
-      const texts = (rows: readonly string[]) => rows.map((row) => row.replace(/ @\d+ /, ' '));
-      expect(texts(after), projection.name).toEqual(texts(before));
-    }
-    await stores.close();
-  }, 600_000);
+      for (const writer of writers) await checkPromises(url, writer);
+      for (const writer of writers) await checkRepeats(url, 'root-key-of-the-kill-test', writer);
+      expect(await service.kill('SIGTERM')).toBe(0);
+
+      const stores = await openStores({
+        dataDir: folder.path,
+        onFatal: (error) => {
+          throw error;
+        },
+      });
+      const { eventStore: store, readModels } = stores;
+      for (const projection of allProjections) {
+        const live = (await readModels.pointers())[projection.name]!;
+        const before = await documentsOf(await readModels.open({ ...projection, generation: live }));
+        const generation = await rebuildProjection(projection, {
+          store,
+          readModels,
+          clock: systemClock,
+          holder: 'test',
+        });
+        const after = await documentsOf(await readModels.open({ ...projection, generation }));
+        // Positions of documents that an erased release once changed are not in the log any more: compare the texts.
+        const texts = (rows: readonly string[]) => rows.map((row) => row.replace(/ @\d+ /, ' '));
+        expect(texts(after), projection.name).toEqual(texts(before));
+      }
+      await stores.close();
+    },
+    30_000 * kills,
+  );
 });
