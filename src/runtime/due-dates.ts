@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
 import type { ReadModel } from '../ports/read-models.ts';
+import { type MinuteJob, startEveryMinute } from './every-minute.ts';
 
-const intervalMs = 60_000;
 const leaseTtlMs = 60_000;
 const stepSize = 200;
 
@@ -45,18 +45,12 @@ export async function dateDueReleases({ clock, pending, dateRelease, signal }: D
   }
 }
 
-export interface DueDates {
-  readonly done: Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * The minute scheduler. The lease is there to spare work, and so it is held for one look only: if it runs out in a long
  * one and another process looks too, each release is still dated once, because the command decides by its stream.
  */
-export function startDueDates(deps: DueDatesDeps): DueDates {
-  const { ops, clock, log, holder } = deps;
-  const stopping = new AbortController();
+export function startDueDates(deps: DueDatesDeps): MinuteJob {
+  const { ops, log, holder } = deps;
 
   const dateRelease = async (releaseId: string): Promise<void> => {
     try {
@@ -67,32 +61,14 @@ export function startDueDates(deps: DueDatesDeps): DueDates {
     }
   };
 
-  async function look(): Promise<void> {
+  return startEveryMinute({ ...deps, failure: 'the look for releases that are due failed' }, async (stop) => {
     const lease = await ops.leases.acquire('due-dates', holder, leaseTtlMs);
     if (lease === null) return;
     try {
-      const count = await dateDueReleases({ ...deps, dateRelease, signal: stopping.signal });
+      const count = await dateDueReleases({ ...deps, dateRelease, signal: stop });
       if (count > 0) log.info('looked at releases that are due', { count });
     } finally {
       await ops.leases.release(lease);
     }
-  }
-
-  const done = (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        await look();
-      } catch (error) {
-        log.error('the look for releases that are due failed; the next one follows in a minute', { error });
-      }
-      await clock.sleep(intervalMs, stopping.signal);
-    }
-  })();
-  return {
-    done,
-    close: async () => {
-      stopping.abort();
-      await done;
-    },
-  };
+  });
 }

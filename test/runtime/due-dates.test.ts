@@ -9,7 +9,8 @@ import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-model
 import type { EventStore } from '../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
-import { type DueDates, dateDueReleases, startDueDates } from '../../src/runtime/due-dates.ts';
+import { dateDueReleases, startDueDates } from '../../src/runtime/due-dates.ts';
+import type { MinuteJob } from '../../src/runtime/every-minute.ts';
 import { createProjectionTarget, type ProjectionTarget } from '../../src/runtime/projection-target.ts';
 import { createTestRunners, requestOf } from '../spec/embedded-registry.ts';
 import { eventually } from '../spec/eventually.ts';
@@ -32,7 +33,7 @@ let ops: OperationalStore;
 let readModels: ReadModels;
 let pending: ProjectionTarget;
 let sourceId: string;
-let running: DueDates[];
+let running: MinuteJob[];
 let log: ReturnType<typeof createKeptLog>;
 let lastRequest = 100;
 const nextRequest = () => requestOf((lastRequest += 1));
@@ -95,7 +96,7 @@ const dating = (through: EventStore) => {
 const look = async (through = store): Promise<number> =>
   dateDueReleases({ clock, pending: async () => pending.model, dateRelease: dating(through) });
 
-const start = (over: { holder?: string; dateRelease?: (releaseId: string) => Promise<void> } = {}): DueDates => {
+const start = (over: { holder?: string; dateRelease?: (releaseId: string) => Promise<void> } = {}): MinuteJob => {
   const scheduler = startDueDates({
     ops,
     clock,
@@ -252,7 +253,7 @@ describe('the minute scheduler', () => {
     await ingest(Array.from({ length: 50 }, () => at(1)));
     clock.advance(hourMs);
     const seen: string[] = [];
-    const scheduler: DueDates = start({
+    const scheduler: MinuteJob = start({
       dateRelease: async (releaseId) => {
         seen.push(releaseId);
         if (seen.length === 3) void scheduler.close();
