@@ -1,0 +1,16 @@
+export type Backend = 'EventStoreDB' | 'MongoDB' | 'Kafka' | 'OpenSearch';
+
+/**
+ * A server that the service stands on cannot be reached, or has not answered in time. It may be back at any moment: who
+ * works on its own waits and goes on, who was asked says so. What was being written may or may not be stored; the same
+ * write with the same ids finds out.
+ */
+export class BackendUnavailable extends Error {
+  readonly backend: Backend;
+
+  constructor(backend: Backend, options?: ErrorOptions) {
+    super(`${backend} cannot be reached`, options);
+    this.name = 'BackendUnavailable';
+    this.backend = backend;
+  }
+}
