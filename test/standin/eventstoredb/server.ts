@@ -1,0 +1,47 @@
+import { type AddressInfo, createServer, type Server as TcpServer } from 'node:net';
+import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { appendCall } from './append-calls.ts';
+import { batchAppendCall } from './batch-append-call.ts';
+import { deleteCall, tombstoneCall } from './delete-calls.ts';
+import { featuresCall } from './features-call.ts';
+import { startScavengeCall } from './operations-call.ts';
+import { readCall } from './read-calls.ts';
+import type { StandinParts } from './standin-parts.ts';
+
+/** The server's own limits. */
+const serverOptions = {
+  'grpc.max_receive_message_length': 17 * 1024 * 1024,
+  'grpc.max_send_message_length': 17 * 1024 * 1024,
+  'grpc.max_concurrent_streams': 100,
+};
+
+/** EventStoreDB's gRPC services on one port. It accepts the connections itself, to be able to cut them. */
+export const listen = async (parts: StandinParts, port: number): Promise<number> => {
+  const server = new Server(serverOptions);
+  server.addService(StreamsService, {
+    read: readCall(parts),
+    append: appendCall(parts),
+    batchAppend: batchAppendCall(parts),
+    delete: deleteCall(parts),
+    tombstone: tombstoneCall(parts),
+  });
+  server.addService(ServerFeaturesService, { getSupportedMethods: featuresCall(parts) });
+  server.addService(OperationsService, { startScavenge: startScavengeCall(parts) });
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const acceptor = createServer({ noDelay: true }, (socket) => {
+    // A cut connection is the end of its calls, which hear of it on their own.
+    socket.on('error', () => socket.destroy());
+    parts.calls.connected(socket);
+    injector.injectConnection(socket);
+  });
+  return bind(acceptor, port);
+};
+
+export const bind = (server: TcpServer, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });

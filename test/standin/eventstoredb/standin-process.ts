@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { StandinCommand, StandinStats } from './standin-command.ts';
+
+export interface StandinOptions {
+  /** Whether the server offers batch append; it does when absent. */
+  readonly batchAppend?: boolean;
+  /** Position of the first event of a new store. */
+  readonly startPosition?: number | bigint;
+  /** Kept over restarts; without it a restarted stand-in is empty. */
+  readonly dataFile?: string;
+  readonly port?: number;
+  readonly appendBytesMax?: number;
+}
+
+/** An EventStoreDB stand-in that runs as a process of its own. */
+export interface Standin {
+  /** `esdb://127.0.0.1:<port>?tls=false` */
+  readonly url: string;
+  readonly port: number;
+  readonly control: (command: StandinCommand) => Promise<unknown>;
+  readonly stats: () => Promise<StandinStats>;
+  /** SIGKILL, then a new process on the same port with the same data file. */
+  readonly restart: () => Promise<void>;
+  /** SIGKILL, or nothing if it is not running; `restart` brings it back. */
+  readonly kill: () => Promise<void>;
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const entry = fileURLToPath(new URL('./standin-child.ts', import.meta.url));
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly controlPort: number;
+}
+
+export const startStandin = async (options: StandinOptions = {}): Promise<Standin> => {
+  let running = await start(options, options.port ?? 0);
+  const { port } = running;
+  const kill = async (): Promise<void> => {
+    const { child } = running;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const control = async (command: StandinCommand): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${running.controlPort}`, {
+      method: 'POST',
+      body: JSON.stringify(command),
+    });
+    if (!response.ok) throw new Error(`EventStoreDB stand-in refused a command: ${await response.text()}`);
+    return response.json();
+  };
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    port,
+    control,
+    stats: async () => (await control({ command: 'stats' })) as StandinStats,
+    restart: async () => {
+      await kill();
+      running = await start(options, port);
+    },
+    kill,
+    freeze: () => {
+      running.child.kill('SIGSTOP');
+    },
+    thaw: () => {
+      running.child.kill('SIGCONT');
+    },
+    close: kill,
+  };
+};
+
+async function start(options: StandinOptions, port: number): Promise<Running> {
+  const words = ['--port', String(port)];
+  if (options.batchAppend !== undefined) words.push('--batch-append', options.batchAppend ? 'on' : 'off');
+  if (options.startPosition !== undefined) words.push('--start-position', String(options.startPosition));
+  if (options.appendBytesMax !== undefined) words.push('--append-bytes-max', String(options.appendBytesMax));
+  if (options.dataFile !== undefined) words.push('--data', options.dataFile);
+  const child = spawn(process.execPath, ['--import', tsx, entry, ...words], {
+    // Test runners set variables that change how Node starts.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`EventStoreDB stand-in ended with ${code} before it was ready`)));
+    createInterface(child.stdout).once('line', (line) => {
+      resolve({ child, ...(JSON.parse(line) as { port: number; controlPort: number }) });
+    });
+  });
+}
