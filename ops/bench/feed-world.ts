@@ -1,5 +1,7 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { openMongo } from '../../src/adapters/mongodb/connection.ts';
+import { createMongoReadModels } from '../../src/adapters/mongodb/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { type Catalogue, type CatalogueModels, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { openStores } from '../../src/compose.ts';
@@ -24,6 +26,12 @@ const isHidden = (org: number, source: number): boolean =>
 const reads = new Set<string>([...catalogueReads, ...releaseReads]);
 const projections = allProjections.filter(({ name }) => reads.has(name));
 
+/** Where a world is kept: the events always in the folder, the read models there or in the database of that address. */
+export interface WorldPlace {
+  readonly dataDir: string;
+  readonly mongodbUrl?: string;
+}
+
 export interface FeedWorld {
   readonly releases: number;
   readonly fillSeconds: number;
@@ -40,10 +48,12 @@ const usedMiB = (): number => {
   return (heapUsed + arrayBuffers) / 1024 ** 2;
 };
 
-async function fill(dataDir: string, releases: number): Promise<void> {
-  const { eventStore: store, readModels, close } = await openStores({ dataDir, onFatal: failBench });
+async function fill(place: WorldPlace, releases: number): Promise<void> {
+  const { eventStore: store, readModels, close } = await openStores({ ...place, onFatal: failBench });
   try {
-    await fillRegistry(store, { orgs: orgCount, sourcesPerOrg, releases, bodyChars: 300, emit: false, isHidden });
+    const isFilled = (await store.head()) > releases; // another world has the same events
+    if (!isFilled)
+      await fillRegistry(store, { orgs: orgCount, sourcesPerOrg, releases, bodyChars: 300, emit: false, isHidden });
     for (const projection of projections) {
       await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'bench' });
     }
@@ -52,11 +62,19 @@ async function fill(dataDir: string, releases: number): Promise<void> {
   }
 }
 
+async function openReadModels({ dataDir, mongodbUrl }: WorldPlace): Promise<ReadModels> {
+  if (mongodbUrl === undefined) {
+    return createEmbeddedReadModels({ folder: dataDir, clock: systemClock, readonly: true });
+  }
+  const connection = await openMongo({ url: mongodbUrl, appName: 'registry bench' });
+  return { ...createMongoReadModels({ connection, clock: systemClock }), close: connection.close };
+}
+
 async function withReadModels<Result>(
-  folder: string,
+  place: WorldPlace,
   work: (model: <Doc extends Document>(name: string) => ReadModel<Doc>) => Promise<Result>,
 ): Promise<Result> {
-  const readModels: ReadModels = await createEmbeddedReadModels({ folder, clock: systemClock, readonly: true });
+  const readModels = await openReadModels(place);
   try {
     const live = await createLiveReadModels(readModels, projections, systemClock).current();
     if (live === null) throw new Error('the read models are not filled');
@@ -66,15 +84,15 @@ async function withReadModels<Result>(
   }
 }
 
-/** A registry of so many releases in the folder, projected, with its catalogue in memory. */
-export async function createFeedWorld(dataDir: string, releases: number): Promise<FeedWorld> {
+/** A registry of so many releases, projected, with its catalogue in memory. */
+export async function createFeedWorld(place: WorldPlace, releases: number): Promise<FeedWorld> {
   const filledMs = performance.now();
-  await fill(dataDir, releases);
+  await fill(place, releases);
   const fillSeconds = secondsSince(filledMs);
 
   const usedBefore = usedMiB();
   const loadedMs = performance.now();
-  const catalogue: Catalogue = await withReadModels(dataDir, (model) => {
+  const catalogue: Catalogue = await withReadModels(place, (model) => {
     const models: CatalogueModels = {
       org: model('org'),
       product: model('product'),
@@ -91,7 +109,7 @@ export async function createFeedWorld(dataDir: string, releases: number): Promis
     catalogueSeconds,
     catalogueMiB: usedMiB() - usedBefore,
     withColdModels: (work) =>
-      withReadModels(dataDir, (model) =>
+      withReadModels(place, (model) =>
         work({
           catalogue,
           releaseFeed: model('release-feed'),

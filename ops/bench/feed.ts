@@ -7,9 +7,8 @@ import { createFeedWorld, type FeedWorld, isVeiledOrg, orgCount } from './feed-w
 import { benchNowMs } from './seeded-data.ts';
 
 const smallReleases = 10_000;
-const largeReleases = 200_000;
+export const largeReleases = 200_000;
 const pageItems = 20;
-const samples = 400;
 
 const asking = { nowMs: benchNowMs + 86_400_000, admin: false };
 const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, includeCoverage: false };
@@ -38,7 +37,7 @@ const plainOrgs = allOrgs.filter((org) => !isVeiledOrg(org));
 const veiledOrgs = allOrgs.filter(isVeiledOrg);
 
 /** Cursors far into the feed of each org, yet with a full page behind them also where releases are few. */
-async function deepCursors({ releases, withColdModels }: FeedWorld): Promise<(string | null)[]> {
+export async function deepCursors({ releases, withColdModels }: FeedWorld): Promise<(string | null)[]> {
   const limit = Math.floor((releases / orgCount) * 0.2);
   return withColdModels(async (deps) => {
     const cursors: (string | null)[] = [];
@@ -47,7 +46,7 @@ async function deepCursors({ releases, withColdModels }: FeedWorld): Promise<(st
   });
 }
 
-interface Page {
+export interface Page {
   readonly metric: string;
   readonly read: (
     deps: QueryDeps,
@@ -56,7 +55,7 @@ interface Page {
   ) => Promise<{ readonly releases: readonly unknown[] }>;
 }
 
-function pagesOf(cursors: ReadonlyMap<FeedWorld, readonly (string | null)[]>): Page[] {
+export function pagesOf(cursors: ReadonlyMap<FeedWorld, readonly (string | null)[]>): Page[] {
   const turn = (sample: number, list: readonly unknown[]) => sample % list.length;
   return [
     { metric: 'latest releases', read: latest },
@@ -79,11 +78,11 @@ function pagesOf(cursors: ReadonlyMap<FeedWorld, readonly (string | null)[]>): P
   ];
 }
 
-const percentile = (sorted: readonly number[], share: number): number =>
+export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 
 /** The worlds take turns, so that whatever else the machine does meets both alike. */
-async function timesOf(page: Page, worlds: readonly FeedWorld[]): Promise<number[][]> {
+export async function timesOf(page: Page, worlds: readonly FeedWorld[], samples = 400): Promise<number[][]> {
   const times: number[][] = worlds.map(() => []);
   for (let sample = 0; sample < samples; sample += 1) {
     for (const [index, world] of worlds.entries()) {
@@ -128,8 +127,8 @@ const worldFigures = ({ releases, fillSeconds, catalogueSeconds, catalogueMiB }:
 export const runFeed = ({ releases = largeReleases }: { readonly releases?: number | undefined }): Promise<Figure[]> =>
   inBenchFolder((smallFolder) =>
     inBenchFolder(async (largeFolder) => {
-      const small = await createFeedWorld(smallFolder, smallReleases);
-      const large = await createFeedWorld(largeFolder, releases);
+      const small = await createFeedWorld({ dataDir: smallFolder }, smallReleases);
+      const large = await createFeedWorld({ dataDir: largeFolder }, releases);
       const cursors = new Map([
         [small, await deepCursors(small)],
         [large, await deepCursors(large)],

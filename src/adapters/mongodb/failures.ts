@@ -1,0 +1,87 @@
+import {
+  MongoError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+
+/** Answers of a server that is starting, stopping, voting or out of reach of its majority, and its own time-outs. */
+const passingCodes = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed: the majority has not confirmed in time
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  112, // WriteConflict
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  246, // SnapshotUnavailable
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+
+const passingLabels = [
+  MongoErrorLabel.RetryableWriteError,
+  MongoErrorLabel.TransientTransactionError,
+  MongoErrorLabel.UnknownTransactionCommitResult,
+];
+
+const isDriverFailure = (error: unknown): boolean =>
+  error instanceof MongoNetworkError ||
+  error instanceof MongoServerSelectionError ||
+  error instanceof MongoServerClosedError ||
+  error instanceof MongoOperationTimeoutError ||
+  // Not exported by the driver.
+  (error instanceof MongoError && error.name === 'MongoWaitQueueTimeoutError');
+
+/** The server cannot be reached or has not answered in time; it may be back at any moment. */
+export const isUnavailable = (error: unknown): boolean =>
+  isDriverFailure(error) ||
+  (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
+  (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label)));
+
+/** What callers get for a failure: those of the network by the name they know, all others as they are. */
+export const translated = (error: unknown): unknown =>
+  isUnavailable(error) ? new BackendUnavailable('MongoDB', { cause: error }) : error;
+
+export const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
+  error instanceof MongoServerError && codes.includes(Number(error.code));
+
+export const duplicateKey = 11_000;
+export const namespaceNotFound = 26;
+export const namespaceExists = 48;
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/** The same methods, which refuse when closed and translate what the driver throws. */
+export const guarded = <Methods extends object>(methods: Methods, requireOpen: () => void): Methods => {
+  const guard =
+    (method: Method): Method =>
+    async (...args) => {
+      requireOpen();
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw translated(error);
+      }
+    };
+  const entries = Object.entries(methods).map(([name, member]) => [
+    name,
+    typeof member === 'function' ? guard(member as Method) : member,
+  ]);
+  return Object.fromEntries(entries) as Methods;
+};

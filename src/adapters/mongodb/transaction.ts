@@ -1,0 +1,74 @@
+import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
+import { MongoError, MongoErrorLabel } from 'mongodb';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. */
+export type RunTransaction = <Result>(
+  work: (session: ClientSession) => Promise<Result>,
+  isKept: (result: Result) => boolean,
+) => Promise<Result>;
+
+/** The driver's own loop tries for two minutes, which no request waits. */
+const tryingMs = 10_000;
+const firstPauseMs = 2;
+const pauseMsMax = 100;
+
+const options: TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 8_000 },
+  readPreference: 'primary',
+};
+
+const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
+
+export const createRunTransaction = (client: MongoClient, clock: Clock): RunTransaction => {
+  const commit = async (session: ClientSession, endMs: number): Promise<void> => {
+    for (;;) {
+      try {
+        await session.commitTransaction();
+        return;
+      } catch (error) {
+        // Asking again tells whether it was committed; the server knows the transaction by its number.
+        const isUnknown = hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
+        if (!isUnknown || clock.nowMs() >= endMs) throw error;
+      }
+    }
+  };
+
+  const attempt = async <Result>(
+    session: ClientSession,
+    endMs: number,
+    ...[work, isKept]: Parameters<typeof runTransaction<Result>>
+  ): Promise<Result> => {
+    session.startTransaction(options);
+    try {
+      const result = await work(session);
+      if (isKept(result)) await commit(session, endMs);
+      return result;
+    } finally {
+      // The server ends on its own what this cannot.
+      if (session.inTransaction()) await session.abortTransaction();
+    }
+  };
+
+  const runTransaction: RunTransaction = async (work, isKept) => {
+    const endMs = clock.nowMs() + tryingMs;
+    const session = client.startSession();
+    try {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMsMax, pauseMs * 2)) {
+        try {
+          return await attempt(session, endMs, work, isKept);
+        } catch (error) {
+          if (!hasLabel(error, MongoErrorLabel.TransientTransactionError)) throw error;
+          if (clock.nowMs() >= endMs) throw new BackendUnavailable('MongoDB', { cause: error });
+        }
+        // Those who met go on at different moments, or they meet again.
+        await clock.sleep(pauseMs * Math.random());
+      }
+    } finally {
+      await session.endSession();
+    }
+  };
+  return runTransaction;
+};

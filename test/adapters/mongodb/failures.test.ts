@@ -1,0 +1,153 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
+import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store.ts';
+import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import { put } from '../../../src/kernel/projection.ts';
+import { StartupError } from '../../../src/kernel/startup-error.ts';
+import { counters, jobs as jobsDeclaration, putCounter } from '../../contract/operational-store/harness.ts';
+import { openThings, thing } from '../../contract/read-models/harness.ts';
+import { startTcpProxy, type TcpProxy } from '../../spec/tcp-proxy.ts';
+import { describeMongo } from './describe-mongo.ts';
+import { dropDatabase, newDatabaseUrl } from './mongo-backends.ts';
+
+const appName = 'failures';
+
+const thrownBy = async (work: () => Promise<unknown>): Promise<Error> => {
+  try {
+    await work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('this should have failed');
+};
+
+describe('a MongoDB that cannot be had', () => {
+  it('is unavailable, and the password is in no message', async () => {
+    const closed = await startTcpProxy({ host: '127.0.0.1', port: 9 });
+    await closed.close();
+    const error = await thrownBy(() => openMongo({ url: `mongodb://me:s3cret@127.0.0.1:${closed.port}/x`, appName }));
+    expect(error).toBeInstanceOf(BackendUnavailable);
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('s3cret');
+  });
+
+  it.each([
+    'mongodb://me:s3cret:@',
+    'me:s3cret@host',
+    'mongodb://me:s3c%ret@host/x',
+    'mongodb://me:s3cret@host?w=x&tls=7',
+  ])('is a start-up error when its address cannot be read, without the password: %s', async (url) => {
+    const error = await thrownBy(() => openMongo({ url, appName }));
+    expect(error).toBeInstanceOf(StartupError);
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/s3c%?r?e?t/);
+  });
+});
+
+describeMongo((server) => {
+  let url: string;
+  let proxy: TcpProxy;
+  let connection: MongoConnection;
+
+  beforeEach(async () => {
+    url = newDatabaseUrl(server);
+    const { hostname, port } = new URL(url);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const proxied = new URL(url);
+    proxied.host = `127.0.0.1:${proxy.port}`;
+    proxied.search = 'directConnection=true'; // the set would tell the driver the way round the proxy
+    connection = await openMongo({ url: proxied.href, appName });
+  });
+  afterEach(async () => {
+    await connection.close();
+    await proxy.close();
+    await dropDatabase(url);
+  });
+
+  it('goes on after its connections were cut', async () => {
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const collection = await ops.collection(counters);
+    const { write, ids } = await openThings(createMongoReadModels({ connection, clock: systemClock }));
+    for (let round = 1; round <= 5; round += 1) {
+      proxy.cut();
+      expect(await ops.transact([putCounter('n', round)])).toBe('written');
+      proxy.cut();
+      expect(await collection.get('n')).toMatchObject({ doc: { value: round } });
+      proxy.cut();
+      expect(await write(round, put(thing(`t${round}`)))).toBe('written');
+    }
+    expect(await ids()).toHaveLength(5);
+  });
+
+  it('is unavailable while nobody answers, for every kind of call, and is back by itself', async () => {
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const models = createMongoReadModels({ connection, clock: systemClock });
+    const collection = await ops.collection(counters);
+    const { model, lease, write } = await openThings(models);
+    await proxy.refuse();
+    const calls: Record<string, () => Promise<unknown>> = {
+      get: () => model.get(['a']),
+      query: () => model.query({ index: 'byRank', equals: {}, limit: 1 }),
+      count: () => model.count({ index: 'byRank', equals: {} }),
+      scan: () => model.scan('', 1),
+      changedAfter: () => model.changedAfter({ position: 0, id: '' }, 1),
+      write: () => write(1, put(thing('a'))),
+      checkpoint: () => model.checkpoint(),
+      acquire: () => model.leases.acquire('other', 'me', 1000),
+      renew: () => model.leases.renew(lease, 1000),
+      release: () => model.leases.release(lease),
+      completeIndexes: () => model.completeIndexes(),
+      open: () => models.open(model.declaration),
+      pointers: () => models.pointers(),
+      switchPointer: () => models.switchPointer('things', null, 1),
+      generations: () => models.generations('things'),
+      drop: () => models.drop('things', 1),
+      identity: () => models.identity(),
+      setIdentity: () => models.setIdentity('reg_1'),
+      collection: () => ops.collection(jobsDeclaration),
+      'get of a collection': () => collection.get('n'),
+      'scan of a collection': () => collection.scan('', 1),
+      transact: () => ops.transact([putCounter('n', 1)]),
+      'transact with a lease': () => ops.transact([putCounter('n', 1)], lease),
+      removeExpired: () => ops.removeExpired(1),
+      'operational lease': () => ops.leases.acquire('job', 'me', 1000),
+      'operational identity': () => ops.identity(),
+    };
+    const errors = await Promise.all(
+      Object.entries(calls).map(async ([name, call]) => [name, (await thrownBy(call)).constructor.name]),
+    );
+    expect(errors).toEqual(Object.keys(calls).map((name) => [name, 'BackendUnavailable']));
+    await proxy.resume();
+    expect(await ops.collection(jobsDeclaration)).toBeDefined();
+    expect(await write(1, put(thing('a')))).toBe('written');
+  });
+
+  it('is unavailable when the server takes calls and does not answer', async () => {
+    const { model, write } = await openThings(createMongoReadModels({ connection, clock: systemClock }));
+    proxy.hold();
+    const errors = await Promise.all([thrownBy(() => model.get(['a'])), thrownBy(() => write(1, put(thing('a'))))]);
+    for (const error of errors) expect(error).toBeInstanceOf(BackendUnavailable);
+    await proxy.resume();
+    expect(await model.get(['a'])).toEqual([]);
+    expect(await write(1, put(thing('a')))).toBe('written');
+  });
+
+  it('stores each write once that is sent again after it was cut off, wherever that was', async () => {
+    const { model, write, ids } = await openThings(createMongoReadModels({ connection, clock: systemClock }));
+    const outcomeOf = (position: number) =>
+      write(position, put(thing(`t${position}`))).catch((error: unknown) => {
+        if (error instanceof BackendUnavailable) return 'unknown';
+        throw error;
+      });
+    const positions = Array.from({ length: 30 }, (_, i) => i + 1);
+    for (const position of positions) {
+      proxy.cutAfter(1 + (position % 15));
+      let outcome = await outcomeOf(position);
+      while (outcome === 'unknown') outcome = await outcomeOf(position);
+      expect(['written', 'behind']).toContain(outcome);
+      expect(await model.checkpoint()).toBe(position);
+    }
+    expect(await ids()).toHaveLength(positions.length);
+  });
+});
