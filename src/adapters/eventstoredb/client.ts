@@ -1,0 +1,46 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { TimedOut, withinTime } from './time-limit.ts';
+
+export interface OpenClient {
+  readonly client: EventStoreDBClient;
+  /** Ends its calls and its connection. */
+  readonly close: () => Promise<void>;
+}
+
+/** Ending calls happens in this process and takes milliseconds; one that the server has ended already never ends. */
+const disposeTimeoutMs = 1000;
+
+/** The client's own error names the connection string, with the password. */
+function fromConnectionString(url: string): EventStoreDBClient {
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch (error) {
+    if (error instanceof Error && 'connectionString' in error) {
+      throw new TypeError('The EventStoreDB client cannot read the address; it looks like esdb://host:2113?tls=true.');
+    }
+    throw error;
+  }
+}
+
+/** Connects with the first call. */
+export function openClient(url: string): OpenClient {
+  const client = fromConnectionString(url);
+  // dispose() leaves the connection open, and asking for the channel might make a new one: so it is noted when made.
+  const createChannel = client['createChannel'];
+  let channel: Awaited<ReturnType<typeof createChannel>> | undefined;
+  client['createChannel'] = async () => {
+    channel = await createChannel();
+    return channel;
+  };
+  return {
+    client,
+    close: async () => {
+      try {
+        await withinTime('to end its calls', disposeTimeoutMs, client.dispose());
+      } catch (error) {
+        if (!(error instanceof TimedOut)) throw error;
+      }
+      channel?.close();
+    },
+  };
+}

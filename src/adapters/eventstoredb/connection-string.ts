@@ -1,0 +1,64 @@
+import type { Credentials } from '@eventstore/db-client';
+
+export interface ConnectionSettings {
+  /** For the client; with what must not be set otherwise. */
+  readonly url: string;
+  /** Of the connection string; none when it names no user. */
+  readonly credentials: Credentials | undefined;
+  readonly tls: boolean;
+}
+
+/** The client matches them without case, `-` and `_`. It prints the whole string, password too, for any other. */
+const knownOptions = new Set([
+  'usercertfile',
+  'userkeyfile',
+  'maxdiscoverattempts',
+  'connectionname',
+  'defaultdeadline',
+  'discoveryinterval',
+  'gossiptimeout',
+  'nodepreference',
+  'tls',
+  'tlsverifycert',
+  'tlscafile',
+  'throwonappendfailure',
+  'keepaliveinterval',
+  'keepalivetimeout',
+]);
+
+const pattern = /^esdb(?:\+discover)?:\/\/(?:([^:]+:[^@]+)@)?[^?]+(?:\?(.*))?$/;
+
+function readOptions(query: string): Map<string, string> {
+  const options = new Map<string, string>();
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const [name = '', value = ''] = pair.split('=');
+    const key = name.trim().toLowerCase().replace(/[_-]/g, '');
+    if (!knownOptions.has(key)) throw new TypeError(`The EventStoreDB client has no connection option ${name}.`);
+    options.set(key, value.trim());
+  }
+  return options;
+}
+
+/** Refuses what the client would ignore or print with the password in it. No message holds more than an option's name. */
+export function readConnectionString(given: string, timeoutMs: number): ConnectionSettings {
+  const text = given.trim();
+  const match = pattern.exec(text);
+  if (match === null) {
+    throw new TypeError('An EventStoreDB address looks like esdb://user:password@host:2113?tls=true.');
+  }
+  const [, user, query = ''] = match;
+  const options = readOptions(query);
+  if (options.get('tlsverifycert') === 'false') {
+    throw new TypeError('The EventStoreDB client always verifies certificates: name the authority with tlsCAFile.');
+  }
+  const [username, password] = (user ?? '').split(':');
+  return {
+    // The last one counts: a failed append must be an error, because the other way answers wrong revisions.
+    url: `${text.replace(/\?$/, '')}${query === '' ? '?' : '&'}throwOnAppendFailure=true&defaultDeadline=${timeoutMs}`,
+    credentials:
+      username && password
+        ? { username: decodeURIComponent(username.trim()), password: decodeURIComponent(password.trim()) }
+        : undefined,
+    tls: options.get('tls') !== 'false',
+  };
+}

@@ -1,0 +1,42 @@
+import { BACKWARDS, END, FORWARDS, type ReadStreamOptions, START } from '@eventstore/db-client';
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { EventCodec } from '../../kernel/event-codec.ts';
+import type { ReadOptions, StreamSlice } from '../../ports/event-store.ts';
+import { readStream, type ServerCalls } from './server-calls.ts';
+import { storedEvent } from './stored-event.ts';
+import type { StreamVersions } from './stream-versions.ts';
+
+/** A whole stream that has events takes one call; where the last event is not among those read, its version a second. */
+export function createStreamSlices(calls: ServerCalls, versions: StreamVersions, codec: EventCodec) {
+  const read = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]> => {
+    const found = await readStream(calls, stream, options);
+    return found.map((event) => codec.decode(storedEvent(event)));
+  };
+
+  const forwards = async (stream: string, from: number, limit: number | undefined): Promise<StreamSlice> => {
+    const isFromStart = from <= 1;
+    const fromRevision = isFromStart ? START : BigInt(from - 1);
+    const bound = limit === undefined ? {} : { maxCount: limit };
+    const events = await read(stream, { direction: FORWARDS, fromRevision, ...bound });
+    const last = events.at(-1);
+    if (last === undefined && isFromStart) return { stream, version: await versions.ofEmpty(stream), events };
+    const isEnd = last !== undefined && (limit === undefined || events.length < limit);
+    return { stream, version: isEnd ? last.version : await versions.read(stream), events };
+  };
+
+  const backwards = async (
+    stream: string,
+    from: number | undefined,
+    limit: number | undefined,
+  ): Promise<StreamSlice> => {
+    const isFromEnd = from === undefined;
+    const fromRevision = isFromEnd ? END : BigInt(Math.max(0, from - 1));
+    const bound = limit === undefined ? {} : { maxCount: limit };
+    const events = from === 0 ? [] : await read(stream, { direction: BACKWARDS, fromRevision, ...bound });
+    if (!isFromEnd) return { stream, version: await versions.read(stream), events };
+    return { stream, version: events[0]?.version ?? (await versions.ofEmpty(stream)), events };
+  };
+
+  return (stream: string, { direction, fromVersion, limit }: ReadOptions = {}): Promise<StreamSlice> =>
+    direction === 'backwards' ? backwards(stream, fromVersion, limit) : forwards(stream, fromVersion ?? 1, limit);
+}

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AllStreamSubscription } from '@eventstore/db-client';
+import { TimedOut } from './time-limit.ts';
+
+/** The server may end a subscription without an error. */
+export class SubscriptionEnded extends Error {
+  readonly type = 'cancelled';
+
+  constructor() {
+    super('EventStoreDB ended the subscription.');
+    this.name = 'SubscriptionEnded';
+  }
+}
+
+export interface SubscriptionSignals {
+  /** Resolves when there may be something to read or it was stopped; rejects when no more will come. */
+  readonly next: () => Promise<void>;
+  /** The same for a bounded time; false when there is no use in waiting longer. */
+  readonly within: (ms: number) => Promise<boolean>;
+  readonly close: () => void;
+}
+
+/** Listens from the first moment: an error that nobody listens for would end the process. */
+export function createSubscriptionSignals(
+  source: AllStreamSubscription,
+  confirmTimeoutMs: number,
+  stop: AbortSignal,
+): SubscriptionSignals {
+  let failure: unknown;
+  let isReadable = false;
+  let wake = (): void => {};
+  const isOver = (): boolean => failure !== undefined || stop.aborted;
+  const onReadable = (): void => {
+    isReadable = true;
+    wake();
+  };
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    wake();
+  };
+  const onStop = (): void => wake();
+  // The call has no deadline: a server that takes it and never confirms would be waited for until the end.
+  const timer = setTimeout(() => fail(new TimedOut('subscribe', confirmTimeoutMs)), confirmTimeoutMs);
+
+  source.on('error', fail);
+  source.on('confirmation', () => clearTimeout(timer));
+  source.on('readable', onReadable);
+  source.on('end', () => fail(new SubscriptionEnded()));
+  source.on('close', () => fail(new SubscriptionEnded()));
+  stop.addEventListener('abort', onStop);
+
+  return {
+    next: async () => {
+      while (!isReadable && !isOver()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isReadable = false;
+      // What came before the failure is still read.
+      if (isOver() && !stop.aborted && source.readableLength === 0) throw failure;
+    },
+    within: async (ms) => {
+      if (!isReadable && !isOver()) {
+        let lingering: NodeJS.Timeout | undefined;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          lingering = setTimeout(resolve, ms);
+        });
+        clearTimeout(lingering);
+        await nextTurn(); // when this thread was held up, what has come meanwhile is taken in before
+      }
+      isReadable = false;
+      return !isOver();
+    },
+    close: () => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { everyEvent, idsOf } from '../../contract/event-store/every-event.ts';
+import { newEvent, newEvents } from '../../spec/events.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { useStandin } from './use-standin.ts';
+
+const { standin, control, open } = useStandin();
+
+const appendOne = (store: EventStore, stream = 'org-a', expectedVersion = 0) =>
+  store.append({ stream, expectedVersion, events: [newEvent()] });
+
+/** How many append requests reach the server meanwhile. */
+async function appendsSeenDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = (await standin().stats()).appendsSeen;
+  await work();
+  return (await standin().stats()).appendsSeen - before;
+}
+
+const appended = { outcome: 'appended', version: 1 };
+
+describe('EventStoreDB stand-in, trap 1: calls without a deadline', () => {
+  it('appends plainly without asking what the server can do', async () => {
+    await control({ fault: 'hang', method: 'features', times: 9 }, { fault: 'hang', method: 'batchAppend', times: 9 });
+    const store = await open();
+    expect(await appendOne(store)).toMatchObject(appended);
+    expect((await standin().stats()).openCalls).toMatchObject({ features: 0, batchAppend: 0 });
+  });
+
+  it.each([
+    { batchAppend: false, method: 'append' as const },
+    { batchAppend: true, method: 'batchAppend' as const },
+    { batchAppend: true, method: 'features' as const },
+  ])('gives up when the server never answers ($method)', async ({ batchAppend, method }) => {
+    await control({ fault: 'hang', method, times: 3 });
+    const store = await open({ batchAppend, timeoutMs: 500 });
+    await expect(appendOne(store)).rejects.toThrow(BackendUnavailable);
+    expect(await store.append({ stream: 'org-b', expectedVersion: 0, events: newEvents(1) })).toMatchObject(appended);
+  });
+
+  it('does not keep a failure of the question what the server can do', async () => {
+    await control({ fault: 'features-fail', status: 'ABORTED' });
+    const store = await open({ batchAppend: true });
+    expect(await appendOne(store)).toMatchObject(appended);
+  });
+
+  it.each(['UNAVAILABLE', 'UNIMPLEMENTED'] as const)('appends after %s to that question', async (status) => {
+    await control({ fault: 'features-fail', status });
+    const store = await open({ batchAppend: true });
+    expect(await appendOne(store)).toMatchObject(appended);
+  });
+});
+
+describe('EventStoreDB stand-in, trap 2: pending batch appends of all clients in one map', () => {
+  it('sends the batch appends of all stores over one call', async () => {
+    const stores = [await open({ batchAppend: true }), await open({ batchAppend: true })];
+    const outcomes = await Promise.all(stores.map((store, index) => appendOne(store, `org-${index}`)));
+    expect(outcomes).toMatchObject([appended, appended]);
+    expect((await standin().stats()).openCalls.batchAppend).toBe(1);
+  });
+
+  it('refuses a second server in one process', async () => {
+    const other = await startStandin();
+    const store = await open({ batchAppend: true });
+    await expect(open({ batchAppend: true, url: other.url })).rejects.toThrow('one EventStoreDB server only');
+    await store.close();
+    expect(await appendOne(await open({ batchAppend: true, url: other.url }))).toMatchObject(appended);
+    await other.close();
+  });
+
+  it('lets the appends of one store be when another is closed', async () => {
+    const [left, right] = [await open({ batchAppend: true }), await open({ batchAppend: true })];
+    await Promise.all([appendOne(left, 'org-left'), appendOne(right, 'org-right')]);
+    const seen = await appendsSeenDuring(async () => {
+      const appends = Array.from({ length: 50 }, (_, index) => appendOne(right, `org-${index}`));
+      await left.close();
+      expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'appended')).toBe(true);
+    });
+    expect(seen).toBe(50); // none was sent twice
+  });
+});
+
+describe('EventStoreDB stand-in, trap 3: a batch call that the server ends with OK', () => {
+  it.each([true, false])('settles what waits on it, and closes (stored: %s)', async (commit) => {
+    const store = await open({ batchAppend: true, timeoutMs: 1000 });
+    await appendOne(store, 'org-before');
+    await control({ fault: 'end-batch-stream-ok', commit });
+    const events = newEvents(2);
+    const outcomes = await Promise.all([
+      store.append({ stream: 'org-a', expectedVersion: 0, events }),
+      ...Array.from({ length: 20 }, (_, index) => appendOne(store, `org-${index}`)),
+    ]);
+    expect(outcomes.every(({ outcome }) => outcome === 'appended')).toBe(true);
+    expect(idsOf((await store.read('org-a')).events)).toEqual(idsOf(events));
+    await store.close();
+  });
+
+  it('closes while an append waits on it', async () => {
+    const store = await open({ batchAppend: true, timeoutMs: 1000 });
+    await control({ fault: 'end-batch-stream-ok', times: 9 });
+    const waiting = expect(appendOne(store)).rejects.toThrow(BackendUnavailable);
+    await store.close();
+    await waiting;
+  });
+
+  it('breaks without a rejection that nobody sees, however much waits to be written', async () => {
+    const store = await open({ batchAppend: true });
+    await appendOne(store, 'org-before');
+    const text = 'x'.repeat(20_000);
+    await control({ fault: 'drop-before-commit', method: 'batchAppend' });
+    const appends = Array.from({ length: 100 }, (_, index) =>
+      store.append({ stream: `org-${index}`, expectedVersion: 0, events: [newEvent('ThingHappened.v1', { text })] }),
+    );
+    expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'appended')).toBe(true);
+  });
+});
+
+describe('EventStoreDB stand-in, trap 4: data that cannot be serialised', () => {
+  it.each([false, true])('is refused before the client sees it (batch: %s)', async (batchAppend) => {
+    const store = await open({ batchAppend });
+    const seen = await appendsSeenDuring(async () => {
+      for (const value of [1n, undefined, Number.NaN, Symbol('s')]) {
+        const events = [newEvent('ThingHappened.v1', { deep: [{ value }] })];
+        await expect(store.append({ stream: 'org-a', expectedVersion: 0, events })).rejects.toThrow(TypeError);
+      }
+    });
+    expect(seen).toBe(0);
+  });
+
+  it('is taken as it is when the append begins, whatever becomes of the object', async () => {
+    const store = await open();
+    const data = { text: 'before' };
+    const appending = store.append({ stream: 'org-a', expectedVersion: 0, events: [newEvent('A.v1', data)] });
+    data.text = 'after';
+    await appending;
+    expect((await store.read('org-a')).events[0]?.data).toEqual({ text: 'before' });
+  });
+});
+
+describe('EventStoreDB stand-in, trap 5: failed appends that do not throw', () => {
+  it.each([false, true])('are conflicts with the right version (batch: %s)', async (batchAppend) => {
+    const store = await open({ batchAppend, url: `${standin().url}&throwOnAppendFailure=false` });
+    await store.append({ stream: 'org-a', expectedVersion: 0, events: newEvents(3) });
+    expect(await appendOne(store, 'org-a', 2)).toEqual({ outcome: 'conflict', actualVersion: 3 });
+    expect(await appendOne(store, 'org-b', 2)).toEqual({ outcome: 'conflict', actualVersion: 0 });
+  });
+
+  it('refuses an empty append itself', async () => {
+    const store = await open();
+    const append = () => store.append({ stream: 'org-a', expectedVersion: 0, events: [] });
+    expect(await appendsSeenDuring(() => expect(append()).rejects.toThrow(TypeError))).toBe(0);
+  });
+});
+
+describe('EventStoreDB stand-in, trap 6: errors of many shapes', () => {
+  it.each([false, true])('names a server that is not there (batch: %s)', async (batchAppend) => {
+    const store = await open({ batchAppend, url: 'esdb://127.0.0.1:1?tls=false' });
+    for (const call of [() => appendOne(store), () => store.read('org-a'), () => store.head()]) {
+      const error = await call().then(String, (reason: unknown) => reason);
+      expect(error).toBeInstanceOf(BackendUnavailable);
+      expect(error).toMatchObject({ backend: 'EventStoreDB', cause: expect.any(Error) });
+    }
+  });
+
+  it('names a cluster that cannot be found', async () => {
+    const url = 'esdb+discover://127.0.0.1:1?tls=false&maxDiscoverAttempts=1&discoveryInterval=1';
+    await expect(appendOne(await open({ url }))).rejects.toThrow(BackendUnavailable);
+  });
+});
+
+describe('EventStoreDB stand-in, trap 7: an append that may be stored or not', () => {
+  it.each(
+    [false, true].flatMap((batchAppend) =>
+      [undefined, 'CANCELLED' as const, 'UNAVAILABLE' as const, 'ABORTED' as const].flatMap((status) =>
+        (['commit-then-drop', 'drop-before-commit'] as const).map((fault) => ({ batchAppend, status, fault })),
+      ),
+    ),
+  )('is sent again as the same one ($fault, $status, batch: $batchAppend)', async ({ batchAppend, status, fault }) => {
+    const store = await open({ batchAppend });
+    const method = batchAppend ? 'batchAppend' : 'append';
+    await appendOne(store, 'org-a');
+    await control({ fault, method, times: 2, ...(status && { status }) });
+    const events = newEvents(3);
+    const outcome = await store.append({ stream: 'org-a', expectedVersion: 1, events });
+    const all = await everyEvent(store);
+    expect(outcome).toEqual({ outcome: 'appended', version: 4, position: all.at(-1)?.position });
+    expect(idsOf(all.slice(1))).toEqual(idsOf(events));
+  });
+
+  it('is given up after three tries', async () => {
+    const store = await open();
+    await control({ fault: 'drop-before-commit', method: 'append', times: 9, status: 'UNAVAILABLE' });
+    expect(await appendsSeenDuring(() => expect(appendOne(store)).rejects.toThrow(BackendUnavailable))).toBe(3);
+  });
+});
+
+describe('EventStoreDB stand-in, appends', () => {
+  it('go out 64 at once, so that the connection has room for other calls', async () => {
+    const store = await open({ timeoutMs: 2000 });
+    await control({ fault: 'hang', method: 'append', times: 200 });
+    const appends = Array.from({ length: 100 }, (_, index) => appendOne(store, `org-${index}`));
+    await eventually('the first are on their way', async () => (await standin().stats()).openCalls.append === 64);
+    expect(await store.head()).toBe(0);
+    await control({ command: 'clear' }, { command: 'drop-connections' });
+    expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'appended')).toBe(true);
+  });
+
+  it('answer a repeat whose event was truncated meanwhile with its version', async () => {
+    const store = await open();
+    const first = { stream: 'org-a', expectedVersion: 0, events: newEvents(2) };
+    await store.append(first);
+    await store.append({ stream: 'org-a', expectedVersion: 2, events: newEvents(1) });
+    await store.truncate('org-a', 3);
+    const head = await store.head();
+    expect(await store.append(first)).toEqual({ outcome: 'appended', version: 2, position: head });
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { eventStoreContract } from '../../contract/event-store-contract.ts';
+import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
+import { createEventStoreDbHarness } from './eventstoredb-harness.ts';
+
+describe('EventStoreDB stand-in', () => {
+  let standin: Standin;
+  beforeAll(async () => {
+    standin = await startStandin();
+  });
+  afterAll(() => standin.close());
+
+  const server = () => ({
+    url: standin.url,
+    empty: async () => {
+      await standin.control({ command: 'reset' });
+      return true;
+    },
+    dropConnections: async () => {
+      await standin.control({ command: 'drop-connections' });
+    },
+  });
+  eventStoreContract('EventStoreDB stand-in, plain append', createEventStoreDbHarness(server, false));
+  eventStoreContract('EventStoreDB stand-in, batch append', createEventStoreDbHarness(server, true));
+});
+
+// A server that is there for nothing else meanwhile; what the tests write stays there.
+const realUrl = process.env['EVENT_STORE_URL_FOR_TESTS'];
+if (realUrl !== undefined) {
+  describe('EventStoreDB', () => {
+    let proxy: CuttableProxy;
+    beforeAll(async () => {
+      proxy = await startCuttableProxy(realUrl);
+    });
+    afterAll(() => proxy.close());
+
+    const server = () => ({ url: proxy.url, empty: async () => false, dropConnections: async () => proxy.cut() });
+    eventStoreContract('EventStoreDB, plain append', createEventStoreDbHarness(server, false));
+    eventStoreContract('EventStoreDB, batch append', createEventStoreDbHarness(server, true));
+  });
+}
