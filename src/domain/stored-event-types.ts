@@ -1,4 +1,4 @@
-import type { BodyPartStored } from './body/events.ts';
+import type { BodyEvent } from './body/events.ts';
 import type { NameEvent, OwnerFenceEvent } from './name/events.ts';
 import type { OrgEvent } from './org/events.ts';
 import type { ProductEvent } from './product/events.ts';
@@ -15,7 +15,7 @@ export type StoredDomainEvent =
   | ProductEvent
   | SourceEvent
   | ReleaseEvent
-  | BodyPartStored
+  | BodyEvent
   | TokenEvent;
 
 // A record, so that leaving out an event of the union does not compile.
@@ -50,6 +50,7 @@ const everyType: Readonly<Record<StoredDomainEvent['type'], true>> = {
   'AnnouncementWaived.v1': true,
   'ReleaseErased.v1': true,
   'BodyPartStored.v1': true,
+  'BodyErased.v1': true,
   'TokenIssued.v1': true,
   'TokenChanged.v1': true,
   'TokenRevoked.v1': true,

@@ -101,7 +101,8 @@ describe('erasing a release', () => {
     const keyed = { headers: { 'idempotency-key': 'erase-me-later' } };
     const { body } = await send(sourceId, item, keyed);
     const small = await send(sourceId, { ...item, version: '9.9.8', content: `Only ${mark}` });
-    expect(filesHolding(mark).length).toBeGreaterThan(0);
+    // Where every store is a server there are no files to look into.
+    expect(filesHolding(mark).length > 0).toBe(filesOf(service.dataDir).length > 0);
     expect(titlesOf(await service.get(`/v1/releases/latest?source=${sourceId}`))).toHaveLength(2);
 
     expect(codeOf(await service.remove(`/v1/releases/${body.id}`, { key: writer }))).toEqual([

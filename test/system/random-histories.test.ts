@@ -70,9 +70,8 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const recordNew = async () => {
     const { events } = await store.readAll({ afterPosition: log.at(-1)?.position ?? 0, limit: 10_000 });
     log.push(...events);
-    for (const { type, stream, version, data } of events) {
-      if (!truncates || type !== 'ReleaseErased.v1') continue;
-      await eraseText(store, stream.name, version, data as ReleaseErased['data']);
+    for (const event of events) {
+      if (truncates && event.type === 'ReleaseErased.v1') await eraseText(store, event as RecordedEvent<ReleaseErased>);
     }
   };
   const history = createRandomHistory({

@@ -1,6 +1,6 @@
 import type { Model } from '../../kernel/model.ts';
 import { isBodyRef, type StoredText } from './body-ref.ts';
-import type { BodyPartStored } from './events.ts';
+import type { BodyEvent } from './events.ts';
 import { joinParts } from './split-body.ts';
 
 export interface BodyState {
@@ -9,9 +9,12 @@ export interface BodyState {
   readonly text: string | null;
 }
 
-export const body: Model<BodyState, BodyPartStored> = {
-  initial: { parts: [], text: null },
-  evolve: (state, { data }) => {
+const empty: BodyState = { parts: [], text: null };
+
+export const body: Model<BodyState, BodyEvent> = {
+  initial: empty,
+  evolve: (state, { type, data }) => {
+    if (type === 'BodyErased.v1') return empty;
     const parts = [...state.parts];
     parts[data.part] = data.text; // by number, so that a part stored twice changes nothing
     const partsStored = Object.keys(parts).length; // leaves out holes

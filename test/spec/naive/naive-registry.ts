@@ -132,7 +132,7 @@ const textOf = (
 };
 
 const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
-  const bodyParts = eventsOf<BodyPartStored>(events, 'body');
+  const bodyParts = eventsOf<BodyPartStored>(events, 'body').filter(({ type }) => type === 'BodyPartStored.v1');
   let releases: NaiveRelease[] = [];
   for (const event of eventsOf<ReleaseEvent>(events, 'release')) {
     const { id } = event.stream;
