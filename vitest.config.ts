@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, folders: string, testTimeout: number, options: object = { pool: 'forks' }) => ({
-  test: { name, include: [`test/${folders}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout, ...options },
+const withServers = { pool: 'forks', globalSetup: 'test/spec/start-containers.ts' };
+
+const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
+  test: { name, include: [`test/${include}`], testTimeout, hookTimeout: testTimeout, ...options },
 });
 
 // unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
@@ -9,12 +11,26 @@ const project = (name: string, folders: string, testTimeout: number, options: ob
 // system tests for much longer, by hand and before a release.
 const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,config}';
 
+/** The same end-to-end tests once more, on other stores than the embedded ones. */
+const onServers = (name: string, backends: string, files = '*') =>
+  project(name, `http/${files}.test.ts`, 120_000, { ...withServers, env: { TEST_BACKENDS: backends } });
+
+const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
+const { MONGODB_URL_FOR_TESTS = '', REAL_WITH_DOCKER = '', REQUIRE_REAL = '' } = process.env;
+const hasMongo = MONGODB_URL_FOR_TESTS !== '' || REAL_WITH_DOCKER === '1' || REQUIRE_REAL.includes('mongodb');
+const realProjects = [
+  onServers('http on EventStoreDB stand-in and MongoDB', 'eventstoredb,mongodb'),
+  onServers('http on embedded events and MongoDB', 'mongodb', aboutAllStores),
+];
+
 export default defineConfig({
   test: {
     projects: [
-      project('unit', units, 10_000, { pool: 'threads', isolate: false }),
-      project('contract', 'adapters', 60_000),
-      project('system', '{runtime,system,http}', 120_000),
+      project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
+      project('contract', 'adapters/**/*.test.ts', 60_000),
+      project('system', '{runtime,system,http,stack}/**/*.test.ts', 120_000),
+      onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
+      ...(hasMongo ? realProjects : []),
     ],
   },
 });

@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly secretKey: Uint8Array;
   readonly webBaseUrl: string;
   readonly trustedOrigins: readonly string[];
+  /** Without it only the health of the process is served. */
+  readonly servesApi?: boolean;
   readonly onAnswer?: RouteRunnerDeps['onAnswer'];
 }
 
@@ -33,7 +35,7 @@ export interface HttpApp {
 /** The HTTP side of a registry: everything a request meets, short of the server itself. */
 export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
   const { commands, batches, live, log, ops, eventStore: store } = registry;
-  const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, onAnswer } = options;
+  const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
   const clock = systemClock;
   const contacts = await createSourceContacts(ops);
   const tokenUses = await createTokenUses(ops, log);
@@ -57,11 +59,11 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     webBaseUrl,
     erased: registry.erased,
     forgetAnswers: idempotencyKeys.forget,
-    checks: { eventStore: store.head, readModels: views.view, projections: registry.checkProjections },
+    checks: { eventStore: store.head, operationalStore: ops.identity, readModels: views.view, ...registry.checks },
     openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };
   const app = createApp({
-    routes: allRoutes,
+    routes: servesApi ? allRoutes : [],
     rootRoutes,
     services,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),

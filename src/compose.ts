@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { dateRelease } from '../commands/release/date-release.ts';
 import { allProjections } from '../projections/all-projections.ts';
 import { createLog } from './adapters/system/log.ts';
@@ -5,28 +6,41 @@ import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { systemRandom } from './adapters/system/random.ts';
 import { createTokenCounter } from './adapters/tokenizer/token-counter.ts';
+import { unreachableSentence } from './unreachable-sentence.ts';
 import { closeInTurn } from './close-in-turn.ts';
-import { openEmbeddedStores, type Stores } from './compose-embedded.ts';
+import { type BackendSettings, openAllStores, type Stores } from './compose-stores.ts';
+import { allRoles, type Role } from './config.ts';
 import { nameOwners } from './domain/name/name-owners.ts';
+import { BackendUnavailable } from './kernel/backend-unavailable.ts';
+import { createEventCodec } from './kernel/event-codec.ts';
+import { StartupError } from './kernel/startup-error.ts';
 import type { Log } from './ports/log.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import { startProjectorThread } from './projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from './runtime/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from './runtime/command-runner.ts';
 import { startDueDates } from './runtime/due-dates.ts';
-import { eraserPosition, startEraser } from './runtime/eraser.ts';
+import { eraserPosition, startEraser, waitUntilErased } from './runtime/eraser.ts';
 import { startExpirySweeper } from './runtime/expiry-sweeper.ts';
 import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
 import { checkCheckpoint, checkIdentity, foundOrReadIdentity } from './runtime/store-identity.ts';
+import { whenReachable } from './runtime/when-reachable.ts';
 
-export interface RegistryOptions {
-  readonly dataDir: string;
+interface OpenStoresOptions extends BackendSettings {
+  /** How long a back end that cannot be reached yet is waited for. */
+  readonly waitMs?: number | undefined;
+  readonly onWait?: ((error: BackendUnavailable) => void) | undefined;
+  /** A part died that the service cannot go on without. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export interface RegistryOptions extends OpenStoresOptions {
+  /** What runs in this process; all of it when absent. */
+  readonly roles?: readonly Role[] | undefined;
   readonly logLevel: string;
   /** Public address of the web pages, without a slash at the end. */
   readonly webBaseUrl: string;
-  /** A part died that the service cannot go on without. */
-  readonly onFatal: (error: Error) => void;
 }
 
 export interface Registry extends Stores {
@@ -35,30 +49,34 @@ export interface Registry extends Stores {
   readonly tokens: TokenCounter;
   readonly live: LiveReadModels;
   readonly log: Log;
-  /** Throws when a read model stands still because its fold failed. */
-  readonly checkProjections: () => Promise<void>;
+  /** What must work beside the stores, by name; a check that fails throws. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** Resolves when the text that the erasure at this position names is in no file any more. */
   readonly erased: (position: number) => Promise<void>;
 }
 
 /** The stores, checked against each other; nothing runs yet. */
-export async function openStores(options: Pick<RegistryOptions, 'dataDir' | 'onFatal'>): Promise<Stores> {
-  const stores = await openEmbeddedStores({ ...options, clock: systemClock });
+export const openStores = (options: OpenStoresOptions): Promise<Stores> =>
+  openReachable(options, () => openCheckedStores(options));
+
+async function openReachable(options: OpenStoresOptions, open: () => Promise<Stores>): Promise<Stores> {
+  const { waitMs = 0, onWait } = options;
   try {
-    const { eventStore: store, readModels, ops } = stores;
-    const registryId = await foundOrReadIdentity({ store, ids: systemIds, clock: systemClock });
-    await checkIdentity(registryId, { 'read models': readModels, 'operational data': ops });
-    const head = await store.head();
-    const pointers = await readModels.pointers();
-    checkCheckpoint('The operational store', await eraserPosition(ops), head);
-    for (const projection of allProjections) {
-      const { name, indexes } = projection;
-      const generation = pointers[name];
-      // One made by other folds may have other indexes; it is left to the processes that know them.
-      if (generation === undefined || codeGenerationOf(generation) !== projection.generation) continue;
-      const model = await readModels.open({ name, generation, indexes });
-      checkCheckpoint(`The read model ${name}`, await model.checkpoint(), head);
-    }
+    return await whenReachable(open, { clock: systemClock, waitMs, ...(onWait && { onWait }) });
+  } catch (error) {
+    if (!(error instanceof BackendUnavailable)) throw error;
+    throw new StartupError(unreachableSentence(error.backend, options, waitMs), { cause: error });
+  }
+}
+
+/** The stores with every event as it is stored, old versions too: for copying. Nothing is founded or checked. */
+export const openRawStores = (options: OpenStoresOptions): Promise<Stores> =>
+  openReachable(options, () => openAllStores({ ...options, clock: systemClock, codec: createEventCodec() }));
+
+async function openCheckedStores(options: OpenStoresOptions): Promise<Stores> {
+  const stores = await openAllStores({ ...options, clock: systemClock });
+  try {
+    await checkStores(stores);
     return stores;
   } catch (error) {
     await stores.close();
@@ -66,60 +84,100 @@ export async function openStores(options: Pick<RegistryOptions, 'dataDir' | 'onF
   }
 }
 
+async function checkStores({ eventStore: store, readModels, ops }: Stores): Promise<void> {
+  const registryId = await foundOrReadIdentity({ store, ids: systemIds, clock: systemClock });
+  await checkIdentity(registryId, { 'read models': readModels, 'operational data': ops });
+  const pointers = await readModels.pointers();
+  // The head last: what the others have seen meanwhile is in the event store by then.
+  const seen: [string, number][] = [['The operational store', await eraserPosition(ops)]];
+  for (const projection of allProjections) {
+    const { name, indexes } = projection;
+    const generation = pointers[name];
+    // One made by other folds may have other indexes; it is left to the processes that know them.
+    if (generation === undefined || codeGenerationOf(generation) !== projection.generation) continue;
+    const model = await readModels.open({ name, generation, indexes });
+    seen.push([`The read model ${name}`, await model.checkpoint()]);
+  }
+  const head = await store.head();
+  for (const [name, position] of seen) checkCheckpoint(name, position, head);
+}
+
 /** Longer than a projector needs to be replaced by another one. */
 const scrubWaitMs = 15_000;
 
-/** Everything that runs in one process on one data folder. */
+/** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { dataDir, logLevel, onFatal, webBaseUrl } = options;
+  const { logLevel, onFatal, webBaseUrl, roles = allRoles } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const stores = await openStores(options);
   const { eventStore: store, readModels, ops } = stores;
-  const instance = `${process.pid}:${systemIds.commandId()}`;
+  const instance = `${hostname()}:${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeInTurn([...closers].reverse()));
-  try {
+  const run = (part: { readonly done: Promise<void>; readonly close: () => Promise<void> }) => {
+    part.done.catch(onFatal);
+    closers.push(part.close);
+  };
+
+  const live = createLiveReadModels(readModels, allProjections, clock);
+  const commands = createCommandRunner({ store, clock, random: systemRandom, nameOwners });
+  const batches = createBatchRunner({ store, clock, random: systemRandom });
+
+  async function startProjecting(): Promise<Registry['checks']> {
     const holder = `projector:${instance}`;
-    const projector = await startProjectorThread({ dataDir, logLevel, holder, clock, log, onFatal });
+    const projector = await startProjectorThread({ ...options, holder, clock, log });
     closers.push(projector.close);
-    const tokens = await createTokenCounter({ onFatal });
-    closers.push(tokens.close);
-    const live = createLiveReadModels(readModels, allProjections, clock);
-    const commands = createCommandRunner({ store, clock, random: systemRandom, nameOwners });
-    const batches = createBatchRunner({ store, clock, random: systemRandom });
+    const projections = async () => {
+      const [failed] = await projector.failures();
+      if (failed !== undefined) throw new Error(failed.message);
+    };
+    return { projections };
+  }
+
+  function startJobs(): void {
+    const holder = `main:${instance}`;
     const scrub = async (position: number) => {
       const names = allProjections.map(({ name }) => name);
       if (!(await live.waitFor(names, position, scrubWaitMs)))
         throw new Error('a read model has not passed an erasure');
       await readModels.scrub();
     };
-    const eraser = startEraser({ store, ops, clock, log, holder: `main:${instance}`, scrub });
-    eraser.done.catch(onFatal);
-    closers.push(eraser.close);
-    const dueDates = startDueDates({
-      ops,
-      clock,
+    run(startEraser({ store, ops, clock, log, holder, scrub }));
+    run(
+      startDueDates({
+        ops,
+        clock,
+        log,
+        holder,
+        pending: async () => (await live.current())?.get('pending') ?? null,
+        dateRelease: async (releaseId) => {
+          const commandId = systemIds.commandId();
+          const request = { commandId, actor: 'system:due-dates', cause: 'system', correlationId: commandId } as const;
+          await commands.run(dateRelease, { releaseId, webBaseUrl }, request);
+        },
+      }),
+    );
+    run(startExpirySweeper({ ops, clock, log }));
+  }
+
+  try {
+    const projecting = roles.includes('projector') ? await startProjecting() : {};
+    const tokens = await createTokenCounter({ onFatal });
+    closers.push(tokens.close);
+    if (roles.includes('fetcher')) startJobs();
+    return {
+      ...stores,
+      commands,
+      batches,
+      tokens,
+      live,
       log,
-      holder: `main:${instance}`,
-      pending: async () => (await live.current())?.get('pending') ?? null,
-      dateRelease: async (releaseId) => {
-        const commandId = systemIds.commandId();
-        const request = { commandId, actor: 'system:due-dates', cause: 'system', correlationId: commandId } as const;
-        await commands.run(dateRelease, { releaseId, webBaseUrl }, request);
-      },
-    });
-    dueDates.done.catch(onFatal);
-    closers.push(dueDates.close);
-    const sweeper = startExpirySweeper({ ops, clock, log });
-    sweeper.done.catch(onFatal);
-    closers.push(sweeper.close);
-    const checkProjections = async () => {
-      const [failed] = await projector.failures();
-      if (failed !== undefined) throw new Error(failed.message);
+      checks: projecting,
+      erased: (position) => waitUntilErased({ ops, clock }, position),
+      close,
     };
-    return { ...stores, commands, batches, tokens, live, log, checkProjections, erased: eraser.waitFor, close };
   } catch (error) {
     await close();
     throw error;

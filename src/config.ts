@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { BackendSettings } from './compose-stores.ts';
+import { addressOf } from './kernel/connection-string.ts';
 import { StartupError } from './kernel/startup-error.ts';
 
 interface SettingNotes {
@@ -12,6 +14,8 @@ interface SettingNotes {
   readonly fallback?: string;
   /** Its value is never printed. */
   readonly secret?: true;
+  /** Its value as it may be printed. */
+  readonly shown?: (text: string) => string;
 }
 
 const settingNotes = z.registry<SettingNotes>();
@@ -35,8 +39,9 @@ const commaList = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-const roles = ['http', 'projector', 'fetcher'] as const;
-const allRoles = roles.join(',');
+/** What a process can do. */
+export const allRoles = ['http', 'projector', 'fetcher'] as const;
+export type Role = (typeof allRoles)[number];
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const isBaseUrl = (text: string): boolean => {
@@ -87,15 +92,52 @@ const configSchema = z.object({
   ),
   ROLES: setting(
     {
-      description: 'What this process does; for now only all of them together.',
-      mustBe: `all of ${allRoles}: a process with only some of the roles is not supported yet`,
+      description:
+        'What this process does: `http` answers requests, `projector` fills the read models, `fetcher` does the timed work.',
+      mustBe: `one or more of ${allRoles.join(', ')}, separated by commas`,
       flag: 'roles',
-      fallback: allRoles,
+      fallback: allRoles.join(','),
     },
-    commaList
-      .pipe(z.array(z.enum(roles)))
-      .refine((given) => new Set(given).size === roles.length)
-      .prefault(allRoles),
+    commaList.pipe(z.array(z.enum(allRoles)).min(1)).prefault(allRoles.join(',')),
+  ),
+  EVENT_STORE_URL: setting(
+    {
+      description: 'EventStoreDB instead of the embedded event store.',
+      mustBe: 'an address such as esdb://host:2113?tls=false or esdb+discover://host:2113',
+      shown: addressOf,
+    },
+    z
+      .string()
+      .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/[^/\s]/)
+      .exactOptional(),
+  ),
+  EVENT_STORE_BATCH_APPEND: setting(
+    {
+      description: 'Whether appends to EventStoreDB share one stream of calls: faster when many write at once.',
+      mustBe: 'on or off',
+      fallback: 'off',
+    },
+    z.enum(['on', 'off']).prefault('off'),
+  ),
+  MONGODB_URL: setting(
+    {
+      description: 'MongoDB, a replica set, instead of the embedded read models and operational store.',
+      mustBe: 'an address such as mongodb://host:27017/registry?replicaSet=rs0',
+      shown: addressOf,
+    },
+    z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\/[^/\s]/)
+      .exactOptional(),
+  ),
+  WAIT_FOR_BACKENDS: setting(
+    {
+      description: 'How many seconds a start waits for servers that cannot be reached yet.',
+      mustBe: 'a whole number of seconds from 0 to 86400',
+      flag: 'wait',
+      fallback: '10',
+    },
+    wholeNumber(86_400).prefault('10'),
   ),
   ROOT_API_KEY: setting(
     {
@@ -119,7 +161,8 @@ const configSchema = z.object({
   ),
   SECRET_KEY: setting(
     {
-      description: 'Seals what must not lie readable on the disk; without it a key is made once in the data folder.',
+      description:
+        'Seals what must not lie readable on the disk. Embedded, a key is made once in the data folder; with servers it must be set, the same for all processes.',
       mustBe: `${secretKeyBytes} bytes as ${2 * secretKeyBytes} hexadecimal digits or as Base64`,
       secret: true,
     },
@@ -169,6 +212,10 @@ export const settingRows: readonly SettingRow[] = Object.entries(configSchema.sh
   return { name: name as keyof Config, ...notes };
 });
 
+const asItIs = (text: string): string => text;
+
+const nameWidth = Math.max(...settingRows.map(({ name }) => name.length));
+
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used. */
@@ -183,9 +230,9 @@ export function readConfig(environment: Texts, flags: Texts = {}): Config {
   const bad = new Set(parsed.error.issues.map(({ path }) => path[0]));
   const sentences = settingRows
     .filter(({ name }) => bad.has(name))
-    .map(({ name, flag, mustBe, secret }) => {
+    .map(({ name, flag, mustBe, secret, shown = asItIs }) => {
       const spelled = flag === undefined ? name : `${name} (--${flag})`;
-      return `${spelled} must be ${mustBe}${secret ? '' : `; it is "${given[name]}"`}.`;
+      return `${spelled} must be ${mustBe}${secret ? '' : `; it is "${shown(given[name] ?? '')}"`}.`;
     });
   throw new StartupError(sentences.join('\n'));
 }
@@ -197,11 +244,20 @@ const valueText = (value: unknown): string => {
 
 /** One line for each setting as it holds now; of a secret only whether there is one. */
 export const describeConfig = (config: Config): string[] =>
-  settingRows.map(({ name, secret }) => {
+  settingRows.map(({ name, secret, shown = asItIs }) => {
     const value = config[name];
-    const text = secret ? (value === undefined ? 'not set' : 'set') : valueText(value);
-    return `${name.padEnd(20)} ${text}`;
+    const text = secret ? (value === undefined ? 'not set' : 'set') : shown(valueText(value));
+    return `${name.padEnd(nameWidth)} ${text}`;
   });
 
 /** What answers link to when nobody says otherwise. */
 export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;
+
+/** Where the stores lie, as the settings say. */
+export const backendsOf = (config: Config): BackendSettings & { readonly waitMs: number } => ({
+  dataDir: config.DATA_DIR,
+  eventStoreUrl: config.EVENT_STORE_URL,
+  batchAppend: config.EVENT_STORE_BATCH_APPEND === 'on',
+  mongodbUrl: config.MONGODB_URL,
+  waitMs: config.WAIT_FOR_BACKENDS * 1_000,
+});

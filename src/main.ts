@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { type CliCommand, type CliFlags, UsageError } from './cli/cli-command.ts';
+import { doctorCommand } from './cli/doctor.ts';
 import { eventsCommand } from './cli/events.ts';
 import { importCommand } from './cli/import.ts';
+import { migrateCommand } from './cli/migrate.ts';
 import { projectionsCommand } from './cli/projections.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
 import { serveCommand } from './cli/serve.ts';
@@ -17,12 +19,14 @@ const commands: Readonly<Record<string, CliCommand>> = {
   projections: projectionsCommand,
   rebuild: rebuildCommand,
   events: eventsCommand,
+  migrate: migrateCommand,
+  doctor: doctorCommand,
 };
 
-const commonFlags = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
+const commonFlags = { data: { type: 'string' }, wait: { type: 'string' }, json: { type: 'boolean' } } as const;
 
 const usage = [
-  'registry <command> [--data <folder>] [--json]',
+  'registry <command> [--data <folder>] [--wait <seconds>] [--json]',
   ...Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}`),
 ].join('\n');
 

@@ -1,5 +1,6 @@
 import { createRestartAllowance } from './adapters/threads/restart-allowance.ts';
 import { startThread, type Thread } from './adapters/threads/thread.ts';
+import type { BackendSettings } from './compose-stores.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import type { WorkerCalls, WorkerData } from './worker.ts';
@@ -10,8 +11,7 @@ export interface ProjectorThread {
   readonly close: () => Promise<void>;
 }
 
-export interface ProjectorThreadOptions {
-  readonly dataDir: string;
+export interface ProjectorThreadOptions extends BackendSettings {
   readonly logLevel: string;
   /** Names the projector of this process; a thread that follows a dead one goes on with its leases. */
   readonly holder: string;
@@ -29,7 +29,7 @@ const restartWindowMs = 60_000;
  * it keeps dying the process ends with the reason, so that there is never a service whose read models stand still.
  */
 export async function startProjectorThread(options: ProjectorThreadOptions): Promise<ProjectorThread> {
-  const { dataDir, logLevel, holder, clock, log, onFatal } = options;
+  const { dataDir, eventStoreUrl, mongodbUrl, logLevel, holder, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   let closed = false;
   let starting: Promise<Thread<WorkerCalls>> = start();
@@ -39,7 +39,7 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
       name: 'projector',
       beside: import.meta.url,
       module: 'worker',
-      workerData: { role: 'projector', dataDir, logLevel, holder } satisfies WorkerData,
+      workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder } satisfies WorkerData,
       onExit: (reason) => {
         if (closed) return;
         if (!restarts.take(clock.nowMs())) return onFatal(reason);

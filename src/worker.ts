@@ -3,12 +3,12 @@ import { allProjections } from '../projections/all-projections.ts';
 import { serveThread } from './adapters/threads/serve-thread.ts';
 import { createLog } from './adapters/system/log.ts';
 import { systemClock } from './adapters/system/clock.ts';
-import { openProjectorStores } from './compose-embedded.ts';
+import { type BackendSettings, openProjectorStores } from './compose-stores.ts';
 import { startProjectionRunner } from './runtime/projection-runner.ts';
+import { whenReachable } from './runtime/when-reachable.ts';
 
-export interface WorkerData {
+export interface WorkerData extends BackendSettings {
   readonly role: 'projector';
-  readonly dataDir: string;
   readonly logLevel: string;
   readonly holder: string;
 }
@@ -24,16 +24,21 @@ const die = (error: unknown): void => {
   });
 };
 
-const { dataDir, logLevel, holder } = workerData as WorkerData;
+const { logLevel, holder, ...backends } = workerData as WorkerData;
+const log = createLog({ level: logLevel });
 
 await serveThread<WorkerCalls>(async () => {
-  const stores = await openProjectorStores({ dataDir, clock: systemClock, onFatal: die });
+  // Started again in the middle of an outage, it waits for the end of it, however long.
+  const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: die }), {
+    clock: systemClock,
+    waitMs: Number.POSITIVE_INFINITY,
+  });
   const runner = startProjectionRunner({
     store: stores.eventStore,
     readModels: stores.readModels,
     projections: allProjections,
     clock: systemClock,
-    log: createLog({ level: logLevel }),
+    log,
     holder,
   });
   runner.done.catch(die);

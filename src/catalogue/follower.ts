@@ -20,6 +20,7 @@ export const createFollower = <Doc extends Document>(
   { apply, remove }: Followed<Doc>,
 ): Follower => {
   let seen = { position: 0, id: '' };
+  let checkpointSeen = -1;
 
   return {
     load: async () => {
@@ -36,6 +37,9 @@ export const createFollower = <Doc extends Document>(
       seen = { position, id: '' };
     },
     catchUp: async () => {
+      // Documents change together with the checkpoint: while it stands, so do they.
+      const checkpoint = await model.checkpoint();
+      if (checkpoint === checkpointSeen) return;
       for (;;) {
         const rows = await model.changedAfter(seen, chunkRows);
         for (const { id, doc } of rows) {
@@ -44,8 +48,9 @@ export const createFollower = <Doc extends Document>(
         }
         const last = rows.at(-1);
         if (last !== undefined) seen = { position: last.position, id: last.id };
-        if (rows.length < chunkRows) return;
+        if (rows.length < chunkRows) break;
       }
+      checkpointSeen = checkpoint;
     },
   };
 };

@@ -17,7 +17,7 @@ export type CliFlags = Readonly<Record<string, string | boolean | undefined>>;
 export interface CliCommand {
   readonly usage: string;
   readonly summary: string;
-  /** Flags beside `--data` and `--json`. */
+  /** Flags beside `--data`, `--wait` and `--json`. */
   readonly flags?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
   /** Answers the exit code. */
   readonly run: (context: CliContext) => Promise<number>;

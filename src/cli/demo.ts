@@ -5,7 +5,8 @@ import type { Registry } from '../compose.ts';
 import { findChangelogs } from './changelog-files.ts';
 import { type ImportOptions, type ImportResult, runImport } from './run-import.ts';
 
-const collection = 'demo';
+export const demoDeclaration = { name: 'demo', indexes: {} };
+const collection = demoDeclaration.name;
 const markId = 'first-run';
 
 interface DemoMark {
@@ -35,7 +36,7 @@ export async function importDemo(
   options: Omit<ImportOptions, 'files' | 'actor' | 'registry'> & { readonly registry: Registry },
 ): Promise<ImportResult | null> {
   const { registry, signal } = options;
-  const marks = await registry.ops.collection<DemoMark>({ name: collection, indexes: {} });
+  const marks = await registry.ops.collection<DemoMark>(demoDeclaration);
   const mark = (state: DemoMark['state']) => {
     const doc: DemoMark = { id: markId, state };
     return registry.ops.transact([{ kind: 'put', collection, doc }]);

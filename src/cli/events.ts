@@ -7,7 +7,7 @@ export const eventsCommand: CliCommand = {
   run: async ({ config, words, json, print }) => {
     const [stream] = words;
     if (stream === undefined) throw new UsageError('Name a stream, for example org-org_… or registry.');
-    return withStores(config.DATA_DIR, async ({ eventStore }) => {
+    return withStores(config, async ({ eventStore }) => {
       const { events, version } = await eventStore.read(stream);
       if (json) print(JSON.stringify({ stream, version, events: events.map((event) => ({ ...event, stream })) }));
       else {

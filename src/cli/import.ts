@@ -1,6 +1,6 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { openRegistry } from '../compose.ts';
-import { baseUrlOf } from '../config.ts';
+import { backendsOf, baseUrlOf } from '../config.ts';
 import { createSourceContacts } from '../http/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
 import { findChangelogs } from './changelog-files.ts';
@@ -34,7 +34,7 @@ export const importCommand: CliCommand = {
     const webBaseUrl = baseUrlOf(config, config.PORT);
     let died: Error | undefined;
     const registry = await openRegistry({
-      dataDir: config.DATA_DIR,
+      ...backendsOf(config),
       logLevel: config.LOG_LEVEL,
       webBaseUrl,
       onFatal: (error) => {

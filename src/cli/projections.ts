@@ -8,14 +8,14 @@ interface ProjectionRow {
   readonly generation: number | null;
   readonly position: number | null;
   readonly head: number;
-  readonly lagEvents: number | null;
+  readonly behind: number | null;
 }
 
 export const projectionsCommand: CliCommand = {
   usage: 'projections',
   summary: 'lists every read model, its live generation and how far behind it is',
   run: ({ config, json, print }) =>
-    withStores(config.DATA_DIR, async ({ eventStore, readModels }) => {
+    withStores(config, async ({ eventStore, readModels }) => {
       const head = await eventStore.head();
       const pointers = await readModels.pointers();
       const rows: ProjectionRow[] = [];
@@ -23,11 +23,11 @@ export const projectionsCommand: CliCommand = {
         const { name, indexes } = projection;
         const generation = pointers[name];
         if (generation === undefined || codeGenerationOf(generation) !== projection.generation) {
-          rows.push({ name, generation: generation ?? null, position: null, head, lagEvents: null });
+          rows.push({ name, generation: generation ?? null, position: null, head, behind: null });
           continue;
         }
         const position = await (await readModels.open({ name, generation, indexes })).checkpoint();
-        rows.push({ name, generation, position, head, lagEvents: head - position });
+        rows.push({ name, generation, position, head, behind: head - position });
       }
       if (json) print(JSON.stringify({ items: rows }));
       else for (const row of rows) print(describe(row));
@@ -35,8 +35,8 @@ export const projectionsCommand: CliCommand = {
     }),
 };
 
-function describe({ name, generation, position, head, lagEvents }: ProjectionRow): string {
+function describe({ name, generation, position, head, behind }: ProjectionRow): string {
   if (generation === null) return `${name.padEnd(16)} not built yet`;
   if (position === null) return `${name.padEnd(16)} generation ${generation}  made by another version of the service`;
-  return `${name.padEnd(16)} generation ${generation}  position ${position} of ${head}  behind by ${lagEvents}`;
+  return `${name.padEnd(16)} generation ${generation}  position ${position} of ${head}  behind by ${behind}`;
 }

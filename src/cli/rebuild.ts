@@ -15,7 +15,7 @@ export const rebuildCommand: CliCommand = {
     if (projection === undefined) {
       throw new UsageError(`Name one of: ${allProjections.map((one) => one.name).join(', ')}.`);
     }
-    return withStores(context.config.DATA_DIR, async ({ eventStore: store, readModels }) => {
+    return withStores(context.config, async ({ eventStore: store, readModels }) => {
       const progress = createProgress(projection.name, context);
       const generation = await rebuildProjection(projection, {
         store,

@@ -7,11 +7,12 @@ import { createLog } from '../adapters/system/log.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { openRegistry, type Registry } from '../compose.ts';
 import { createHttpApp } from '../compose-http.ts';
-import { baseUrlOf, describeConfig } from '../config.ts';
+import { backendsOf, baseUrlOf, type Config, describeConfig } from '../config.ts';
 import { securityHeaderValues } from '../http/middleware/security-headers.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Services } from '../http/services.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { StartupError } from '../kernel/startup-error.ts';
 import type { CliCommand, CliContext } from './cli-command.ts';
 import { importDemo } from './demo.ts';
 import { importSentence } from './import.ts';
@@ -37,6 +38,18 @@ const refusals = {
   validation_failed: { issues: [{ path: '', message: 'the request could not be read, or took too long to arrive' }] },
   payload_too_large: { limitBytes: headerBytesMax },
 };
+
+/** Several processes share what they seal, so with servers no process can make the key on its own. */
+function secretKeyOf(config: Config): Uint8Array {
+  if (config.SECRET_KEY !== undefined) return config.SECRET_KEY;
+  if (config.EVENT_STORE_URL === undefined && config.MONGODB_URL === undefined) {
+    return openSecretKeyFile(config.DATA_DIR, systemRandom);
+  }
+  throw new StartupError(
+    'SECRET_KEY must be set when EVENT_STORE_URL or MONGODB_URL is: 32 bytes, the same for every process. ' +
+      'Make one with `openssl rand -hex 32` and keep it; coming from a data folder, take the one in its file secret.key.',
+  );
+}
 
 /** Until the registry is open. */
 const answerStarting: RequestListener = (_, response) => {
@@ -65,7 +78,8 @@ function sayReady({ config, json, print }: CliContext, url: string, baseUrl: str
   }
   if (config.ROOT_API_KEY === undefined) {
     lines.push('', 'To write, make a credential; no ROOT_API_KEY is set:');
-    lines.push(`  npm run registry -- token create --name me --scope admin --data ${config.DATA_DIR}`);
+    const where = config.EVENT_STORE_URL === undefined ? ` --data ${config.DATA_DIR}` : '';
+    lines.push(`  npm run registry -- token create --name me --scope admin${where}`);
   }
   print(lines.join('\n'));
 }
@@ -87,7 +101,7 @@ async function runDemo(
 }
 
 export const serveCommand: CliCommand = {
-  usage: 'serve [--port <n>] [--host <address>] [--no-demo] [--roles <list>]',
+  usage: 'serve [--port <n>] [--host <address>] [--no-demo] [--roles <list>] [--wait <seconds>]',
   summary: 'runs the service; an empty registry is filled with a demo',
   flags: {
     port: { type: 'string' },
@@ -116,16 +130,21 @@ export const serveCommand: CliCommand = {
     let registry: Registry | undefined;
     try {
       const webBaseUrl = baseUrlOf(config, server.port);
-      const secretKey = config.SECRET_KEY ?? openSecretKeyFile(config.DATA_DIR, systemRandom);
-      registry = await openRegistry({ dataDir: config.DATA_DIR, logLevel: config.LOG_LEVEL, webBaseUrl, onFatal });
-      const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins } = config;
-      const { app, services } = await createHttpApp(registry, { rootApiKey, secretKey, webBaseUrl, trustedOrigins });
+      const secretKey = secretKeyOf(config);
+      const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
+      const servesApi = roles.includes('http');
+      const onWait = (error: Error) => log.warn(`waiting: ${error.message}`);
+      registry = await openRegistry({ ...backendsOf(config), roles, logLevel, webBaseUrl, onFatal, onWait });
+      const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi };
+      const { app, services } = await createHttpApp(registry, http);
       const callback = app.callback();
       handle = (request, response) => void callback(request, response);
       sayReady(context, server.url, webBaseUrl);
-      const demo = runDemo(context, registry, services, stopping).catch((error: unknown) => {
-        log.error('the demo could not be imported; the next start goes on with it', { error });
-      });
+      const demo = (servesApi ? runDemo(context, registry, services, stopping) : Promise.resolve()).catch(
+        (error: unknown) => {
+          log.error('the demo could not be imported; the next start goes on with it', { error });
+        },
+      );
       if (!stopping.aborted) await once(stopping, 'abort');
       log.info('stopping: requests in hand are finished first');
       await server.close();

@@ -30,7 +30,7 @@ export const tokenCommand: CliCommand = {
   run: async ({ config, words, flags, json, print, note }) => {
     if (words.join(' ') !== 'create') throw new UsageError('Say: token create.');
     const fields = fieldsOf(flags);
-    return withStores(config.DATA_DIR, async ({ eventStore: store }) => {
+    return withStores(config, async ({ eventStore: store }) => {
       const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
       const { token, ...stored } = createNewToken(systemRandom);
       const commandId = systemIds.commandId();

@@ -1,11 +1,12 @@
 import { openStores } from '../compose.ts';
-import type { Stores } from '../compose-embedded.ts';
+import type { Stores } from '../compose-stores.ts';
+import { backendsOf, type Config } from '../config.ts';
 
 /** Opens the stores for one piece of work and closes them whatever comes of it. */
-export async function withStores<T>(dataDir: string, work: (stores: Stores) => Promise<T>): Promise<T> {
+export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
   let died: Error | undefined;
   const stores = await openStores({
-    dataDir,
+    ...backendsOf(config),
     onFatal: (error) => {
       died = error;
     },

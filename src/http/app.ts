@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
+import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -30,7 +31,7 @@ const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void
     if (status >= 500) {
       const { requestId } = ctx.state as { requestId: string };
       // A part that is away is told by its own log lines; here it is one of many requests that met it.
-      const say = isDomainError(error) ? log.warn : log.error;
+      const say = isDomainError(error) || error instanceof BackendUnavailable ? log.warn : log.error;
       say('a request failed', { requestId, method: ctx.method, path: ctx.path, error });
     }
     ctx.remove('ETag');

@@ -54,6 +54,9 @@ export interface IdempotencyKeys {
 }
 
 const collectionName = 'idempotency-keys';
+
+export const idempotencyKeysDeclaration = { name: collectionName, indexes: { byRelease: ['releaseId'] } };
+
 const forgetStep = 100;
 const keptMs = 24 * 3_600_000;
 const leaseMs = 30_000;
@@ -73,10 +76,7 @@ export async function createIdempotencyKeys(deps: {
   readonly log: Log;
 }): Promise<IdempotencyKeys> {
   const { ops, clock, ids, seal, log } = deps;
-  const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>({
-    name: collectionName,
-    indexes: { byRelease: ['releaseId'] },
-  });
+  const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
 
   const put = (doc: KeyClaim, expected: number) =>
     ops.transact([{ kind: 'put', collection: collectionName, doc, expected, expiresAtMs: clock.nowMs() + keptMs }]);

@@ -1,3 +1,4 @@
+import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError, errorTable, type ErrorCode, statusOfType } from '../kernel/errors.ts';
 
 /** Every 4xx and 5xx of every layer looks like this (contract 1.1). */
@@ -34,9 +35,14 @@ function retryAfterOf(error: DomainError): number | undefined {
   return typeof asked === 'number' ? Math.max(1, Math.ceil(asked)) : retryAfterSeconds;
 }
 
+function knownErrorOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  return new DomainError(error instanceof BackendUnavailable ? 'service_unavailable' : 'internal_error');
+}
+
 /** What is not a DomainError is nobody's business outside: the log has it under the request id. */
 export function problemOf(error: unknown): Problem {
-  const known = error instanceof DomainError ? error : new DomainError('internal_error');
+  const known = knownErrorOf(error);
   const { type, sentence } = errorTable[known.code];
   const challenge = challengeOf(known.code, known.details);
   const retryAfter = retryAfterOf(known);

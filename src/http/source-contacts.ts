@@ -2,7 +2,7 @@ import type { FetchState } from '../../queries/shape/fetch-state.ts';
 import { neverFetched } from '../../queries/shape/fetch-state.ts';
 import { toTimestamp } from '../kernel/dates.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
-import { type FollowedDocument, followCollection } from '../runtime/followed-collection.ts';
+import { type FollowedDocument, followCollection, followedDeclaration } from '../runtime/followed-collection.ts';
 
 interface ContactDocument extends FollowedDocument {
   readonly state: FetchState;
@@ -16,8 +16,10 @@ export interface SourceContacts {
   readonly recordIngest: (sourceId: string, nowMs: number) => Promise<void>;
 }
 
+export const sourceContactsDeclaration = followedDeclaration('source-contacts');
+
 export async function createSourceContacts(ops: OperationalStore): Promise<SourceContacts> {
-  const documents = await followCollection<ContactDocument>(ops, 'source-contacts');
+  const documents = await followCollection<ContactDocument>(ops, sourceContactsDeclaration);
   return {
     state: (sourceId) => documents.get(sourceId)?.state,
     refresh: documents.refresh,

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../kernel/dates.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
-import { type FollowedDocument, followCollection } from '../runtime/followed-collection.ts';
+import { type FollowedDocument, followCollection, followedDeclaration } from '../runtime/followed-collection.ts';
 
 interface TokenUse extends FollowedDocument {
   readonly lastUsedAt: string;
@@ -16,8 +16,10 @@ export interface TokenUses {
 
 const writeEveryMs = 60_000;
 
+export const tokenUsesDeclaration = followedDeclaration('token-uses');
+
 export async function createTokenUses(ops: OperationalStore, log: Log): Promise<TokenUses> {
-  const uses = await followCollection<TokenUse>(ops, 'token-uses');
+  const uses = await followCollection<TokenUse>(ops, tokenUsesDeclaration);
   const writtenMs = new Map<string, number>();
   return {
     lastUsedAt: (tokenId) => uses.get(tokenId)?.lastUsedAt ?? null,

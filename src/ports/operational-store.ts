@@ -13,6 +13,12 @@ export interface Stored<Doc extends Document> {
   readonly revision: number;
 }
 
+/** As another store needs it to hold the same. */
+export interface ExportedDocument<Doc extends Document> {
+  readonly doc: Doc;
+  readonly expiresAtMs: number | null;
+}
+
 /** `expected` is the revision the writer has seen, 0 for a document that is not there, absent for any. */
 export type OperationalChange =
   | {
@@ -41,6 +47,8 @@ export interface OperationalCollection<Doc extends Document> {
   readonly get: (id: string) => Promise<Stored<Doc> | null>;
   readonly getMany: (ids: readonly string[]) => Promise<Stored<Doc>[]>;
   readonly query: (query: OperationalQuery) => Promise<Stored<Doc>[]>;
+  /** Every document after that id, in the order of ids: for moving them to another store. */
+  readonly scan: (afterId: string, limit: number) => Promise<ExportedDocument<Doc>[]>;
 }
 
 export interface OperationalStore {

@@ -1,5 +1,5 @@
 import type { Document } from '../kernel/projection.ts';
-import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
+import type { CollectionDeclaration, OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
 
 export interface FollowedDocument extends Document {
   /** Never goes back, so that a follower finds what is new by it. */
@@ -17,12 +17,16 @@ const stepSize = 1_000;
 /** A writer's clock may be behind another's: look this far back each time. */
 const overlapMs = 2_000;
 
+export const followedDeclaration = (name: string): CollectionDeclaration => ({
+  name,
+  indexes: { byUpdated: ['updatedMs'] },
+});
+
 /** A small operational collection kept in memory, for lookups that must not wait. */
 export async function followCollection<Doc extends FollowedDocument>(
   ops: OperationalStore,
-  name: string,
+  declaration: CollectionDeclaration,
 ): Promise<FollowedCollection<Doc>> {
-  const declaration = { name, indexes: { byUpdated: ['updatedMs'] } };
   const collection: OperationalCollection<Doc> = await ops.collection<Doc>(declaration);
   const docs = new Map<string, Doc>();
   let seenMs = 0;
@@ -53,7 +57,7 @@ export async function followCollection<Doc extends FollowedDocument>(
     get: (id) => docs.get(id),
     refresh,
     put: async (doc) => {
-      await ops.transact([{ kind: 'put', collection: name, doc }]);
+      await ops.transact([{ kind: 'put', collection: declaration.name, doc }]);
       docs.set(doc.id, doc);
     },
   };

@@ -6,6 +6,7 @@ import type { ReadModels } from '../ports/read-models.ts';
 import { FoldFailure } from './fold-batch.ts';
 import { codeGenerationOf } from './generations.ts';
 import { LeaseLost } from './lease-lost.ts';
+import { outlastOutages } from './outlast-outages.ts';
 import { RebuildOvertaken, type RebuildProgress, rebuildProjection } from './rebuild.ts';
 
 export interface KeepBuiltDeps {
@@ -50,13 +51,16 @@ export async function keepBuilt(deps: KeepBuiltDeps, stop: AbortSignal): Promise
     }
   }
 
-  while (!stop.aborted) {
+  await outlastOutages({ clock, log, what: 'filling read models' }, stop, async (reached) => {
     // One at a time: two would only slow each other down.
     for (const projection of projections) {
-      if (!stop.aborted && (await isMissing(projection))) await build(projection);
+      if (stop.aborted) return;
+      const missing = await isMissing(projection);
+      reached();
+      if (missing) await build(projection);
     }
     await clock.sleep(recheckMs, stop);
-  }
+  });
 }
 
 /** One line per second and read model; a filling that is done within the first second is not worth a line. */

@@ -42,13 +42,12 @@ export function createLiveReadModels(
   async function lowestPosition(names: readonly string[]): Promise<number> {
     const set = await current();
     if (set === null) return 0;
-    let lowest = Number.MAX_SAFE_INTEGER;
-    for (const name of names) {
+    const checkpointOf = async (name: string): Promise<number> => {
       const model = set.get(name);
       if (model === undefined) throw new Error(`there is no read model ${name}`);
-      lowest = Math.min(lowest, await model.checkpoint());
-    }
-    return lowest;
+      return model.checkpoint();
+    };
+    return Math.min(Number.MAX_SAFE_INTEGER, ...(await Promise.all(names.map(checkpointOf))));
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { EventBatch, EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import type { FoldFailure } from './fold-batch.ts';
@@ -8,6 +8,7 @@ import { followWhile } from './follow-while.ts';
 import { codeGenerationOf } from './generations.ts';
 import { keepBuilt } from './keep-built.ts';
 import { LeaseLost } from './lease-lost.ts';
+import { outlastOutages } from './outlast-outages.ts';
 import { createProjectionTarget, type ProjectionTarget } from './projection-target.ts';
 import { retireOldGenerations } from './retire-generations.ts';
 
@@ -95,6 +96,13 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
 
   const keyOf = ({ name, generation }: { name: string; generation: number }) => `${name}.g${generation}`;
 
+  /** Documents change in the order of the projections; where only the checkpoint moves, there is nothing to order. */
+  async function feedAll(targets: readonly ProjectionTarget[], batch: EventBatch): Promise<void> {
+    for (const target of targets) if (target.concerns(batch)) await target.feed(batch);
+    const others = await Promise.allSettled(targets.map((target) => target.feed(batch)));
+    for (const other of others) if (other.status === 'rejected') throw other.reason;
+  }
+
   /** Feeds until the set of generations changes, a lease is lost or the runner stops. */
   async function feed(targets: readonly ProjectionTarget[]): Promise<void> {
     const fed = targets.map(({ projection: { name }, generation }) => keyOf({ name, generation }));
@@ -102,9 +110,7 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
       afterPosition: Math.min(...targets.map((target) => target.checkpoint())),
       batchSize,
       types: [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))],
-      onBatch: async (batch) => {
-        for (const target of targets) await target.feed(batch);
-      },
+      onBatch: (batch) => feedAll(targets, batch),
       onDrop: (error) => log.warn('the connection to the event store dropped and is being resumed', { error }),
     });
     const watch = async (over: AbortSignal): Promise<void> => {
@@ -123,28 +129,26 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
     await followWhile(subscription, watch, stopping.signal);
   }
 
-  async function keepFed(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const targets = await takeTargets();
-      if (targets === null || targets.length === 0) {
-        await clock.sleep(targets === null ? standbyMs : pointerCheckMs, stopping.signal);
-        continue;
-      }
-      for (const { projection } of targets) failures.delete(projection.name);
-      try {
-        await feed(targets);
-      } catch (error) {
-        if (!(error instanceof LeaseLost)) throw error;
-        log.warn(`${error.message}; standing by`);
-      } finally {
-        await releaseAll(targets);
-      }
+  async function feedOnce(reached: () => void): Promise<void> {
+    const targets = await takeTargets();
+    reached();
+    if (targets === null || targets.length === 0) {
+      return clock.sleep(targets === null ? standbyMs : pointerCheckMs, stopping.signal);
+    }
+    for (const { projection } of targets) failures.delete(projection.name);
+    try {
+      await feed(targets);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      log.warn(`${error.message}; standing by`);
+    } finally {
+      await releaseAll(targets);
     }
   }
 
   // A holder of its own: the feeding must not take a generation from under the filling of the same process.
   const building = keepBuilt({ ...deps, holder: `${holder}:build`, onFailure }, stopping.signal);
-  const feeding = keepFed();
+  const feeding = outlastOutages({ clock, log, what: 'projecting' }, stopping.signal, feedOnce);
   return {
     done: Promise.all([feeding, building])
       .then(() => undefined)

@@ -13,6 +13,8 @@ export interface ProjectionTarget {
   readonly lease: Lease;
   readonly model: ReadModel;
   readonly checkpoint: () => number;
+  /** Whether the batch holds an event that its folds look at; if not, only its checkpoint moves. */
+  readonly concerns: (batch: EventBatch) => boolean;
   /** Folds what lies behind its checkpoint and stores documents and checkpoint together. */
   readonly feed: (batch: EventBatch) => Promise<void>;
   /** Why it stopped folding; null while it is well. A fold that throws stops its own read model only. */
@@ -35,6 +37,7 @@ export async function createProjectionTarget(
     lease,
     model,
     checkpoint: () => checkpoint,
+    concerns: (batch) => batch.events.some(isOurs),
     failure: () => failure,
     feed: async (batch) => {
       if (failure !== null || batch.position <= checkpoint) return;

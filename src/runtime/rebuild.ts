@@ -11,6 +11,7 @@ export interface RebuildProgress {
   readonly phase: 'filling' | 'indexing' | 'catching_up' | 'live';
   readonly position: number;
   readonly target: number;
+  /** Of those that matter to the read model. */
   readonly eventsPerSecond: number;
 }
 
@@ -99,22 +100,24 @@ export async function rebuildProjection(projection: Projection, deps: RebuildDep
   async function fillUpTo(goal: number, phase: RebuildProgress['phase']): Promise<void> {
     const types = Object.keys(projection.on);
     const startedMs = clock.nowMs();
-    const startedAt = target.checkpoint();
+    let folded = 0;
     let renewedMs = startedMs;
     while (target.checkpoint() < goal) {
       signal?.throwIfAborted();
-      await feedNext(target, types);
+      folded += await feedNext(target, types);
       const nowMs = clock.nowMs();
       if (nowMs - renewedMs > leaseTtlMs / 3) {
         await model.leases.renew(lease!, leaseTtlMs);
         renewedMs = nowMs;
       }
       const elapsedMs = Math.max(1, nowMs - startedMs);
-      report(phase, goal, Math.round(((target.checkpoint() - startedAt) * 1_000) / elapsedMs));
+      report(phase, goal, Math.round((folded * 1_000) / elapsedMs));
     }
   }
 
-  async function feedNext(to: ProjectionTarget, types: readonly string[]): Promise<void> {
-    await to.feed(await store.readAll({ afterPosition: to.checkpoint(), limit: batchSize, types }));
+  async function feedNext(to: ProjectionTarget, types: readonly string[]): Promise<number> {
+    const batch = await store.readAll({ afterPosition: to.checkpoint(), limit: batchSize, types });
+    await to.feed(batch);
+    return batch.events.length;
   }
 }

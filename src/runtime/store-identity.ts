@@ -13,20 +13,36 @@ export interface IdentifiedStore {
   readonly setIdentity: (registryId: string) => Promise<void>;
 }
 
-/** The id in the first event of the store; an empty store is founded now. */
+const foundingEvent = async (store: EventStore) => (await store.read(registryStream, { limit: 1 })).events[0];
+
+/** The id of the registry that the events belong to, wherever they are stored; null when it was never founded. */
+export async function readRegistryId(store: EventStore): Promise<string | null> {
+  const first = await foundingEvent(store);
+  return first === undefined ? null : (first.data as RegistryFounded['data']).registryId;
+}
+
+/**
+ * What is built from the store remembers it by this; null when it was never founded. A copy of a registry in another
+ * kind of store has other positions, so what was built from the one must not be taken for the other: the place of the
+ * first event tells them apart.
+ */
+export async function readIdentity(store: EventStore): Promise<string | null> {
+  const first = await foundingEvent(store);
+  if (first === undefined) return null;
+  const { registryId } = first.data as RegistryFounded['data'];
+  return first.position === 1 ? registryId : `${registryId}@${first.position}`;
+}
+
+/** The identity of the store; an empty one is founded now. */
 export async function foundOrReadIdentity(deps: {
   readonly store: EventStore;
   readonly ids: Ids;
   readonly clock: Clock;
 }): Promise<string> {
   const { store, ids, clock } = deps;
-  const readId = async (): Promise<string | null> => {
-    const { events } = await store.read(registryStream, { limit: 1 });
-    return events[0] ? (events[0].data as RegistryFounded['data']).registryId : null;
-  };
   // The head first: another process may found the store at this very moment, and then its id is there to be read.
   const head = await store.head();
-  const known = await readId();
+  const known = await readIdentity(store);
   if (known !== null) return known;
   if (head > 0) {
     throw new StartupError('The event store holds events but no registry: it belongs to another program.');
@@ -38,7 +54,7 @@ export async function foundOrReadIdentity(deps: {
   const events = newEvents([founded], target, request, decisionTime(clock.nowMs(), []));
   // Two processes may found it at once; whoever came second takes what the first one wrote.
   await store.append({ ...target, events });
-  const id = await readId();
+  const id = await readIdentity(store);
   if (id === null) throw new StartupError('The event store accepted its first event but does not give it back.');
   return id;
 }

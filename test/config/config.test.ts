@@ -21,6 +21,8 @@ describe('readConfig', () => {
       HOST: '127.0.0.1',
       DATA_DIR: 'data',
       ROLES: ['http', 'projector', 'fetcher'],
+      EVENT_STORE_BATCH_APPEND: 'off',
+      WAIT_FOR_BACKENDS: 10,
       LOG_LEVEL: 'info',
       EMIT_BACKFILL_DAYS: 7,
       TRUSTED_ORIGINS: [],
@@ -43,7 +45,7 @@ describe('readConfig', () => {
     }
     const origins = ['https://a.example', 'http://localhost:8080'];
     expect(readConfig({ TRUSTED_ORIGINS: origins.join(' , ') }).TRUSTED_ORIGINS).toEqual(origins);
-    expect(readConfig({ ROLES: 'fetcher,projector,http' }).ROLES).toHaveLength(3);
+    expect(readConfig({ ROLES: 'fetcher, http' }).ROLES).toEqual(['fetcher', 'http']);
   });
 
   it.each([
@@ -57,11 +59,11 @@ describe('readConfig', () => {
     [{ TRUSTED_ORIGINS: 'https://a.example/path' }, /^TRUSTED_ORIGINS must be a list of origins/],
     [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
     [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],
-    [
-      { ROLES: 'http' },
-      /^ROLES \(--roles\) must be all of http,projector,fetcher: .* not supported yet; it is "http"\.$/,
-    ],
-    [{ ROLES: 'http,projector,baker' }, /^ROLES \(--roles\) must be all of http,projector,fetcher/],
+    [{ ROLES: ',' }, /^ROLES \(--roles\) must be one or more of http, projector, fetcher/],
+    [{ ROLES: 'http,baker' }, /^ROLES \(--roles\) must be one or more of .*; it is "http,baker"\.$/],
+    [{ EVENT_STORE_URL: 'http://a.example:2113' }, /^EVENT_STORE_URL must be an address such as esdb:/],
+    [{ MONGODB_URL: 'a.example:27017' }, /^MONGODB_URL must be an address such as mongodb:/],
+    [{ WAIT_FOR_BACKENDS: 'long' }, /^WAIT_FOR_BACKENDS \(--wait\) must be a whole number of seconds/],
   ])('%j is refused with a sentence', (environment, sentence) => {
     if (typeof sentence === 'string') expect(sentenceOf(environment)).toBe(sentence);
     else expect(sentenceOf(environment)).toMatch(sentence);
@@ -80,6 +82,12 @@ describe('readConfig', () => {
     }
   });
 
+  it('never repeats the password in an address', () => {
+    const sentence = sentenceOf({ MONGODB_URL: 'mongo://me:hidden@a.example/registry?x=hidden' });
+    expect(sentence).toContain('it is "mongo://a.example/registry"');
+    expect(sentence).not.toContain('hidden');
+  });
+
   it('names every setting that is wrong', () => {
     const lines = sentenceOf({ ROOT_API_KEY: 'short' }, { port: 'x' }).split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROOT_API_KEY']);
@@ -89,13 +97,18 @@ describe('readConfig', () => {
 describe('describeConfig', () => {
   it('shows every setting, and of a secret only whether it is set', () => {
     const key = 'a-root-key-that-nobody-may-see';
-    const lines = describeConfig(readConfig({ ROOT_API_KEY: key, PORT: '80', LOG_LEVEL: 'warn' }));
+    const MONGODB_URL = 'mongodb://me:pass%40word@a.example,b.example/registry?replicaSet=rs0';
+    const lines = describeConfig(readConfig({ ROOT_API_KEY: key, PORT: '80', LOG_LEVEL: 'warn', MONGODB_URL }));
     const values = Object.fromEntries(lines.map((line) => line.split(/ +(.*)/, 2)));
     expect(values).toEqual({
       PORT: '80',
       HOST: '127.0.0.1',
       DATA_DIR: 'data',
       ROLES: 'http,projector,fetcher',
+      EVENT_STORE_URL: 'not set',
+      EVENT_STORE_BATCH_APPEND: 'off',
+      MONGODB_URL: 'mongodb://a.example,b.example/registry',
+      WAIT_FOR_BACKENDS: '10',
       ROOT_API_KEY: 'set',
       BASE_URL: 'not set',
       SECRET_KEY: 'not set',

@@ -45,6 +45,7 @@ describe('health', () => {
   it('checks the event store, the read models and what fills them', async () => {
     expect((await service.get('/health/ready')).body.checks).toEqual({
       eventStore: 'ok',
+      operationalStore: 'ok',
       readModels: 'ok',
       projections: 'ok',
     });

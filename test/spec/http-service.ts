@@ -2,8 +2,9 @@ import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../src/compose.ts';
 import { createHttpApp } from '../../src/compose-http.ts';
 import type { Route } from '../../src/http/route.ts';
+import { eventually } from './eventually.ts';
 import { serveApp } from './serve-app.ts';
-import { createTempFolder } from './temp-folder.ts';
+import { openTestBackends } from './test-backends.ts';
 
 export const rootApiKey = 'root-key-for-tests-only';
 export const webBaseUrl = 'https://registry.example';
@@ -52,13 +53,13 @@ const checkAnswer = (route: Route, status: number, body: unknown): void => {
 const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** The whole service over HTTP, in a folder of its own. */
+/** The whole service over HTTP, on empty stores of its own. */
 export async function startHttpService(): Promise<HttpService> {
-  const folder = createTempFolder();
+  const backends = await openTestBackends();
   const failures: Error[] = [];
   const broken: Error[] = [];
   const registry = await openRegistry({
-    dataDir: folder.path,
+    ...backends.settings,
     logLevel: 'fatal',
     webBaseUrl,
     onFatal: (error) => void failures.push(error),
@@ -103,10 +104,13 @@ export async function startHttpService(): Promise<HttpService> {
     };
   };
 
+  // On servers the first filling of the read models takes seconds, and until then there is nothing to serve.
+  const isReady = async () => (await registry.live.current()) !== null;
+  await eventually('the read models are filled', isReady, { withinMs: 60_000, everyMs: 20 });
   return {
     url,
     registry,
-    dataDir: folder.path,
+    dataDir: backends.settings.dataDir,
     call,
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { ...options, body }),
@@ -115,7 +119,7 @@ export async function startHttpService(): Promise<HttpService> {
     close: async () => {
       await close();
       await registry.close();
-      folder.remove();
+      await backends.close();
       if (failures.length > 0) throw failures[0];
     },
   };

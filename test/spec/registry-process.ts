@@ -34,6 +34,12 @@ export const runRegistry = (
     ...(cwd && { cwd }),
   });
 
+/** Begins a command that a test cuts off. */
+export const beginRegistry = (
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): ChildProcess => spawn(process.execPath, commandLine(words), { env: environmentOf(settings), stdio: 'ignore' });
+
 export interface ServedRegistry {
   readonly url: string;
   readonly port: number;

@@ -126,7 +126,7 @@ describe('the command line', () => {
     const rebuilt = registry(folder.path, 'rebuild', 'org', '--json');
     expect(JSON.parse(rebuilt.stdout)).toEqual({ name: 'org', generation: 1001 });
     const listed = JSON.parse(registry(folder.path, 'projections', '--json').stdout) as { items: object[] };
-    expect(listed.items).toContainEqual({ name: 'org', generation: 1001, position: 1, head: 1, lagEvents: 0 });
+    expect(listed.items).toContainEqual({ name: 'org', generation: 1001, position: 1, head: 1, behind: 0 });
     const printed = JSON.parse(registry(folder.path, 'events', 'registry', '--json').stdout) as object;
     expect(printed).toMatchObject({
       stream: 'registry',

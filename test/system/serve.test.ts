@@ -184,6 +184,35 @@ describe('the demo', () => {
   });
 });
 
+describe('roles', () => {
+  it('work together from several processes', async () => {
+    const http = await start(['--no-demo', '--roles', 'http']);
+    const others = await start(['--roles', 'projector,fetcher']);
+    const headers = { authorization: `Bearer ${rootKey}`, 'content-type': 'application/json' };
+    await eventually('both are ready', async () => {
+      const answers = await Promise.all([http, others].map(({ url }) => fetch(`${url}/health/ready`)));
+      return answers.every(({ status }) => status === 200);
+    });
+    const created = await fetch(`${http.url}/v1/orgs`, { method: 'POST', headers, body: '{"name":"Acme"}' });
+    expect(created.status).toBe(201);
+    const { id: orgId } = (await created.json()) as { id: string };
+    const source = { orgId, name: 'Changelog', url: 'https://acme.example/changelog' };
+    const made = await fetch(`${http.url}/v1/sources`, { method: 'POST', headers, body: JSON.stringify(source) });
+    const { id: sourceId } = (await made.json()) as { id: string };
+    const releases = [{ title: 'One', version: '1.0.0', content: 'text' }];
+    const ingested = await fetch(`${http.url}/v1/sources/${sourceId}/releases/batch`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ releases }),
+    });
+    const [releaseId] = ((await ingested.json()) as { insertedIds: string[] }).insertedIds;
+    // Answered only when the other process has erased the text.
+    expect((await fetch(`${http.url}/v1/releases/${releaseId}`, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await fetch(`${others.url}/v1/orgs`)).status).toBe(404);
+    expect(await Promise.all([stop(http), stop(others)])).toEqual([0, 0]);
+  });
+});
+
 describe('a start that cannot succeed says why and ends with 1', () => {
   it('a setting that cannot be used', () => {
     const bad = runRegistry(['serve', '--data', dataDir()], { PORT: 'abc', ROOT_API_KEY: 'too-short' });
@@ -193,9 +222,32 @@ describe('a start that cannot succeed says why and ends with 1', () => {
     expect(existsSync(dataDir())).toBe(false);
   });
 
-  it('roles that it does not know how to separate', () => {
-    const { status, stderr } = runRegistry(['serve', '--roles', 'http', '--data', dataDir()]);
-    expect(stderr).toContain('not supported yet');
+  it('a role that there is not', () => {
+    const { status, stderr } = runRegistry(['serve', '--roles', 'http,baker', '--data', dataDir()]);
+    expect(stderr).toMatch(/^ROLES \(--roles\) must be one or more of http, projector, fetcher/);
     expect(status).toBe(1);
+  });
+
+  const secret = { SECRET_KEY: '07'.repeat(32) };
+  const nobody = { EVENT_STORE_URL: 'esdb://me:hidden@127.0.0.1:1?tls=false' };
+  const nobodyElse = { MONGODB_URL: 'mongodb://me:hidden@127.0.0.1:1/registry?replicaSet=rs0' };
+
+  it.each([
+    ['EventStoreDB', { ...nobody, ...secret }, 'esdb://127.0.0.1:1 (EVENT_STORE_URL)'],
+    ['MongoDB', { ...nobodyElse, ...secret }, 'mongodb://127.0.0.1:1/registry (MONGODB_URL)'],
+  ])('%s that is not there, after the wait', (backend, settings, address) => {
+    for (const words of [['serve', '--port', '0'], ['projections']]) {
+      const { status, stderr } = runRegistry([...words, '--wait', '1', '--data', dataDir()], settings);
+      expect(stderr).toContain(`${backend} cannot be reached at ${address}; 1 seconds were waited for it.`);
+      expect(stderr).not.toContain('hidden');
+      expect(status).toBe(1);
+    }
+  });
+
+  it('servers without a key that all processes share', () => {
+    const { status, stderr } = runRegistry(['serve', '--port', '0', '--data', dataDir()], nobody);
+    expect(stderr).toContain('SECRET_KEY must be set when EVENT_STORE_URL or MONGODB_URL is');
+    expect(status).toBe(1);
+    expect(existsSync(dataDir())).toBe(false);
   });
 });

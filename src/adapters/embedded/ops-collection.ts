@@ -23,6 +23,10 @@ export const createOpsCollection = <Doc extends Document>(
   const byIds = db.prepare(
     `SELECT body, revision FROM "${declared.table}" WHERE id IN (SELECT value FROM json_each(?)) AND ${unexpiredSql}`,
   );
+  const after = db.prepare(
+    `SELECT body, expires_at_ms AS expiresAtMs FROM "${declared.table}"
+     WHERE id > ? AND ${unexpiredSql} ORDER BY id LIMIT ?`,
+  );
   const parse = (row: unknown): Stored<Doc> => {
     const { body, revision } = row as Row;
     return { doc: JSON.parse(body) as Doc, revision };
@@ -38,6 +42,11 @@ export const createOpsCollection = <Doc extends Document>(
       const select = prepare(`SELECT body, revision FROM ${source}${where} ORDER BY ${order} LIMIT ?`);
       return select.all(...parameters, clock.nowMs(), checkedLimit(limit)).map(parse);
     },
+    scan: async (afterId, limit) =>
+      after.all(afterId, clock.nowMs(), checkedLimit(limit)).map((row) => {
+        const { body, expiresAtMs } = row as { body: string; expiresAtMs: number | null };
+        return { doc: JSON.parse(body) as Doc, expiresAtMs };
+      }),
   };
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { serviceName, serviceVersion } from '../../service-version.ts';
 import { health, openApiDocument, serviceIndex } from '../presenters/self-description.ts';
@@ -49,8 +50,15 @@ const openapi = defineRoute({
 
 export const indexRoutes: readonly Route[] = [index, openapi];
 
-/** All of them at once. Why one failed is for the log; the caller learns only that the service is not ready. */
-async function runChecks({ checks, log }: Services): Promise<Record<string, 'ok' | 'fail'>> {
+interface Findings {
+  readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
+  /** The servers that cannot be reached. */
+  readonly unreachable: readonly string[];
+}
+
+/** All of them at once. Why one failed is for the log; the caller learns which, and which server is away. */
+async function runChecks({ checks, log }: Services): Promise<Findings> {
+  const unreachable = new Set<string>();
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
@@ -58,18 +66,15 @@ async function runChecks({ checks, log }: Services): Promise<Record<string, 'ok'
         return [name, 'ok'] as const;
       } catch (error) {
         log.warn('a health check failed', { check: name, error });
+        if (error instanceof BackendUnavailable) unreachable.add(error.backend);
         return [name, 'fail'] as const;
       }
     }),
   );
-  return Object.fromEntries(outcomes);
+  return { checks: Object.fromEntries(outcomes), unreachable: [...unreachable] };
 }
 
-const healthRoute = (
-  path: string,
-  summary: string,
-  handle: (services: Services) => Promise<Record<string, 'ok' | 'fail'>>,
-) =>
+const healthRoute = (path: string, summary: string, look: (services: Services) => Promise<Findings>) =>
   defineRoute({
     method: 'GET',
     path,
@@ -81,8 +86,8 @@ const healthRoute = (
     query: none,
     responses: { 200: health },
     handle: async (_, services) => {
-      const checks = await handle(services);
-      if (Object.values(checks).includes('fail')) throw new DomainError('service_unavailable');
+      const { checks, unreachable } = await look(services);
+      if (Object.values(checks).includes('fail')) throw new DomainError('service_unavailable', { checks, unreachable });
       return { status: 200, body: { ok: true, service: serviceName, checks } };
     },
   });
@@ -90,6 +95,9 @@ const healthRoute = (
 /** Below the host root. */
 export const healthRoutes: readonly Route[] = [
   healthRoute('/health', 'Whether everything that requests need works', runChecks),
-  healthRoute('/health/live', 'Whether the process answers', async () => ({ process: 'ok' })),
+  healthRoute('/health/live', 'Whether the process answers', async () => ({
+    checks: { process: 'ok' },
+    unreachable: [],
+  })),
   healthRoute('/health/ready', 'Whether requests can be served', runChecks),
 ];

@@ -24,6 +24,25 @@ export function specifyExpiring(harness: OperationalStoreHarness): void {
     expect(byDue.map(({ doc }) => doc.id)).toEqual(['later', 'stays']);
   });
 
+  it('is scanned by id with the expiry of each document, and without what has expired', async () => {
+    const store = await harness.make();
+    const { jobs } = await openCollections(store);
+    const lateMs = harness.nowMs() + 600_000;
+    const ids = ['d', 'a', 'ä', 'b', 'B', 'c'];
+    await store.transact([
+      putJob(job('aa'), { expiresAtMs: harness.nowMs() + ttlMs }),
+      ...ids.map((id) => putJob(job(id), id === 'b' ? { expiresAtMs: lateMs } : {})),
+    ]);
+    await harness.settle();
+    await harness.passTime(ttlMs + 1);
+    const first = await jobs.scan('', 4);
+    const second = await jobs.scan(first.at(-1)?.doc.id ?? '', 4);
+    expect([...first, ...second]).toEqual(
+      ['B', 'a', 'b', 'c', 'd', 'ä'].map((id) => ({ doc: job(id), expiresAtMs: id === 'b' ? lateMs : null })),
+    );
+    expect(await jobs.scan('ä', 4)).toEqual([]);
+  });
+
   it('takes an expired document for one that is not there', async () => {
     const store = await harness.make();
     const { jobs } = await openCollections(store);

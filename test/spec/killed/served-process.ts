@@ -23,7 +23,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const isReady = async (url: string): Promise<boolean> => {
+/** False also while nobody listens. */
+export const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/health/ready`)).status === 200;
   } catch {
@@ -32,12 +33,16 @@ const isReady = async (url: string): Promise<boolean> => {
 };
 
 /** `registry serve` as a process of its own, ready to answer. */
-export async function serveProcess(dataDir: string, port: number): Promise<ServedProcess> {
+export async function serveProcess(
+  dataDir: string,
+  port: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
     [program, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
     {
-      env: { PATH: process.env['PATH'], ROOT_API_KEY: rootApiKey, LOG_LEVEL: 'error' },
+      env: { PATH: process.env['PATH'], ROOT_API_KEY: rootApiKey, LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );

@@ -38,6 +38,9 @@ export interface Writer {
   readonly step: () => Promise<void>;
 }
 
+export const acknowledgedCount = (writers: readonly Writer[]): number =>
+  writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
+
 /** Each writer works on its own orgs, so that it knows exactly what must be there. */
 export function createWriter(
   name: string,

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { openRawStores } from '../compose.ts';
+import { backendsOf, type Config } from '../config.ts';
+import { examineRegistry } from '../doctor/examine-registry.ts';
+import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import type { CliCommand } from './cli-command.ts';
+import { examineDataFolder } from './examine-data-folder.ts';
+
+const probeMs = 5_000;
+
+function examineSettings(config: Config): Finding[] {
+  const findings: Finding[] = [];
+  const hasServers = config.EVENT_STORE_URL !== undefined || config.MONGODB_URL !== undefined;
+  if (hasServers && config.SECRET_KEY === undefined) {
+    const make = 'Make one with `openssl rand -hex 32`, or take that of the data folder, and give it to every process.';
+    findings.push(failure('SECRET_KEY', 'it is not set, but servers are', make));
+  }
+  const isOpen = !['127.0.0.1', '::1', 'localhost'].includes(config.HOST);
+  if (isOpen && config.BASE_URL === undefined) {
+    const set = 'Set BASE_URL to the address that the world uses.';
+    findings.push(warning('BASE_URL', 'other machines may come in, but answers link to localhost', set));
+  }
+  return findings.length > 0 ? findings : [well('settings', 'they can be used')];
+}
+
+/** The registry itself, once everything that it lies on can be reached. */
+async function examineStores(config: Config): Promise<Finding[]> {
+  let died: Error | undefined;
+  const stores = await openRawStores({
+    ...backendsOf(config),
+    waitMs: 0,
+    onFatal: (error) => {
+      died = error;
+    },
+  });
+  try {
+    return await examineRegistry(stores);
+  } catch (error) {
+    throw died ?? error;
+  } finally {
+    await stores.close();
+  }
+}
+
+// The drivers are loaded only where they are used.
+const examineEventStoreDb = async (url: string, batchAppend: boolean): Promise<Finding[]> =>
+  (await import('../doctor/examine-event-store-db.ts')).examineEventStoreDb(url, batchAppend, probeMs);
+const examineMongo = async (url: string): Promise<Finding[]> =>
+  (await import('../doctor/examine-mongodb.ts')).examineMongo(url, probeMs);
+
+async function examine(config: Config): Promise<Finding[]> {
+  const { EVENT_STORE_URL: eventStoreUrl, MONGODB_URL: mongodbUrl, EVENT_STORE_BATCH_APPEND: batch } = config;
+  const isEmbedded = eventStoreUrl === undefined || mongodbUrl === undefined;
+  const findings = [
+    ...examineSettings(config),
+    ...(isEmbedded ? examineDataFolder(config.DATA_DIR) : []),
+    ...(eventStoreUrl === undefined ? [] : await examineEventStoreDb(eventStoreUrl, batch === 'on')),
+    ...(mongodbUrl === undefined ? [] : await examineMongo(mongodbUrl)),
+  ];
+  const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
+  const isNew = isEmbedded && !existsSync(config.DATA_DIR); // looking at it would make it
+  return isReachable && !isNew ? [...findings, ...(await examineStores(config))] : findings;
+}
+
+const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' };
+
+const describe = ({ state, about, sentence, advice }: Finding): string =>
+  `${marks[state]}  ${about}: ${sentence}${advice === undefined ? '' : `\n         → ${advice}`}`;
+
+export const doctorCommand: CliCommand = {
+  usage: 'doctor',
+  summary: 'reaches every store that the settings name, looks how it is, and says what to do; ends with 1 on a failure',
+  run: async ({ config, json, print }) => {
+    const findings = await examine(config);
+    const failures = findings.filter(({ state }) => state === 'failure').length;
+    const warnings = findings.filter(({ state }) => state === 'warning').length;
+    if (json) print(JSON.stringify({ ok: failures === 0, findings }));
+    else print([...findings.map(describe), '', `${failures} failures, ${warnings} warnings`].join('\n'));
+    return failures === 0 ? 0 : 1;
+  },
+};

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { allProjections } from '../../projections/all-projections.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import { closeInTurn } from '../close-in-turn.ts';
+import { openRawStores, openStores } from '../compose.ts';
+import type { BackendSettings, Stores } from '../compose-stores.ts';
+import { backendsOf } from '../config.ts';
+import { StartupError } from '../kernel/startup-error.ts';
+import type { Lease } from '../ports/leases.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
+import { copyDocuments } from '../runtime/copy-documents.ts';
+import { copyEvents } from '../runtime/copy-events.ts';
+import { rebuildProjection } from '../runtime/rebuild.ts';
+import { readRegistryId } from '../runtime/store-identity.ts';
+import { digestLog, type LogDigest } from '../runtime/verify-copy.ts';
+import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
+import { movableCollections } from './operational-collections.ts';
+import { createProgress } from './progress.ts';
+
+const leaseMs = 10_000;
+
+/** Where to: each address names its own kind; what no address is given for goes into another data folder. */
+function targetOf({ words, flags, config }: CliContext): BackendSettings {
+  if (flags['from'] !== 'embedded') throw new UsageError('Say --from embedded: no other store can be moved yet.');
+  const urls = [flags['to'], ...words].filter((url): url is string => typeof url === 'string');
+  const eventStoreUrl = urls.find((url) => /^(esdb|kurrentdb)(\+discover)?:/.test(url));
+  const mongodbUrl = urls.find((url) => /^mongodb(\+srv)?:/.test(url));
+  if (urls.length === 0 || urls.some((url) => url !== eventStoreUrl && url !== mongodbUrl)) {
+    throw new UsageError('--to takes the address of an EventStoreDB (esdb:…), of a MongoDB (mongodb:…), or both.');
+  }
+  const into = flags['into'];
+  if (typeof into === 'string') {
+    if (into === config.DATA_DIR) throw new UsageError('--into takes another folder than --data.');
+  } else if (eventStoreUrl === undefined || mongodbUrl === undefined) {
+    throw new UsageError('Name a new folder with --into <folder>: what has no address stays embedded, there.');
+  }
+  return { dataDir: typeof into === 'string' ? into : config.DATA_DIR, eventStoreUrl, mongodbUrl };
+}
+
+const sameOf = (from: LogDigest, to: LogDigest): boolean => from.events === to.events && from.sha256 === to.sha256;
+
+async function copyLog(context: CliContext, source: Stores, target: Stores): Promise<LogDigest> {
+  const copying = createProgress('Copying events', context);
+  await copyEvents({
+    source: source.eventStore,
+    target: target.eventStore,
+    onProgress: ({ position, target: total, events }) =>
+      copying.show({ done: position, total, detail: `${events} events` }),
+  }).finally(copying.end);
+  const verifying = createProgress('Verifying', context);
+  const digests: LogDigest[] = [];
+  for (const { eventStore } of [source, target]) {
+    const total = await eventStore.head();
+    const onProgress = ({ position, events }: { position: number; events: number }) =>
+      verifying.show({ done: position, total, detail: `${events} events` });
+    digests.push(await digestLog(eventStore, onProgress));
+  }
+  verifying.end();
+  const [from, to] = digests as [LogDigest, LogDigest];
+  if (sameOf(from, to)) return from;
+  throw new StartupError(
+    `The copy is not the same: ${from.events} events with hash ${from.sha256} became ${to.events} with ${to.sha256}. ` +
+      'If the registry was written to meanwhile, stop it and copy again to an empty store.',
+  );
+}
+
+async function rebuildAll(context: CliContext, { eventStore: store, readModels }: Stores): Promise<void> {
+  const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
+  for (const projection of allProjections) {
+    if ((await readModels.pointers())[projection.name] !== undefined) continue;
+    const progress = createProgress(`Filling ${projection.name}`, context);
+    await rebuildProjection(projection, {
+      store,
+      readModels,
+      clock: systemClock,
+      holder,
+      onProgress: ({ position, target, eventsPerSecond }) =>
+        progress.show({ done: position, total: target, detail: `${eventsPerSecond} events/s` }),
+    }).finally(progress.end);
+  }
+}
+
+/** Nobody may write to the source meanwhile; who serves it holds the lease of the eraser. */
+async function withSourceAtRest<T>({ ops }: Stores, work: () => Promise<T>): Promise<T> {
+  const lease = await ops.leases.acquire('eraser', `migrate:${process.pid}`, leaseMs);
+  if (lease === null) {
+    throw new StartupError('The service runs on this data folder. Stop it; if it was killed, wait ten seconds.');
+  }
+  const over = new AbortController();
+  const keeping = keepLease(ops, lease, over.signal);
+  keeping.catch(() => undefined); // awaited at the end
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await keeping;
+    await ops.leases.release(lease);
+  }
+}
+
+async function keepLease(ops: OperationalStore, lease: Lease, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await ops.leases.renew(lease, leaseMs);
+    await systemClock.sleep(leaseMs / 3, over);
+  }
+}
+
+/** Told before hours of copying rather than after. */
+async function refuseOtherRegistry(source: Stores, target: Stores): Promise<void> {
+  const registryId = await readRegistryId(source.eventStore);
+  if (registryId === null) throw new StartupError('There is no registry in this data folder.');
+  for (const store of [target.readModels, target.ops]) {
+    const known = await store.identity();
+    if (known === null || known.startsWith(registryId)) continue;
+    throw new StartupError(`The stores to copy to belong to registry ${known}, this one is ${registryId}. Empty them.`);
+  }
+}
+
+async function migrate(context: CliContext, from: BackendSettings, to: BackendSettings): Promise<LogDigest> {
+  let died: Error | undefined;
+  const onFatal = (error: Error) => {
+    died = error;
+  };
+  const { waitMs } = backendsOf(context.config);
+  const opened: Stores[] = [];
+  const open = async (opening: Promise<Stores>): Promise<Stores> => {
+    const stores = await opening;
+    opened.unshift(stores);
+    return stores;
+  };
+  try {
+    const source = await open(openRawStores({ ...from, onFatal }));
+    return await withSourceAtRest(source, async () => {
+      const raw = await open(openRawStores({ ...to, waitMs, onFatal }));
+      await refuseOtherRegistry(source, raw);
+      const digest = await copyLog(context, source, raw);
+      await raw.close();
+      // Opened anew as the service does it: it recognises what belongs to this registry, and knows old event versions.
+      const target = await open(openStores({ ...to, waitMs, onFatal }));
+      for (const declaration of movableCollections) await copyDocuments(source.ops, target.ops, declaration);
+      await rebuildAll(context, target);
+      return digest;
+    });
+  } catch (error) {
+    throw died ?? error;
+  } finally {
+    await closeInTurn(opened.map(({ close }) => close));
+  }
+}
+
+const settingsFor = (from: string, { dataDir, eventStoreUrl, mongodbUrl }: BackendSettings): string[] => [
+  ...(eventStoreUrl === undefined ? [] : ['EVENT_STORE_URL, as given with --to']),
+  ...(mongodbUrl === undefined ? [] : ['MONGODB_URL, as given with --to']),
+  ...(eventStoreUrl === undefined || mongodbUrl === undefined ? [`DATA_DIR=${dataDir}`] : []),
+  existsSync(join(from, 'secret.key'))
+    ? `SECRET_KEY, as in ${join(from, 'secret.key')}`
+    : 'SECRET_KEY, as before or made with openssl rand -hex 32',
+];
+
+export const migrateCommand: CliCommand = {
+  usage: 'migrate --from embedded --to <address> [<address>] [--into <folder>]',
+  summary: 'copies a registry from its data folder to servers, verifies it and fills the read models; can be repeated',
+  flags: { from: { type: 'string' }, to: { type: 'string' }, into: { type: 'string' } },
+  run: async (context) => {
+    const to = targetOf(context);
+    const { DATA_DIR: dataDir } = context.config;
+    if (!existsSync(dataDir)) throw new UsageError(`There is no data folder ${dataDir}; name it with --data.`);
+    const digest = await migrate(context, { dataDir }, to);
+    if (context.json) context.print(JSON.stringify(digest));
+    else {
+      context.print(
+        [
+          `${digest.events} events are copied and the same, hash ${digest.sha256}; every read model is filled.`,
+          `The data folder ${dataDir} was left as it is. Start the service with:`,
+          ...settingsFor(dataDir, to).map((line) => `  ${line}`),
+        ].join('\n'),
+      );
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,18 @@
+import { fetchLogDeclaration } from '../http/fetch-log.ts';
+import { idempotencyKeysDeclaration } from '../http/idempotency.ts';
+import { sourceContactsDeclaration } from '../http/source-contacts.ts';
+import { tokenUsesDeclaration } from '../http/token-uses.ts';
+import type { CollectionDeclaration } from '../ports/operational-store.ts';
+import { demoDeclaration } from './demo.ts';
+
+/**
+ * Everything in the operational store that means the same beside another event store. Checkpoints do not: they are
+ * positions of one store, and who follows another one begins anew.
+ */
+export const movableCollections: readonly CollectionDeclaration[] = [
+  idempotencyKeysDeclaration,
+  sourceContactsDeclaration,
+  tokenUsesDeclaration,
+  fetchLogDeclaration,
+  demoDeclaration,
+];

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Standin, startStandin } from '../standin/eventstoredb/standin-process.ts';
+import { eventually } from '../spec/eventually.ts';
+import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { realServer } from '../spec/real-servers.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/test-backends.ts';
+
+const rootKey = 'a-root-key-for-this-test-only';
+const common = { ROOT_API_KEY: rootKey, SECRET_KEY: '07'.repeat(32), BASE_URL: 'https://registry.example' };
+
+let folder: TempFolder;
+let standin: Standin;
+let mongodbUrl: string | undefined;
+
+const source = () => join(folder.path, 'data');
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  standin = await startStandin({ dataFile: join(folder.path, 'events.journal') });
+});
+
+afterEach(async () => {
+  await standin.close();
+  if (mongodbUrl !== undefined) await dropMongoDatabase(mongodbUrl);
+  mongodbUrl = undefined;
+  folder.remove();
+});
+
+const stop = async ({ child, exited }: ServedRegistry): Promise<void> => {
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+};
+
+const send = async (url: string, method: string, path: string, body?: unknown, key?: string) => {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${rootKey}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const idIn = (text: string): string => (JSON.parse(text) as { id: string }).id;
+
+/** Orgs, sources and releases with their edits, one erased with a long text, and an answer kept for its key. */
+async function fill(url: string, count: number): Promise<string> {
+  const org = idIn((await send(url, 'POST', '/v1/orgs', { name: 'Acme' }, 'key-of-acme')).text);
+  const created = { name: 'Changelog', url: 'https://acme.example/changelog', orgId: org };
+  const { text } = await send(url, 'POST', '/v1/sources', created);
+  const releases = Array.from({ length: count }, (_, index) => ({
+    title: `Release ${index}`,
+    version: `1.${index}.0`,
+    content: index === 7 ? 'erased '.repeat(60_000) : `- thing ${index} “ä” \u0001 😀`,
+    publishedAt: `2026-01-${String((index % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
+  }));
+  const batch = await send(url, 'POST', `/v1/sources/${idIn(text)}/releases/batch`, { releases });
+  const ids = (JSON.parse(batch.text) as { insertedIds: string[] }).insertedIds;
+  await send(url, 'PATCH', `/v1/releases/${ids[3]}`, { title: 'Another title' });
+  expect((await send(url, 'DELETE', `/v1/releases/${ids[7]}`)).status).toBe(200);
+  await send(url, 'PATCH', `/v1/orgs/${org}`, { name: 'Acme renamed' });
+  return ids[3]!;
+}
+
+/** What the public sees, to the byte, and what a repeat of an old request gives. */
+async function answersOf(url: string, releaseId: string): Promise<unknown> {
+  const paths = ['/v1/orgs', '/v1/orgs/acme', '/v1/orgs/acme/releases?limit=7', '/v1/releases/latest', '/v1/sources'];
+  const texts = await Promise.all(
+    [...paths, `/v1/releases/${releaseId}`].map(async (path) => {
+      const response = await fetch(`${url}${path}`);
+      return { path, status: response.status, etag: response.headers.get('etag'), text: await response.text() };
+    }),
+  );
+  const repeated = await send(url, 'POST', '/v1/orgs', { name: 'Acme' }, 'key-of-acme');
+  return { texts, repeated };
+}
+
+const migrate = (...to: readonly string[]) =>
+  runRegistry(['migrate', '--from', 'embedded', '--data', source(), '--json', '--to', ...to]);
+
+const filled = async (count = 30): Promise<{ before: unknown; releaseId: string }> => {
+  const served = await serveRegistry(source(), ['--no-demo'], common);
+  const releaseId = await fill(served.url, count);
+  const before = await answersOf(served.url, releaseId);
+  await stop(served);
+  return { before, releaseId };
+};
+
+describe('migrate, from embedded to an EventStoreDB stand-in', () => {
+  it('copies everything, can be repeated, and the answers are the same bytes', async () => {
+    const { before, releaseId } = await filled();
+    const into = join(folder.path, 'documents');
+    const first = migrate(standin.url, '--into', into);
+    expect(first.stderr).toContain('Copying events');
+    expect(first.status).toBe(0);
+    const digest = JSON.parse(first.stdout) as { events: number; sha256: string };
+    expect(digest.events).toBeGreaterThan(60);
+    const again = migrate(standin.url, '--into', into);
+    expect({ status: again.status, digest: JSON.parse(again.stdout) }).toEqual({ status: 0, digest });
+
+    const served = await serveRegistry(into, ['--no-demo'], { ...common, EVENT_STORE_URL: standin.url });
+    expect(await answersOf(served.url, releaseId)).toEqual(before);
+    expect((await send(served.url, 'POST', '/v1/orgs', { name: 'Later' })).status).toBe(201);
+    await stop(served);
+
+    const late = migrate(standin.url, '--into', into);
+    expect(late.stderr).toContain('was written to since it was copied');
+    expect(late.status).toBe(1);
+    // What was built from the old store is not taken for built from the new one, though it is the same registry.
+    const mixed = runRegistry(['serve', '--port', '0', '--data', source()], {
+      ...common,
+      EVENT_STORE_URL: standin.url,
+    });
+    expect(mixed.stderr).toMatch(/belong to registry \S+, but the event store is registry \S+@\d+/);
+    expect(mixed.status).toBe(1);
+  });
+
+  it('goes on where it was killed', async () => {
+    const { before, releaseId } = await filled(400);
+    const into = join(folder.path, 'documents');
+    const words = ['migrate', '--from', 'embedded', '--data', source(), '--to', standin.url, '--into', into];
+    const { eventsStored } = await standin.stats();
+    const first = beginRegistry(words);
+    await eventually('some events are copied', async () => (await standin.stats()).eventsStored > eventsStored + 20);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const copied = (await standin.stats()).eventsStored - eventsStored;
+    // The killed one holds the source for a while, as any service that was killed would.
+    let second = migrate(standin.url, '--into', into);
+    await eventually(
+      'the source is free',
+      () => {
+        if (second.stderr.includes('if it was killed, wait ten seconds')) second = migrate(standin.url, '--into', into);
+        return !second.stderr.includes('if it was killed, wait ten seconds');
+      },
+      { withinMs: 60_000 },
+    );
+    expect(second.status).toBe(0);
+    expect(copied).toBeLessThan((JSON.parse(second.stdout) as { events: number }).events);
+    const served = await serveRegistry(into, ['--no-demo'], { ...common, EVENT_STORE_URL: standin.url });
+    expect(await answersOf(served.url, releaseId)).toEqual(before);
+    await stop(served);
+  });
+
+  it('leaves a registry alone that is being served', async () => {
+    const served = await serveRegistry(source(), ['--no-demo'], common);
+    const refused = migrate(standin.url, '--into', join(folder.path, 'documents'));
+    expect(refused.stderr).toContain('The service runs on this data folder. Stop it');
+    expect(refused.status).toBe(1);
+    await stop(served);
+  });
+
+  it('says what it needs', () => {
+    const needs = (words: readonly string[]) => runRegistry(['migrate', '--data', source(), ...words]).stderr;
+    expect(needs(['--to', standin.url])).toContain('Say --from embedded');
+    expect(needs(['--from', 'embedded', '--to', 'http://a'])).toContain('--to takes the address of an EventStoreDB');
+    expect(needs(['--from', 'embedded', '--to', standin.url])).toContain('Name a new folder with --into');
+    expect(needs(['--from', 'embedded', '--to', standin.url, '--into', source()])).toContain('another folder');
+    const absent = needs(['--from', 'embedded', '--to', standin.url, '--into', join(folder.path, 'documents')]);
+    expect(absent).toContain('There is no data folder');
+    expect(existsSync(source())).toBe(false);
+  });
+});
+
+describe.skipIf(realServer('mongodb') === null)('migrate, to an EventStoreDB stand-in and MongoDB', () => {
+  it('gives the same answers, to the byte', async () => {
+    const { before, releaseId } = await filled();
+    mongodbUrl = mongoDatabaseUrl();
+    expect(migrate(standin.url, mongodbUrl).status).toBe(0);
+    const settings = { ...common, EVENT_STORE_URL: standin.url, MONGODB_URL: mongodbUrl };
+    const served = await serveRegistry(join(folder.path, 'unused'), ['--no-demo'], settings);
+    expect(await answersOf(served.url, releaseId)).toEqual(before);
+    await stop(served);
+    const doctor = runRegistry(['doctor', '--json'], settings);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true });
+  });
+});

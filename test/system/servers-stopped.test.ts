@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Standin, startStandin } from '../standin/eventstoredb/standin-process.ts';
+import { eventually } from '../spec/eventually.ts';
+import { checkPromises, checkRepeats } from '../spec/killed/check-promises.ts';
+import { checkRebuilds } from '../spec/killed/check-rebuilds.ts';
+import { freePort, isReady, rootApiKey, type ServedProcess, serveProcess } from '../spec/killed/served-process.ts';
+import { acknowledgedCount, createWriter } from '../spec/killed/writer.ts';
+import { hasNativeMongo, type NativeMongo, startNativeMongo } from '../spec/native-mongodb.ts';
+import { createSeeded } from '../spec/seeded.ts';
+import { createTempFolder } from '../spec/temp-folder.ts';
+
+const writerCount = 4;
+const patience = { withinMs: 60_000, everyMs: 50 };
+
+interface Trouble {
+  readonly what: string;
+  readonly backend: 'EventStoreDB' | 'MongoDB';
+  readonly begin: () => Promise<void> | void;
+  readonly end: () => Promise<void> | void;
+}
+
+describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreDB stand-in, MongoDB)', () => {
+  const folder = createTempFolder();
+  const closers: (() => Promise<unknown>)[] = [];
+  let standin: Standin;
+  let mongo: NativeMongo;
+  let service: ServedProcess;
+
+  beforeAll(async () => {
+    mongo = await startNativeMongo();
+    closers.unshift(mongo.wipe);
+    standin = await startStandin({ dataFile: join(folder.path, 'events.journal') });
+    closers.unshift(standin.close);
+    service = await serveProcess(folder.path, await freePort(), {
+      EVENT_STORE_URL: standin.url,
+      MONGODB_URL: mongo.url,
+      SECRET_KEY: '07'.repeat(32),
+      LOG_LEVEL: 'fatal',
+    });
+    closers.unshift(() => service.kill('SIGKILL'));
+  });
+
+  afterAll(async () => {
+    for (const close of closers) await close();
+    folder.remove();
+  });
+
+  const troubles: Trouble[] = [
+    { what: 'is stopped', backend: 'MongoDB', begin: () => mongo.stop(), end: () => mongo.start() },
+    { what: 'is killed', backend: 'EventStoreDB', begin: () => standin.kill(), end: () => standin.restart() },
+    { what: 'is killed', backend: 'MongoDB', begin: () => mongo.kill(), end: () => mongo.start() },
+    { what: 'is frozen', backend: 'EventStoreDB', begin: () => standin.freeze(), end: () => standin.thaw() },
+  ];
+
+  const readiness = async () => {
+    const response = await fetch(`${service.url}/health/ready`);
+    return { status: response.status, body: (await response.json()) as { error?: { details: object } } };
+  };
+
+  const write = (name: string) =>
+    fetch(`${service.url}/v1/orgs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+
+  it('says so, goes on with what it can, loses nothing, and resumes by itself', { timeout: 300_000 }, async () => {
+    const { url } = service;
+    const waitForService = () => eventually('the service is ready again', () => isReady(url), patience);
+    const writers = Array.from({ length: writerCount }, (_, index) =>
+      createWriter(`writer${index}`, createSeeded(index + 1), () => url, waitForService),
+    );
+    let stopped = false;
+    const working = Promise.all(
+      writers.map(async (writer) => {
+        while (!stopped) await writer.step();
+      }),
+    );
+    working.catch(() => undefined); // awaited at the end
+    const moreWrites = async (more: number) => {
+      const before = acknowledgedCount(writers);
+      const written = eventually('more is written', () => acknowledgedCount(writers) >= before + more, patience);
+      await Promise.race([working, written]);
+    };
+
+    for (const { what, backend, begin, end } of troubles) {
+      const about = `${backend} ${what}`;
+      await moreWrites(10);
+      await begin();
+      await eventually(`${about}: not ready`, async () => (await readiness()).status === 503, patience);
+      expect((await readiness()).body.error?.details, about).toMatchObject({ unreachable: [backend] });
+      const refused = await write(`While ${about}`);
+      expect(refused.status, about).toBe(503);
+      expect(await refused.json(), about).toMatchObject({ error: { code: 'service_unavailable' } });
+      expect((await fetch(`${url}/health/live`)).status, about).toBe(200);
+      expect((await fetch(`${url}/v1/openapi.json`)).status, about).toBe(200);
+      if (backend === 'EventStoreDB') {
+        expect((await fetch(`${url}/v1/releases/latest`)).status, `reads while ${about}`).toBe(200);
+      }
+      await end();
+      await waitForService();
+    }
+    await moreWrites(10);
+    stopped = true;
+    await working;
+
+    for (const writer of writers) await checkPromises(url, writer);
+    for (const writer of writers) await checkRepeats(url, writer);
+    expect(await service.kill('SIGTERM')).toBe(0);
+    await checkRebuilds({ dataDir: folder.path, eventStoreUrl: standin.url, mongodbUrl: mongo.url });
+  });
+});
