@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/kernel/finding.ts';
+import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
+import { runRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+let folder: TempFolder;
+let standins: Standin[];
+
+const dataDir = () => join(folder.path, 'data');
+
+beforeEach(() => {
+  folder = createTempFolder();
+  standins = [];
+});
+
+afterEach(async () => {
+  for (const standin of standins) await standin.close();
+  folder.remove();
+});
+
+const standinOf = async (options: StandinOptions = {}): Promise<Standin> => {
+  const standin = await startStandin(options);
+  standins.push(standin);
+  return standin;
+};
+
+const secret = { SECRET_KEY: '07'.repeat(32) };
+
+const doctor = (settings: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = runRegistry(['doctor', '--json', '--data', dataDir()], settings);
+  expect(stderr).toBe('');
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  return { status, ok, findings, stdout };
+};
+
+const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'ok');
+
+const serveOnce = async (settings: Readonly<Record<string, string>> = {}) => {
+  const { child, exited } = await serveRegistry(dataDir(), ['--no-demo'], settings);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+};
+
+describe('doctor', () => {
+  it('finds nothing wrong with a new data folder, and does not make it', () => {
+    const { status, ok, findings } = doctor();
+    expect({ status, ok, bad: bad(findings) }).toEqual({ status: 0, ok: true, bad: [] });
+    expect(existsSync(dataDir())).toBe(false);
+  });
+
+  it('tells of every read model of a registry', async () => {
+    await serveOnce();
+    const { status, findings } = doctor();
+    expect(bad(findings)).toEqual([]);
+    expect(findings.find(({ about }) => about === 'read model release-feed')?.sentence).toContain('with its 3 indexes');
+    expect(status).toBe(0);
+  });
+
+  it('names the servers that it cannot reach, without their passwords, and asks for a key', () => {
+    const { status, ok, findings, stdout } = doctor({
+      EVENT_STORE_URL: 'esdb://me:hidden@127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://me:hidden@127.0.0.1:1/registry?replicaSet=rs0',
+    });
+    expect({ status, ok }).toEqual({ status: 1, ok: false });
+    expect(bad(findings).map(({ about }) => about)).toEqual(['SECRET_KEY', 'EventStoreDB', 'MongoDB']);
+    expect(bad(findings).every(({ advice }) => advice !== undefined)).toBe(true);
+    expect(stdout).not.toContain('hidden');
+  });
+
+  it('leaves an EventStoreDB stand-in that is empty as it is', async () => {
+    const standin = await standinOf();
+    const before = (await standin.stats()).eventsStored;
+    const { status, findings } = doctor({ ...secret, EVENT_STORE_URL: standin.url });
+    expect(status).toBe(0);
+    expect(bad(findings)).toEqual([]);
+    expect((await standin.stats()).eventsStored).toBe(before);
+  });
+
+  it('says when an EventStoreDB stand-in takes only small appends', async () => {
+    const { url } = await standinOf({ appendBytesMax: 500_000 });
+    const { status, findings } = doctor({ ...secret, EVENT_STORE_URL: url });
+    expect(status).toBe(1);
+    expect(bad(findings)).toEqual([expect.objectContaining({ about: 'EventStoreDB', state: 'failure' })]);
+    expect(bad(findings)[0]?.advice).toContain('MaxAppendSize');
+  });
+
+  it('says when read models belong to another registry than the EventStoreDB stand-in', async () => {
+    await serveOnce();
+    const { url } = await standinOf();
+    const other = createTempFolder();
+    const { child, exited } = await serveRegistry(other.path, ['--no-demo'], { ...secret, EVENT_STORE_URL: url });
+    child.kill('SIGTERM');
+    await exited;
+    other.remove();
+    const { status, findings } = doctor({ ...secret, EVENT_STORE_URL: url });
+    expect(status).toBe(1);
+    expect(bad(findings).map(({ about }) => about)).toEqual(['read models', 'operational data']);
+  });
+});
