@@ -84,7 +84,7 @@ export interface ReadModelWriterDeps {
   /** Moves the checkpoint, which is the first write of each transaction: take-overs and drops conflict with it. */
   readonly moveCheckpoint: (
     write: Pick<ReadModelWrite<Document>, 'lease' | 'position'>,
-    session: ClientSession,
+    session?: ClientSession,
   ) => Promise<WriteOutcome>;
 }
 
@@ -112,6 +112,8 @@ export const createReadModelWriter = ({ db, generation, runTransaction, moveChec
 
   return async ({ changes, position, lease }: ReadModelWrite<Document>): Promise<WriteOutcome> => {
     const encoded = changes.map((change) => encodeChange(generation.declared, change));
+    // One document changes as a whole, so the checkpoint alone needs no transaction.
+    if (encoded.length === 0) return moveCheckpoint({ lease, position });
     const work = async (session: ClientSession): Promise<WriteOutcome> => {
       const outcome = await moveCheckpoint({ lease, position }, session);
       if (outcome === 'written') await applyAll(encoded, session);

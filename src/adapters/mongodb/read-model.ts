@@ -103,17 +103,14 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   /** One update in the good case; only when it finds nothing is looked for the reason, in the same snapshot. */
   const moveCheckpoint = async (
     { lease, position }: { readonly lease: Lease; readonly position: number },
-    session: ClientSession,
+    session?: ClientSession,
   ): Promise<WriteOutcome> => {
+    const within = session === undefined ? {} : { session };
     const held = heldFilter(placeOf(lease.name), lease);
     const free = { ...held, checkpoint: { $lt: position } };
-    const { matchedCount } = await generations.collection.updateOne(
-      free,
-      { $set: { checkpoint: position } },
-      { session },
-    );
+    const { matchedCount } = await generations.collection.updateOne(free, { $set: { checkpoint: position } }, within);
     if (matchedCount === 1) return 'written';
-    const one = { session, projection: { _id: 1 } } as const;
+    const one = { ...within, projection: { _id: 1 } } as const;
     if ((await generations.collection.findOne(filter as Filter<object>, one)) === null) throw dropped();
     return (await generations.collection.findOne(held, one)) === null ? 'stale_lease' : 'behind';
   };
