@@ -30,7 +30,7 @@ module.exports = {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: '^src/adapters/([^/]+)/' },
-      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/($1|threads)/' },
+      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/($1|threads|bus)/' },
     },
     {
       name: 'one-folder-per-vendor',

@@ -1,22 +1,37 @@
 import { parseArgs } from 'node:util';
 import { runAppend } from './append.ts';
 import { type Figure, reportJson, reportTable } from './bench-report.ts';
+import { runEventStoreDb } from './eventstoredb.ts';
+import { runBus } from './bus.ts';
 import { runFeed } from './feed.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
 import { runIngest } from './ingest.ts';
+import { runMongodb } from './mongodb.ts';
 import { runRebuild } from './rebuild.ts';
 
 interface Bench {
   readonly about: string;
+  /** The variable with the address of its server; without it the bench is not one of all. */
+  readonly needs?: string;
   readonly run: (options: { readonly releases: number | undefined }) => Promise<Figure[]>;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
   append: { about: 'events into the embedded event store', run: runAppend },
+  eventstoredb: {
+    about: 'events over the EventStoreDB adapter to its stand-in, and the embedded store',
+    run: runEventStoreDb,
+  },
   ingest: { about: 'batches of releases through the commands, with the read models following', run: runIngest },
+  bus: { about: 'small messages through the message bus', run: runBus },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
+  mongodb: {
+    about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
+    needs: 'MONGODB_URL_FOR_TESTS',
+    run: runMongodb,
+  },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };
@@ -30,6 +45,13 @@ const listBenches = (): string =>
     `  ${'all'.padEnd(nameWidth)} each in turn`,
   ].join('\n');
 
+const allBenches = (): string[] =>
+  Object.entries(benches).flatMap(([name, { needs }]) => {
+    if (needs === undefined || process.env[needs]) return [name];
+    console.error(`The bench ${name} is left out: ${needs} is not set.`);
+    return [];
+  });
+
 /** Runs what the arguments name and prints its figures; answers the exit code. A missed target is no failure. */
 export async function runBenches(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -41,7 +63,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
     console.log(listBenches());
     return 0;
   }
-  const names = positionals.includes('all') ? Object.keys(benches) : positionals;
+  const names = positionals.includes('all') ? allBenches() : positionals;
   const releases = values.releases === undefined ? undefined : Number(values.releases);
   const unknown = names.filter((name) => !Object.hasOwn(benches, name));
   if (unknown.length > 0 || (releases !== undefined && !(Number.isSafeInteger(releases) && releases > 0))) {

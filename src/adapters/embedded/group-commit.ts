@@ -22,6 +22,10 @@ const recoverable: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'Nothing was written: there is no space left on the disk.',
 };
 
+/** Nothing was written, and the same call may succeed later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Error && Object.hasOwn(recoverable, (error as { code?: string }).code ?? '');
+
 function recoverableErrorOf(error: unknown): Error | undefined {
   const { code = '' } = error as { code?: string };
   const sentence = recoverable[code];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Document } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Leases } from '../../ports/leases.ts';
@@ -8,9 +7,8 @@ import { checkedLimit } from './index-run.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { createOpsCollection, encodeChange } from './ops-collection.ts';
 import { declareCollection } from './ops-tables.ts';
-import type { OpsWriterCalls, OpsWriterData } from './ops-writer-thread.ts';
+import { type OpsWriterClient, startOpsWriter } from './ops-writer-client.ts';
 import { createStoredIdentity } from './stored-identity.ts';
-import { startThread } from '../threads/thread.ts';
 
 export interface EmbeddedOperationalStoreOptions {
   /** The data folder. */
@@ -18,6 +16,8 @@ export interface EmbeddedOperationalStoreOptions {
   readonly clock: Clock;
   /** The writer thread died: nothing can be written any more, so the process should end. */
   readonly onFatal: (error: Error) => void;
+  /** Shared with the message bus; who started it closes it, after the store. */
+  readonly writer?: OpsWriterClient;
 }
 
 const openReader = async (file: string): Promise<Database> =>
@@ -34,17 +34,14 @@ export const createEmbeddedOperationalStore = async ({
   folder,
   clock,
   onFatal,
+  writer: shared,
 }: EmbeddedOperationalStoreOptions): Promise<OperationalStore> => {
-  const file = join(folder, 'ops.sqlite');
-  const writer = await startThread<OpsWriterCalls>({
-    name: 'operational writer',
-    beside: import.meta.url,
-    module: 'ops-writer-thread',
-    workerData: { file } satisfies OpsWriterData,
-    onExit: onFatal,
-  });
-  const db = await openReader(file).catch(async (error: unknown) => {
-    await writer.close();
+  const writer = shared ?? (await startOpsWriter({ folder, onFatal }));
+  const closeWriter = async () => {
+    if (shared === undefined) await writer.close();
+  };
+  const db = await openReader(writer.file).catch(async (error: unknown) => {
+    await closeWriter();
     throw error;
   });
   const identity = createStoredIdentity(db, 'These operational data');
@@ -117,7 +114,7 @@ export const createEmbeddedOperationalStore = async ({
     close: () => {
       closing ??= (async () => {
         db.close();
-        await writer.close(); // last, so that it is the one to empty and remove the log
+        await closeWriter(); // last, so that it is the one to empty and remove the log
       })();
       return closing;
     },

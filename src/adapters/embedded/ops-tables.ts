@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '../../ports/operational-store.ts';
+import { busTablesSql } from './bus-tables.ts';
 import {
   columnDefinition,
   columnOf,
@@ -26,6 +27,7 @@ export const createOpsTables = (db: Database): void => {
   const create = () => {
     db.exec(identityTableSql);
     db.exec(leaseTableSql);
+    db.exec(busTablesSql);
   };
   db.transaction(create).immediate();
 };

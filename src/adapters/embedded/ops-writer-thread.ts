@@ -1,6 +1,9 @@
-import { workerData } from 'node:worker_threads';
+import { realpathSync } from 'node:fs';
+import { BroadcastChannel, workerData } from 'node:worker_threads';
 import type { Lease } from '../../ports/leases.ts';
 import type { CollectionDeclaration, TransactionOutcome } from '../../ports/operational-store.ts';
+import { type BusCalls, createBusCalls } from './bus-calls.ts';
+import { busChannel } from './bus-tables.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
 import { createCollectionTable, createOpsTables, declareCollection } from './ops-tables.ts';
@@ -14,7 +17,7 @@ export interface OpsWriterData {
 }
 
 /** Time comes with each call, from the clock of the caller. */
-export type OpsWriterCalls = {
+export type OpsWriterCalls = BusCalls & {
   readonly declare: (declaration: CollectionDeclaration) => void;
   readonly transact: (transaction: EncodedTransaction) => Promise<TransactionOutcome>;
   readonly removeExpired: (input: { limit: number; nowMs: number }) => Promise<number>;
@@ -31,12 +34,15 @@ await serveThread<OpsWriterCalls>(() => {
   const { file } = workerData as OpsWriterData;
   const db = openDatabase({ file, kind: 'ops', synchronous: 'FULL' });
   createOpsTables(db);
-  const commits = createGroupCommit(db, () => {}); // readers of this file ask, nobody follows it
+  const commits = createGroupCommit(db, () => {}); // only messages are followed, and told when they were produced
   const leases = createSqliteLeases(db);
   const identity = createStoredIdentity(db, 'These operational data');
   const writer = createOpsWriter(db, leases);
+  const announcements = new BroadcastChannel(busChannel(realpathSync(file)));
+  const onProduced = () => announcements.postMessage(null);
   return {
     calls: {
+      ...createBusCalls(db, leases, commits, onProduced),
       declare: (declaration) => {
         const declared = declareCollection(declaration);
         createCollectionTable(db, declared);
@@ -53,6 +59,7 @@ await serveThread<OpsWriterCalls>(() => {
       setIdentity: (registryId) => identity.set(registryId),
     },
     close: () => {
+      announcements.close();
       db.close();
     },
   };
