@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from '../compose.ts';
 import { findChangelogs } from './changelog-files.ts';
+import { withImportRun } from './import-runs.ts';
 import { type ImportOptions, type ImportResult, runImport } from './run-import.ts';
 
 export const demoDeclaration = { name: 'demo', indexes: {} };
@@ -33,7 +34,7 @@ const hasOrg = async ({ eventStore }: Pick<Registry, 'eventStore'>): Promise<boo
  * look at. It happens once; a demo that was cut off goes on at the next start. Null when there was nothing to do.
  */
 export async function importDemo(
-  options: Omit<ImportOptions, 'files' | 'actor' | 'registry'> & { readonly registry: Registry },
+  options: Omit<ImportOptions, 'importId' | 'files' | 'actor' | 'registry'> & { readonly registry: Registry },
 ): Promise<ImportResult | null> {
   const { registry, signal } = options;
   const marks = await registry.ops.collection<DemoMark>(demoDeclaration);
@@ -47,7 +48,10 @@ export async function importDemo(
   const packages = installedPackages();
   if (packages === null) return null;
   await mark('begun');
-  const result = await runImport({ ...options, files: await findChangelogs([packages]), actor: 'system:demo' });
+  const files = await findChangelogs([packages]);
+  const result = await withImportRun(registry.ops, 'demo', (importId) =>
+    runImport({ ...options, importId, files, actor: 'system:demo' }),
+  );
   if (!signal?.aborted) await mark('done');
   return result;
 }

@@ -5,6 +5,7 @@ import { createSourceContacts } from '../http/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
 import { findChangelogs } from './changelog-files.ts';
 import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
+import { withImportRun } from './import-runs.ts';
 import { createProgress } from './progress.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
@@ -42,16 +43,21 @@ export const importCommand: CliCommand = {
       },
     });
     try {
-      const result = await runImport({
-        registry,
-        contacts: await createSourceContacts(registry.ops),
-        files,
-        orgSlug,
-        webBaseUrl,
-        backfillDays: config.EMIT_BACKFILL_DAYS,
-        actor: 'system:import',
-        progress: createProgress('Importing', { note, isTerminal }),
-      });
+      const name = JSON.stringify([orgSlug ?? null, ...words]);
+      const contacts = await createSourceContacts(registry.ops);
+      const run = (importId: string) =>
+        runImport({
+          importId,
+          registry,
+          contacts,
+          files,
+          orgSlug,
+          webBaseUrl,
+          backfillDays: config.EMIT_BACKFILL_DAYS,
+          actor: 'system:import',
+          progress: createProgress('Importing', { note, isTerminal }),
+        });
+      const result = await withImportRun(registry.ops, name, run);
       const names = allProjections.map(({ name }) => name);
       const head = await registry.eventStore.head();
       if (!(await registry.live.waitFor(names, head, readModelsWaitMs))) {

@@ -4,6 +4,7 @@ import { sourceContactsDeclaration } from '../http/source-contacts.ts';
 import { tokenUsesDeclaration } from '../http/token-uses.ts';
 import type { CollectionDeclaration } from '../ports/operational-store.ts';
 import { demoDeclaration } from './demo.ts';
+import { importRunsDeclaration } from './import-runs.ts';
 
 /**
  * Everything in the operational store that means the same beside another event store. Checkpoints do not: they are
@@ -15,4 +16,5 @@ export const movableCollections: readonly CollectionDeclaration[] = [
   tokenUsesDeclaration,
   fetchLogDeclaration,
   demoDeclaration,
+  importRunsDeclaration,
 ];

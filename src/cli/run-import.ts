@@ -1,3 +1,4 @@
+import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { ingestReleases, type IngestResult } from '../../commands/release/ingest-releases.ts';
 import { createSource } from '../../commands/source/create-source.ts';
@@ -22,6 +23,8 @@ export interface ImportResult {
 }
 
 export interface ImportOptions {
+  /** A UUID; the same for an import that goes on after it was cut off. */
+  readonly importId: string;
   readonly registry: Pick<Registry, 'commands' | 'batches' | 'tokens' | 'eventStore'>;
   readonly contacts: Pick<SourceContacts, 'recordIngest'>;
   readonly files: readonly FoundFile[];
@@ -48,12 +51,13 @@ const describeSkip = (error: { code: string; message: string; details: unknown }
 
 /** Brings changelogs in through the commands that everybody uses. Doing it again changes nothing. */
 export async function runImport(options: ImportOptions): Promise<ImportResult> {
-  const { registry, contacts, files, orgSlug, webBaseUrl, backfillDays, actor, progress, signal } = options;
+  const { importId, registry, contacts, files, orgSlug, webBaseUrl, backfillDays, actor, progress, signal } = options;
   const { commands, batches, tokens, eventStore } = registry;
   const known = createKnownEntities(eventStore);
   const planner = createImportPlanner({ orgSlug, webBaseUrl });
-  const correlationId = systemIds.commandId();
-  const request = () => ({ commandId: systemIds.commandId(), actor, cause: 'import' as const, correlationId });
+  const request = (commandId: string) => ({ commandId, actor, cause: 'import' as const, correlationId: importId });
+  /** What claims a name is the same command again when the import goes on; what a file says may have changed. */
+  const creating = (what: string) => request(uuidV5(what, importId));
 
   const made = { orgs: 0, sources: 0 };
   const releases = { inserted: 0, revised: 0, unchanged: 0, withdrawn: 0 };
@@ -62,7 +66,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   async function orgOf({ org }: PlannedSource): Promise<string> {
     const found = await known.orgBySlug(org.slug);
     if (found !== null) return found;
-    const created = await commands.run(createOrg, org, request());
+    const created = await commands.run(createOrg, org, creating(`org ${org.slug}`));
     made.orgs += 1;
     return created.id;
   }
@@ -78,7 +82,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     const { slug, name, url, type, packages } = planned;
     // Whoever imports a file did not ask for its repository to be polled; a PATCH of the source does.
     const fields = { orgId, slug, name, url, ...(type && { type }), packages, fetchPriority: 'paused' };
-    const created = await commands.run(createSource, fields, request());
+    const created = await commands.run(createSource, fields, creating(`source ${orgId} ${slug}`));
     made.sources += 1;
     return created.id;
   }
@@ -87,7 +91,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     const counts = await tokens.countMany(entries.map(({ content }) => content));
     const items = entries.map((entry, index) => ({ ...sentFields(entry), contentTokens: counts[index] ?? null }));
     const input = { sourceId, items, backfillDays, webBaseUrl };
-    const { results } = await batches.run(ingestReleases, input, request());
+    const { results } = await batches.run(ingestReleases, input, request(systemIds.commandId()));
     await contacts.recordIngest(sourceId, systemClock.nowMs());
     for (const { result } of results) releases[result] += 1;
   }
