@@ -24,7 +24,7 @@ const patience: Patience = { firstMs: 100, mostMs: 10_000 };
 const bufferedMax = 128;
 
 /** How long the first event of a batch waits for those that were written with it. */
-const lingerMs = 5;
+const lingerMs = 2;
 
 /** Events of other types after which the handler is told the position all the same. */
 const passedMax = 2000;

@@ -148,7 +148,8 @@ export function specifySubscribing(harness: EventStoreHarness): void {
     await closing;
     await followed.subscription.done;
     await followed.subscription.close();
-    expect(followed.events).toHaveLength(2);
+    expect(followed.batchSizes).toEqual([followed.events.length]); // one; a store need not wait until it is full
+    expect(followed.events.length).toBeLessThanOrEqual(2);
   });
 
   it('ends its subscriptions when it is closed, and may be closed twice', async () => {
