@@ -44,3 +44,7 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewE
   /** Place in the order of all events: a non-negative safe integer, increasing, with gaps. */
   readonly position: number;
 }
+
+/** The public sequence number, which is the position where the event was first stored. */
+export const seqOf = ({ metadata, position }: Pick<RecordedEvent, 'metadata' | 'position'>): number =>
+  metadata.seq ?? position;

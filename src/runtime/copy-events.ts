@@ -1,4 +1,4 @@
-import type { NewEvent, RecordedEvent } from '../kernel/event.ts';
+import { type NewEvent, type RecordedEvent, seqOf } from '../kernel/event.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { type Appended, appendBytesMax, type EventStore } from '../ports/event-store.ts';
 
@@ -13,9 +13,6 @@ const pageSize = 1_000;
 const runEventsMax = 100;
 /** Leaves room for what JSON adds around the data. */
 const runBytesMax = appendBytesMax / 2;
-
-/** The public sequence number, which is the position where the event was first stored. */
-export const seqOf = ({ metadata, position }: RecordedEvent): number => metadata.seq ?? position;
 
 /** Neighbours of one stream go into one append; nothing changes its place in the order of all events. */
 function* runsOf(events: readonly RecordedEvent[]): Generator<[RecordedEvent, ...RecordedEvent[]]> {

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { RecordedEvent } from '../kernel/event.ts';
+import { type RecordedEvent, seqOf } from '../kernel/event.ts';
 import type { EventStore } from '../ports/event-store.ts';
-import { seqOf } from './copy-events.ts';
 
 export interface LogDigest {
   readonly events: number;
