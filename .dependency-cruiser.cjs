@@ -18,6 +18,7 @@ module.exports = {
     only('projections', '^projections/', '^(projections|src/(kernel|domain))/', 'Folds are pure.'),
     only('catalogue', '^src/catalogue/', '^(projections|src/(kernel|domain|ports|catalogue))/', 'Rows in memory.'),
     only('queries', '^queries/', '^(queries|projections|src/(kernel|domain|ports|catalogue))/', 'Reads over ports.'),
+    only('delivery', '^src/delivery/', '^src/(kernel|domain|ports|delivery)/', 'Webhook policy, pure.'),
     only('runtime', '^src/runtime/', '^src/(kernel|domain|ports|runtime)/', 'Machinery without a vendor.'),
     only(
       'http',

@@ -9,7 +9,7 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
 // contract: each port's suite over each adapter. system: the program as a whole. `npm run test:long` runs some of the
 // system tests for much longer, by hand and before a release.
-const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,config}';
+const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,delivery,config}';
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files = '*') =>

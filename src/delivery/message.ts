@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { eventId, isId } from '../kernel/ids.ts';
+import { issuePath } from '../kernel/parse-input.ts';
+
+/** What the webhook topics carry: which attempt of which delivery is to be made, and no payload. */
+export interface DeliveryMessage {
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  /** 1 for the delivery that the event caused; one more with each resend. */
+  readonly run: number;
+  /** From 1 within a run. */
+  readonly attempt: number;
+  /** Milliseconds since the epoch; the attempt is not made earlier. */
+  readonly notBefore: number;
+}
+
+export type ParsedMessage =
+  | { readonly kind: 'message'; readonly message: DeliveryMessage }
+  | { readonly kind: 'unparseable'; readonly reason: string };
+
+// Fields that a newer process may add are passed over, so that two versions can share the topics for a while.
+const schema = z.object({
+  eventId,
+  subscriptionId: z.string().refine((text) => isId('whk', text), { error: 'must be a whk_ id' }),
+  run: z.int().min(1),
+  attempt: z.int().min(1),
+  notBefore: z.int().min(0),
+});
+
+const unparseable = (reason: string): ParsedMessage => ({ kind: 'unparseable', reason });
+
+const jsonOf = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null; // told as unparseable
+  }
+};
+
+export const parseDeliveryMessage = (text: string): ParsedMessage => {
+  const json = jsonOf(text);
+  if (json === null) return unparseable('not JSON');
+  const { data, error } = schema.safeParse(json.value);
+  if (error === undefined) return { kind: 'message', message: data };
+  return unparseable(
+    error.issues.map(({ path, message }) => `${issuePath(path)}: ${message}`.slice(0, 200)).join('; '),
+  );
+};
+
+export const renderDeliveryMessage = (message: DeliveryMessage): string => {
+  const { eventId, subscriptionId, run, attempt, notBefore } = message;
+  return JSON.stringify({ eventId, subscriptionId, run, attempt, notBefore });
+};

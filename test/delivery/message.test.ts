@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { parseDeliveryMessage, renderDeliveryMessage } from '../../src/delivery/message.ts';
+
+const message = {
+  eventId: 'evt_EEEEEEEEEEEEEEEEEEEEE',
+  subscriptionId: 'whk_WWWWWWWWWWWWWWWWWWWWW',
+  run: 2,
+  attempt: 9,
+  notBefore: 1_767_323_045_000,
+};
+
+describe('a message of the webhook topics', () => {
+  it('is read as it was rendered', () => {
+    expect(parseDeliveryMessage(renderDeliveryMessage(message))).toEqual({ kind: 'message', message });
+  });
+
+  it('has the same text whatever order its fields were given in', () => {
+    const turned = Object.fromEntries(Object.entries(message).reverse()) as unknown as typeof message;
+    expect(renderDeliveryMessage(turned)).toBe(renderDeliveryMessage(message));
+  });
+
+  it('may carry fields of a newer version, which are passed over', () => {
+    const text = JSON.stringify({ ...message, priority: 'high' });
+    expect(parseDeliveryMessage(text)).toEqual({ kind: 'message', message });
+  });
+});
+
+describe('a text that is no message', () => {
+  it.each([
+    ['', /not JSON/],
+    ['{"eventId":', /not JSON/],
+    ['null', /object/],
+    ['[]', /object/],
+    [JSON.stringify({ ...message, eventId: 'rel_EEEEEEEEEEEEEEEEEEEEE' }), /^eventId: /],
+    [JSON.stringify({ ...message, subscriptionId: 'whk_short' }), /^subscriptionId: must be a whk_ id/],
+    [JSON.stringify({ ...message, run: 0 }), /^run: /],
+    [JSON.stringify({ ...message, attempt: 1.5 }), /^attempt: /],
+    [JSON.stringify({ ...message, notBefore: -1 }), /^notBefore: /],
+    [JSON.stringify({ ...message, notBefore: '2026-01-01' }), /^notBefore: /],
+    [JSON.stringify({ ...message, run: undefined }), /^run: /],
+  ])('is told as unparseable: %s', (text, reason) => {
+    expect(parseDeliveryMessage(text)).toEqual({ kind: 'unparseable', reason: expect.stringMatching(reason) });
+  });
+});
