@@ -49,10 +49,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     contacts,
     fetchLog: await createFetchLog(ops),
     view: views.view,
-    viewAfter: async (reads, position) => {
-      await views.waitFor(reads, position);
-      return views.view();
-    },
+    viewAfter: views.viewAfter,
     clock,
     random: systemRandom,
     log,
@@ -70,6 +67,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     idempotencyKeys,
     ids: systemIds,
     waitFor: views.waitFor,
+    requireReadModels: async () => void (await live.current()),
     trustedOrigins,
     log,
     ...(onAnswer && { onAnswer }),

@@ -36,7 +36,7 @@ export interface StoresOptions extends BackendSettings {
 }
 
 /** For each try of a call to a server: a request must not hang longer than its caller waits. */
-const callMs = 4_000;
+const callMs = 3_000;
 
 // The drivers are loaded only where they are used: together they cost a start half a second and 50 MB.
 const mongodb = async () => ({

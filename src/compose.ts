@@ -24,13 +24,24 @@ import { eraserPosition, startEraser, waitUntilErased } from './runtime/eraser.t
 import { startExpirySweeper } from './runtime/expiry-sweeper.ts';
 import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
-import { checkCheckpoint, checkIdentity, foundOrReadIdentity } from './runtime/store-identity.ts';
+import {
+  checkCheckpoint,
+  checkIdentity,
+  foundedAt,
+  foundOrReadIdentity,
+  readIdentity,
+  requireUnused,
+} from './runtime/store-identity.ts';
 import { whenReachable } from './runtime/when-reachable.ts';
 
 interface OpenStoresOptions extends BackendSettings {
   /** How long a back end that cannot be reached yet is waited for. */
   readonly waitMs?: number | undefined;
   readonly onWait?: ((error: BackendUnavailable) => void) | undefined;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what an operator should know about how the stores fit together. */
+  readonly onNotice?: ((sentence: string) => void) | undefined;
   /** A part died that the service cannot go on without. */
   readonly onFatal: (error: Error) => void;
 }
@@ -60,12 +71,14 @@ export const openStores = (options: OpenStoresOptions): Promise<Stores> =>
   openReachable(options, () => openCheckedStores(options));
 
 async function openReachable(options: OpenStoresOptions, open: () => Promise<Stores>): Promise<Stores> {
-  const { waitMs = 0, onWait } = options;
+  const { waitMs = 0, onWait, signal } = options;
+  const startedMs = systemClock.nowMs();
   try {
-    return await whenReachable(open, { clock: systemClock, waitMs, ...(onWait && { onWait }) });
+    return await whenReachable(open, { clock: systemClock, waitMs, onWait, signal });
   } catch (error) {
     if (!(error instanceof BackendUnavailable)) throw error;
-    throw new StartupError(unreachableSentence(error.backend, options, waitMs), { cause: error });
+    const waitedMs = systemClock.nowMs() - startedMs;
+    throw new StartupError(unreachableSentence(error.backend, options, waitedMs), { cause: error });
   }
 }
 
@@ -76,7 +89,7 @@ export const openRawStores = (options: OpenStoresOptions): Promise<Stores> =>
 async function openCheckedStores(options: OpenStoresOptions): Promise<Stores> {
   const stores = await openAllStores({ ...options, clock: systemClock });
   try {
-    await checkStores(stores);
+    await checkStores(stores, options.onNotice);
     return stores;
   } catch (error) {
     await stores.close();
@@ -84,9 +97,20 @@ async function openCheckedStores(options: OpenStoresOptions): Promise<Stores> {
   }
 }
 
-async function checkStores({ eventStore: store, readModels, ops }: Stores): Promise<void> {
+async function checkStores(
+  { eventStore: store, readModels, ops }: Stores,
+  onNotice: OpenStoresOptions['onNotice'],
+): Promise<void> {
+  const identified = { 'read models': readModels, 'operational data': ops };
+  if ((await readIdentity(store)) === null) await requireUnused(store, identified);
   const registryId = await foundOrReadIdentity({ store, ids: systemIds, clock: systemClock });
-  await checkIdentity(registryId, { 'read models': readModels, 'operational data': ops });
+  if ((await ops.identity()) === null && (await store.head()) > (await foundedAt(store))) {
+    onNotice?.(
+      'the operational store is new, but the registry is not: what it knew (answers kept for repeats, contacts with ' +
+        'sources, the fetch log) is not here; `registry migrate` moves it along',
+    );
+  }
+  await checkIdentity(registryId, identified);
   const pointers = await readModels.pointers();
   // The head last: what the others have seen meanwhile is in the event store by then.
   const seen: [string, number][] = [['The operational store', await eraserPosition(ops)]];

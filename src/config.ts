@@ -108,7 +108,7 @@ const configSchema = z.object({
     },
     z
       .string()
-      .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/[^/\s]/)
+      .regex(/^esdb(\+discover)?:\/\/[^/\s]/)
       .exactOptional(),
   ),
   EVENT_STORE_BATCH_APPEND: setting(

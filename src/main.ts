@@ -10,6 +10,7 @@ import { rebuildCommand } from './cli/rebuild.ts';
 import { serveCommand } from './cli/serve.ts';
 import { tokenCommand } from './cli/token.ts';
 import { readConfig } from './config.ts';
+import { BackendUnavailable } from './kernel/backend-unavailable.ts';
 import { StartupError } from './kernel/startup-error.ts';
 
 const commands: Readonly<Record<string, CliCommand>> = {
@@ -71,6 +72,9 @@ try {
   if (error instanceof UsageError || (error instanceof TypeError && 'code' in error)) {
     console.error(`${error.message}\n\n${usage}`);
     process.exitCode = 2;
+  } else if (error instanceof BackendUnavailable) {
+    console.error(`${error.message}. What was done so far is stored; run the same command again when it is back.`);
+    process.exitCode = 1;
   } else if (error instanceof StartupError) {
     console.error(error.message);
     process.exitCode = 1;

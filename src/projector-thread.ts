@@ -31,7 +31,7 @@ const restartWindowMs = 60_000;
 export async function startProjectorThread(options: ProjectorThreadOptions): Promise<ProjectorThread> {
   const { dataDir, eventStoreUrl, mongodbUrl, logLevel, holder, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
-  let closed = false;
+  const closing = new AbortController();
   let starting: Promise<Thread<WorkerCalls>> = start();
 
   function start(): Promise<Thread<WorkerCalls>> {
@@ -41,12 +41,15 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
       module: 'worker',
       workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder } satisfies WorkerData,
       onExit: (reason) => {
-        if (closed) return;
+        if (closing.signal.aborted) return;
         if (!restarts.take(clock.nowMs())) return onFatal(reason);
         log.error('the projector is started again', { error: reason });
         starting = start();
-        starting.catch(onFatal);
+        starting.catch((error: Error) => {
+          if (!closing.signal.aborted) onFatal(error);
+        });
       },
+      signal: closing.signal,
     });
   }
 
@@ -54,8 +57,10 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
   return {
     failures: async () => (await starting).call('failures', null),
     close: async () => {
-      closed = true;
-      await (await starting).close();
+      closing.abort();
+      // One that waits for a server in the middle of an outage has nothing to finish.
+      const thread = await starting.catch(() => null);
+      await thread?.close();
     },
   };
 }

@@ -17,7 +17,8 @@ const isWritable = (folder: string): boolean => {
 export function examineDataFolder(dataDir: string): Finding[] {
   const about = 'data folder';
   const folder = resolve(dataDir);
-  const nearest = existsSync(folder) ? folder : dirname(folder);
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
   if (!isWritable(nearest)) {
     return [failure(about, `${folder} cannot be read and written`, 'Correct its owner and rights, or set DATA_DIR.')];
   }

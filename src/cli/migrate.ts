@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
@@ -12,8 +12,9 @@ import type { Lease } from '../ports/leases.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
 import { copyDocuments } from '../runtime/copy-documents.ts';
 import { copyEvents } from '../runtime/copy-events.ts';
+import { LeaseLost } from '../runtime/lease-lost.ts';
 import { rebuildProjection } from '../runtime/rebuild.ts';
-import { readRegistryId } from '../runtime/store-identity.ts';
+import { readIdentity, readRegistryId } from '../runtime/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/verify-copy.ts';
 import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
 import { movableCollections } from './operational-collections.ts';
@@ -21,22 +22,42 @@ import { createProgress } from './progress.ts';
 
 const leaseMs = 10_000;
 
+/** What lies in servers already is named by the settings, as for the service that is to be moved. */
+function sourceOf({ flags, config }: CliContext): BackendSettings {
+  if (flags['from'] !== 'embedded') throw new UsageError('Say --from embedded: no other event store can be moved yet.');
+  const { dataDir, eventStoreUrl, mongodbUrl } = backendsOf(config);
+  if (eventStoreUrl !== undefined) throw new UsageError('Unset EVENT_STORE_URL: it names where the events come from.');
+  if (!existsSync(join(dataDir, 'events.sqlite'))) {
+    throw new UsageError(`There is no registry in the folder ${dataDir}; name its data folder with --data.`);
+  }
+  if (mongodbUrl === undefined && !existsSync(join(dataDir, 'ops.sqlite'))) {
+    throw new UsageError(
+      `The documents of this registry are not in ${dataDir}: set MONGODB_URL as the service has it.`,
+    );
+  }
+  return { dataDir, mongodbUrl };
+}
+
 /** Where to: each address names its own kind; what no address is given for goes into another data folder. */
-function targetOf({ words, flags, config }: CliContext): BackendSettings {
-  if (flags['from'] !== 'embedded') throw new UsageError('Say --from embedded: no other store can be moved yet.');
+function targetOf({ words, flags }: CliContext, from: BackendSettings): BackendSettings {
   const urls = [flags['to'], ...words].filter((url): url is string => typeof url === 'string');
-  const eventStoreUrl = urls.find((url) => /^(esdb|kurrentdb)(\+discover)?:/.test(url));
+  const eventStoreUrl = urls.find((url) => /^esdb(\+discover)?:/.test(url));
   const mongodbUrl = urls.find((url) => /^mongodb(\+srv)?:/.test(url));
   if (urls.length === 0 || urls.some((url) => url !== eventStoreUrl && url !== mongodbUrl)) {
     throw new UsageError('--to takes the address of an EventStoreDB (esdb:…), of a MongoDB (mongodb:…), or both.');
   }
+  if (mongodbUrl !== undefined && mongodbUrl === from.mongodbUrl) {
+    throw new UsageError(
+      'Name another database of MongoDB with --to: what is built from a copy must not meet the old.',
+    );
+  }
   const into = flags['into'];
   if (typeof into === 'string') {
-    if (into === config.DATA_DIR) throw new UsageError('--into takes another folder than --data.');
+    if (resolve(into) === resolve(from.dataDir)) throw new UsageError('--into takes another folder than --data.');
   } else if (eventStoreUrl === undefined || mongodbUrl === undefined) {
-    throw new UsageError('Name a new folder with --into <folder>: what has no address stays embedded, there.');
+    throw new UsageError('Name a new folder with --into <folder>: what has no address is embedded, there.');
   }
-  return { dataDir: typeof into === 'string' ? into : config.DATA_DIR, eventStoreUrl, mongodbUrl };
+  return { dataDir: typeof into === 'string' ? into : from.dataDir, eventStoreUrl, mongodbUrl };
 }
 
 const sameOf = (from: LogDigest, to: LogDigest): boolean => from.events === to.events && from.sha256 === to.sha256;
@@ -68,8 +89,13 @@ async function copyLog(context: CliContext, source: Stores, target: Stores): Pro
 
 async function rebuildAll(context: CliContext, { eventStore: store, readModels }: Stores): Promise<void> {
   const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
+  const pointers = await readModels.pointers();
+  const head = await store.head();
   for (const projection of allProjections) {
-    if ((await readModels.pointers())[projection.name] !== undefined) continue;
+    const { name, indexes } = projection;
+    const live = pointers[name];
+    const model = live === undefined ? null : await readModels.open({ name, generation: live, indexes });
+    if (model !== null && (await model.checkpoint()) >= head) continue;
     const progress = createProgress(`Filling ${projection.name}`, context);
     await rebuildProjection(projection, {
       store,
@@ -102,19 +128,31 @@ async function withSourceAtRest<T>({ ops }: Stores, work: () => Promise<T>): Pro
 
 async function keepLease(ops: OperationalStore, lease: Lease, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
-    await ops.leases.renew(lease, leaseMs);
+    if (!(await ops.leases.renew(lease, leaseMs))) throw new LeaseLost('the source');
     await systemClock.sleep(leaseMs / 3, over);
   }
+}
+
+/** A service without the role that holds the lease may have written all the same; then the copy is not all of it. */
+async function requireUnchanged({ eventStore }: Stores, head: number): Promise<void> {
+  if ((await eventStore.head()) === head) return;
+  throw new StartupError(
+    'The registry was written to while it was copied. Stop the service and run the command again.',
+  );
 }
 
 /** Told before hours of copying rather than after. */
 async function refuseOtherRegistry(source: Stores, target: Stores): Promise<void> {
   const registryId = await readRegistryId(source.eventStore);
   if (registryId === null) throw new StartupError('There is no registry in this data folder.');
+  const wanted = await readIdentity(target.eventStore);
   for (const store of [target.readModels, target.ops]) {
     const known = await store.identity();
-    if (known === null || known.startsWith(registryId)) continue;
-    throw new StartupError(`The stores to copy to belong to registry ${known}, this one is ${registryId}. Empty them.`);
+    if (known === null || known === wanted) continue;
+    throw new StartupError(
+      `The stores to copy to were built from registry ${known}${wanted === null ? '' : `, not from ${wanted}`}. ` +
+        'Name an empty database or folder.',
+    );
   }
 }
 
@@ -135,12 +173,14 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
     return await withSourceAtRest(source, async () => {
       const raw = await open(openRawStores({ ...to, waitMs, onFatal }));
       await refuseOtherRegistry(source, raw);
+      const head = await source.eventStore.head();
       const digest = await copyLog(context, source, raw);
       await raw.close();
       // Opened anew as the service does it: it recognises what belongs to this registry, and knows old event versions.
       const target = await open(openStores({ ...to, waitMs, onFatal }));
       for (const declaration of movableCollections) await copyDocuments(source.ops, target.ops, declaration);
       await rebuildAll(context, target);
+      await requireUnchanged(source, head);
       return digest;
     });
   } catch (error) {
@@ -164,10 +204,10 @@ export const migrateCommand: CliCommand = {
   summary: 'copies a registry from its data folder to servers, verifies it and fills the read models; can be repeated',
   flags: { from: { type: 'string' }, to: { type: 'string' }, into: { type: 'string' } },
   run: async (context) => {
-    const to = targetOf(context);
-    const { DATA_DIR: dataDir } = context.config;
-    if (!existsSync(dataDir)) throw new UsageError(`There is no data folder ${dataDir}; name it with --data.`);
-    const digest = await migrate(context, { dataDir }, to);
+    const from = sourceOf(context);
+    const { dataDir } = from;
+    const to = targetOf(context, from);
+    const digest = await migrate(context, from, to);
     if (context.json) context.print(JSON.stringify(digest));
     else {
       context.print(

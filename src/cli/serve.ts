@@ -13,6 +13,7 @@ import { problemOf } from '../http/problem.ts';
 import type { Services } from '../http/services.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { StartupError } from '../kernel/startup-error.ts';
+import { serviceName } from '../service-version.ts';
 import type { CliCommand, CliContext } from './cli-command.ts';
 import { importDemo } from './demo.ts';
 import { importSentence } from './import.ts';
@@ -51,8 +52,14 @@ function secretKeyOf(config: Config): Uint8Array {
   );
 }
 
-/** Until the registry is open. */
-const answerStarting: RequestListener = (_, response) => {
+const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
+
+/** Until the registry is open: alive, but not ready. */
+const answerStarting: RequestListener = (request, response) => {
+  if (request.url === '/health/live') {
+    response.writeHead(200, { ...securityHeaderValues, 'Content-Type': 'application/json; charset=utf-8' }).end(alive);
+    return;
+  }
   const { status, headers, body } = answerOf(new DomainError('service_unavailable'));
   response.writeHead(status, headers).end(body);
 };
@@ -133,8 +140,16 @@ export const serveCommand: CliCommand = {
       const secretKey = secretKeyOf(config);
       const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
       const servesApi = roles.includes('http');
-      const onWait = (error: Error) => log.warn(`waiting: ${error.message}`);
-      registry = await openRegistry({ ...backendsOf(config), roles, logLevel, webBaseUrl, onFatal, onWait });
+      registry = await openRegistry({
+        ...backendsOf(config),
+        roles,
+        logLevel,
+        webBaseUrl,
+        onFatal,
+        signal: stopping,
+        onWait: (error) => log.warn(`waiting: ${error.message}`),
+        onNotice: log.warn,
+      });
       const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi };
       const { app, services } = await createHttpApp(registry, http);
       const callback = app.callback();
@@ -149,6 +164,9 @@ export const serveCommand: CliCommand = {
       log.info('stopping: requests in hand are finished first');
       await server.close();
       await demo;
+    } catch (error) {
+      // Whoever tells a start to stop while it waits for a server does not ask for the reason of the waiting.
+      if (registry !== undefined || !stopping.aborted) throw error;
     } finally {
       await server.close();
       await registry?.close();

@@ -7,6 +7,7 @@ import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { TokenDocument } from '../../projections/tokens/tokens.ts';
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
+import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
@@ -20,6 +21,8 @@ const positionWaitMs = 2_000;
 
 export interface ReadViews {
   readonly view: () => Promise<ReadView>;
+  /** For an answer to a write, which is stored whatever becomes of the read models. */
+  readonly viewAfter: (reads: readonly string[], position: number) => Promise<ReadView>;
   /** Throws `projection_behind` when the read models do not get there in time. */
   readonly waitFor: (reads: readonly string[], position: number) => Promise<void>;
 }
@@ -55,26 +58,39 @@ export function createReadViews(deps: {
     return catalogue;
   };
 
+  const view = async (): Promise<ReadView> => {
+    const set = await live.current();
+    if (set === null) throw new DomainError('service_unavailable');
+    const catalogue = await catalogueOf(set);
+    await Promise.all([catalogue.refresh(), contacts.refresh(), tokenUses.refresh()]);
+    return {
+      catalogue,
+      releaseFeed: modelOf<FeedRow>(set, 'release-feed'),
+      releaseDetail: modelOf<ReleaseDocument>(set, 'release-detail'),
+      bodies: modelOf<BodyPart>(set, 'bodies'),
+      tokens: modelOf<TokenDocument>(set, 'tokens'),
+      fetchState: contacts.state,
+      lastUsedAt: tokenUses.lastUsedAt,
+      webBaseUrl,
+    };
+  };
+  const waitFor: ReadViews['waitFor'] = async (reads, position) => {
+    if (await live.waitFor(reads, position, positionWaitMs)) return;
+    throw new DomainError('projection_behind', { requested: position, position: await live.lowestPosition(reads) });
+  };
+
   return {
-    view: async () => {
-      const set = await live.current();
-      if (set === null) throw new DomainError('service_unavailable');
-      const catalogue = await catalogueOf(set);
-      await Promise.all([catalogue.refresh(), contacts.refresh(), tokenUses.refresh()]);
-      return {
-        catalogue,
-        releaseFeed: modelOf<FeedRow>(set, 'release-feed'),
-        releaseDetail: modelOf<ReleaseDocument>(set, 'release-detail'),
-        bodies: modelOf<BodyPart>(set, 'bodies'),
-        tokens: modelOf<TokenDocument>(set, 'tokens'),
-        fetchState: contacts.state,
-        lastUsedAt: tokenUses.lastUsedAt,
-        webBaseUrl,
-      };
-    },
-    waitFor: async (reads, position) => {
-      if (await live.waitFor(reads, position, positionWaitMs)) return;
-      throw new DomainError('projection_behind', { requested: position, position: await live.lowestPosition(reads) });
+    view,
+    waitFor,
+    viewAfter: async (reads, position) => {
+      try {
+        await waitFor(reads, position);
+        return await view();
+      } catch (error) {
+        if (!(error instanceof BackendUnavailable)) throw error;
+        // The caller must not take it for refused and send it again: it is stored, and only cannot be shown.
+        throw new DomainError('projection_behind', { requested: position, position: null });
+      }
     },
   };
 }

@@ -18,6 +18,8 @@ export interface RouteRunnerDeps {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly ids: Ids;
   readonly waitFor: (reads: readonly string[], position: number) => Promise<void>;
+  /** Throws when the read models are away: what could not be shown afterwards is better not begun. */
+  readonly requireReadModels: () => Promise<void>;
   /** Sees every answer before it leaves; tests check it against the route's own schema. */
   readonly onAnswer?: (route: Route, status: number, body: unknown) => void;
 }
@@ -54,6 +56,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const option = route.adminOption?.({ query, body });
     if (option !== undefined && !isAdmin(caller)) throw new DomainError('forbidden', { option });
     if (minPosition !== null) await deps.waitFor(route.reads, minPosition);
+    if (route.method !== 'GET') await deps.requireReadModels();
     const request: RouteRequest<unknown, unknown, unknown> = {
       params: parseParams(route.params, ctx['params']),
       query,

@@ -106,12 +106,20 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
   /** Feeds until the set of generations changes, a lease is lost or the runner stops. */
   async function feed(targets: readonly ProjectionTarget[]): Promise<void> {
     const fed = targets.map(({ projection: { name }, generation }) => keyOf({ name, generation }));
+    let isDropped = false;
     const subscription = store.subscribe({
       afterPosition: Math.min(...targets.map((target) => target.checkpoint())),
       batchSize,
       types: [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))],
-      onBatch: (batch) => feedAll(targets, batch),
-      onDrop: (error) => log.warn('the connection to the event store dropped and is being resumed', { error }),
+      onBatch: (batch) => {
+        if (isDropped) log.info('the connection to the event store is back');
+        isDropped = false;
+        return feedAll(targets, batch);
+      },
+      onDrop: (error) => {
+        if (!isDropped) log.warn('the connection to the event store dropped and is being resumed', { error });
+        isDropped = true;
+      },
     });
     const watch = async (over: AbortSignal): Promise<void> => {
       let renewedMs = clock.nowMs();

@@ -59,6 +59,25 @@ export async function foundOrReadIdentity(deps: {
   return id;
 }
 
+/** The position of the first event of all; 0 when there is none. */
+export const foundedAt = async (store: EventStore): Promise<number> => (await foundingEvent(store))?.position ?? 0;
+
+/** An empty event store beside stores that were built from one is almost surely a mistake: nothing is founded then. */
+export async function requireUnused(
+  eventStore: EventStore,
+  stores: Readonly<Record<string, IdentifiedStore>>,
+): Promise<void> {
+  for (const [name, store] of Object.entries(stores)) {
+    const known = await store.identity();
+    if (known === null) continue;
+    if ((await readIdentity(eventStore)) !== null) return; // another process founds everything at this very moment
+    throw new StartupError(
+      `The event store is empty, but the ${name} belong to registry ${known}. To move that registry here, run ` +
+        '`registry migrate` first; to begin a new one, use a new data folder and new databases.',
+    );
+  }
+}
+
 /** Stops a start on top of stores that were built from another event store. */
 export async function checkIdentity(
   registryId: string,

@@ -83,9 +83,15 @@ describe('readConfig', () => {
   });
 
   it('never repeats the password in an address', () => {
-    const sentence = sentenceOf({ MONGODB_URL: 'mongo://me:hidden@a.example/registry?x=hidden' });
-    expect(sentence).toContain('it is "mongo://a.example/registry"');
-    expect(sentence).not.toContain('hidden');
+    for (const [url, shown] of [
+      ['mongo://me:hidden@a.example/registry?x=hidden', 'mongo://a.example/registry'],
+      ['me:hidden@a.example:27017/registry', 'a.example:27017/registry'],
+      ['mongo://me:hid/den@hidden@a.example/registry', 'mongo://a.example/registry'],
+    ] as const) {
+      const sentence = sentenceOf({ MONGODB_URL: url });
+      expect(sentence).toContain(`it is "${shown}"`);
+      expect(sentence).not.toContain('hid');
+    }
   });
 
   it('names every setting that is wrong', () => {

@@ -24,6 +24,9 @@ export interface NativeMongo {
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly kill: () => Promise<void>;
+  /** It holds its connections and answers nothing. */
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => Promise<void>;
   /** Stops it and forgets its data. */
   readonly wipe: () => Promise<void>;
 }
@@ -37,5 +40,17 @@ export async function startNativeMongo(): Promise<NativeMongo> {
   const doing = (name: string) => async (): Promise<void> => {
     await verb(name);
   };
-  return { url, start: doing('start'), stop: doing('stop'), kill: doing('kill'), wipe: doing('wipe') };
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => async (): Promise<void> => {
+    const [, pid] = /process (\d+)/.exec(await verb('status')) ?? [];
+    process.kill(Number(pid), name);
+  };
+  return {
+    url,
+    start: doing('start'),
+    stop: doing('stop'),
+    kill: doing('kill'),
+    freeze: signal('SIGSTOP'),
+    thaw: signal('SIGCONT'),
+    wipe: doing('wipe'),
+  };
 }

@@ -70,9 +70,17 @@ describe('a start on a bad data folder says what is wrong, exits with 1 and dama
       says: /org\.g1000\.sqlite is damaged .* remove the folder read/,
     },
     {
+      name: 'events that are gone',
+      spoil: (path) => rmSync(join(path, 'events.sqlite')),
+      says: /The event store is empty, but the read models belong to registry/,
+    },
+    {
       name: 'read models of another registry',
       spoil: (path) => {
-        for (const file of ['events.sqlite', 'ops.sqlite']) rmSync(join(path, file));
+        for (const name of ['events.sqlite', 'ops.sqlite', 'read']) rmSync(join(path, name), { recursive: true });
+        registry(path, 'projections'); // founds one
+        rmSync(join(path, 'read'), { recursive: true });
+        cpSync(join(healthy.path, 'read'), join(path, 'read'), { recursive: true });
       },
       says: /belong to registry .* but the event store is registry/,
     },

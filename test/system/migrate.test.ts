@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Standin, startStandin } from '../standin/eventstoredb/standin-process.ts';
@@ -149,6 +149,18 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     await stop(served);
   });
 
+  it('comes before the first start on the new server, which founds nothing there', async () => {
+    await stop(await serveRegistry(source(), ['--no-demo'], common));
+    const before = (await standin.stats()).eventsStored;
+    const early = runRegistry(['serve', '--port', '0', '--data', source()], {
+      ...common,
+      EVENT_STORE_URL: standin.url,
+    });
+    expect(early.stderr).toContain('To move that registry here, run `registry migrate` first');
+    expect(early.status).toBe(1);
+    expect((await standin.stats()).eventsStored).toBe(before);
+  });
+
   it('leaves a registry alone that is being served', async () => {
     const served = await serveRegistry(source(), ['--no-demo'], common);
     const refused = migrate(standin.url, '--into', join(folder.path, 'documents'));
@@ -159,12 +171,18 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
 
   it('says what it needs', () => {
     const needs = (words: readonly string[]) => runRegistry(['migrate', '--data', source(), ...words]).stderr;
+    mkdirSync(source());
+    for (const file of ['events.sqlite', 'ops.sqlite']) writeFileSync(join(source(), file), '');
     expect(needs(['--to', standin.url])).toContain('Say --from embedded');
     expect(needs(['--from', 'embedded', '--to', 'http://a'])).toContain('--to takes the address of an EventStoreDB');
     expect(needs(['--from', 'embedded', '--to', standin.url])).toContain('Name a new folder with --into');
     expect(needs(['--from', 'embedded', '--to', standin.url, '--into', source()])).toContain('another folder');
+    rmSync(join(source(), 'ops.sqlite'));
+    const elsewhere = needs(['--from', 'embedded', '--to', standin.url, '--into', join(folder.path, 'documents')]);
+    expect(elsewhere).toContain('set MONGODB_URL as the service has it');
+    rmSync(source(), { recursive: true });
     const absent = needs(['--from', 'embedded', '--to', standin.url, '--into', join(folder.path, 'documents')]);
-    expect(absent).toContain('There is no data folder');
+    expect(absent).toContain('There is no registry in the folder');
     expect(existsSync(source())).toBe(false);
   });
 });

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRaw } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
-import { runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { freePort } from '../spec/killed/served-process.ts';
+import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';
@@ -238,10 +240,27 @@ describe('a start that cannot succeed says why and ends with 1', () => {
   ])('%s that is not there, after the wait', (backend, settings, address) => {
     for (const words of [['serve', '--port', '0'], ['projections']]) {
       const { status, stderr } = runRegistry([...words, '--wait', '1', '--data', dataDir()], settings);
-      expect(stderr).toContain(`${backend} cannot be reached at ${address}; 1 seconds were waited for it.`);
+      expect(stderr).toContain(`${backend} cannot be reached at ${address}; `);
       expect(stderr).not.toContain('hidden');
       expect(status).toBe(1);
     }
+  });
+
+  it('a server that is waited for: alive, not ready, and stopped at once when told so', async () => {
+    const port = await freePort();
+    const words = ['serve', '--wait', '600', '--port', String(port), '--data', dataDir()];
+    const waiting = beginRegistry(words, { ...nobody, ...secret });
+    const ended = once(waiting, 'exit');
+    const statusOf = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status,
+        () => null, // it does not listen yet
+      );
+    await eventually('it is alive', async () => (await statusOf('/health/live')) === 200);
+    expect(await statusOf('/health/ready')).toBe(503);
+    expect(await statusOf('/v1/orgs')).toBe(503);
+    waiting.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('servers without a key that all processes share', () => {

@@ -51,6 +51,7 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
     { what: 'is killed', backend: 'EventStoreDB', begin: () => standin.kill(), end: () => standin.restart() },
     { what: 'is killed', backend: 'MongoDB', begin: () => mongo.kill(), end: () => mongo.start() },
     { what: 'is frozen', backend: 'EventStoreDB', begin: () => standin.freeze(), end: () => standin.thaw() },
+    { what: 'is frozen', backend: 'MongoDB', begin: () => mongo.freeze(), end: () => mongo.thaw() },
   ];
 
   const readiness = async () => {
@@ -58,11 +59,12 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
     return { status: response.status, body: (await response.json()) as { error?: { details: object } } };
   };
 
-  const write = (name: string) =>
-    fetch(`${service.url}/v1/orgs`, {
+  const write = (path: string, body: object) =>
+    fetch(`${service.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000), // as a client that does not wait for ever
     });
 
   it('says so, goes on with what it can, loses nothing, and resumes by itself', { timeout: 300_000 }, async () => {
@@ -84,15 +86,27 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
       await Promise.race([working, written]);
     };
 
+    const org = (await (await write('/v1/orgs', { name: 'Of many' })).json()) as { id: string };
+    const address = 'https://many.example/changelog';
+    const source = await write('/v1/sources', { name: 'Many', url: address, orgId: org.id });
+    const { id: sourceId } = (await source.json()) as { id: string };
+    const versionsOf = (about: string) =>
+      Array.from({ length: 300 }, (_, index) => ({ title: `${about} ${index}`, version: `${index}.0.0` }));
+
     for (const { what, backend, begin, end } of troubles) {
       const about = `${backend} ${what}`;
       await moreWrites(10);
       await begin();
       await eventually(`${about}: not ready`, async () => (await readiness()).status === 503, patience);
       expect((await readiness()).body.error?.details, about).toMatchObject({ unreachable: [backend] });
-      const refused = await write(`While ${about}`);
-      expect(refused.status, about).toBe(503);
-      expect(await refused.json(), about).toMatchObject({ error: { code: 'service_unavailable' } });
+      const manyAtOnce = [
+        ...Array.from({ length: 40 }, (_, index) => write('/v1/orgs', { name: `${index} while ${about}` })),
+        write(`/v1/sources/${sourceId}/releases/batch`, { releases: versionsOf(about) }),
+      ];
+      for (const refused of await Promise.all(manyAtOnce)) {
+        expect(refused.status, about).toBe(503);
+        expect(await refused.json(), about).toMatchObject({ error: { code: 'service_unavailable' } });
+      }
       expect((await fetch(`${url}/health/live`)).status, about).toBe(200);
       expect((await fetch(`${url}/v1/openapi.json`)).status, about).toBe(200);
       if (backend === 'EventStoreDB') {

@@ -62,7 +62,7 @@ export function createAllEvents(calls: ServerCalls, codec: EventCodec): AllEvent
     let lowest = Number.POSITIVE_INFINITY;
     for (let maxCount = pageMin; ; maxCount = Math.min(pageMax, maxCount * 4)) {
       let found = false;
-      const count: number = await calls.read(
+      const count: number = await calls.readNow(
         'read the last events',
         (client) => client.readAll({ direction: BACKWARDS, fromPosition: from, maxCount }),
         (event) => {

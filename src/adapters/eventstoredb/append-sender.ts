@@ -1,4 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { shareBatchClient } from './batch-client.ts';
 import type { ConnectionSettings } from './connection-string.ts';
 import type { SendAppend } from './server-calls.ts';
@@ -31,7 +32,9 @@ export function createAppendSender({ client, settings, batchAppend, timeoutMs }:
   // can do, which has none and is never asked again after a failure.
   const credentials = settings.credentials ?? (settings.tls ? undefined : unsentCredentials);
   if (credentials === undefined) {
-    throw new TypeError('An EventStoreDB address with TLS needs a user and a password, unless batch append is on.');
+    throw new StartupError(
+      'EVENT_STORE_URL with TLS needs a user and a password, unless EVENT_STORE_BATCH_APPEND is on; tls=false is without.',
+    );
   }
   return {
     send: (stream, events, expectedRevision) =>

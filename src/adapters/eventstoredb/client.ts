@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { TimedOut, withinTime } from './time-limit.ts';
 
 export interface OpenClient {
@@ -16,7 +17,7 @@ function fromConnectionString(url: string): EventStoreDBClient {
     return EventStoreDBClient.connectionString(url);
   } catch (error) {
     if (error instanceof Error && 'connectionString' in error) {
-      throw new TypeError('The EventStoreDB client cannot read the address; it looks like esdb://host:2113?tls=true.');
+      throw new StartupError('EVENT_STORE_URL cannot be read; it looks like esdb://host:2113?tls=true.');
     }
     throw error;
   }

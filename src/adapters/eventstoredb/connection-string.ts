@@ -1,4 +1,5 @@
 import type { Credentials } from '@eventstore/db-client';
+import { StartupError } from '../../kernel/startup-error.ts';
 
 export interface ConnectionSettings {
   /** For the client; with what must not be set otherwise. */
@@ -33,7 +34,8 @@ function readOptions(query: string): Map<string, string> {
   for (const pair of query === '' ? [] : query.split('&')) {
     const [name = '', value = ''] = pair.split('=');
     const key = name.trim().toLowerCase().replace(/[_-]/g, '');
-    if (!knownOptions.has(key)) throw new TypeError(`The EventStoreDB client has no connection option ${name}.`);
+    if (!knownOptions.has(key))
+      throw new StartupError(`EVENT_STORE_URL has an option ${name}, which the EventStoreDB client does not know.`);
     options.set(key, value.trim());
   }
   return options;
@@ -44,12 +46,12 @@ export function readConnectionString(given: string, timeoutMs: number): Connecti
   const text = given.trim();
   const match = pattern.exec(text);
   if (match === null) {
-    throw new TypeError('An EventStoreDB address looks like esdb://user:password@host:2113?tls=true.');
+    throw new StartupError('EVENT_STORE_URL must look like esdb://user:password@host:2113?tls=true.');
   }
   const [, user, query = ''] = match;
   const options = readOptions(query);
   if (options.get('tlsverifycert') === 'false') {
-    throw new TypeError('The EventStoreDB client always verifies certificates: name the authority with tlsCAFile.');
+    throw new StartupError('EVENT_STORE_URL: certificates are always verified; name the authority with tlsCAFile.');
   }
   const [username, password] = (user ?? '').split(':');
   return {

@@ -6,6 +6,7 @@ import type {
   ReadStreamOptions,
   RecordedEvent,
 } from '@eventstore/db-client';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { failureKind } from './failure-kind.ts';
 import { type ClientRead, readEvents } from './read-events.ts';
 import { type Tries, tryAgain } from './try-again.ts';
@@ -27,6 +28,8 @@ export interface ServerCalls {
     open: (client: EventStoreDBClient) => ClientRead,
     take: (event: RecordedEvent) => boolean,
   ) => Promise<number>;
+  /** The same without waiting for a turn, for the one question whether the server is well. */
+  readonly readNow: ServerCalls['read'];
 }
 
 export interface ServerCallsOptions {
@@ -41,18 +44,35 @@ export interface ServerCallsOptions {
 const readsAtOnce = 16;
 const appendTriesMax = 3;
 const readTriesMax = 2;
+/** One call that hangs is tried again, a second one is not: the server hangs. */
+const triesFactor = 1.5;
 
 export function createServerCalls(options: ServerCallsOptions): ServerCalls {
   const { client, send, tries, timeoutMs } = options;
-  const appendTurn = createTurns(options.appendsAtOnce);
-  const readTurn = createTurns(readsAtOnce);
+  const appendTurns = createTurns(options.appendsAtOnce);
+  const readTurns = createTurns(readsAtOnce);
+
+  /** Who waits for a server that has just been found away would only find the same, one after another. */
+  const orRefuseAll = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof BackendUnavailable) for (const turns of [appendTurns, readTurns]) turns.refuse(error);
+      throw error;
+    }
+  };
+  const readNow: ServerCalls['read'] = (what, open, take) => {
+    const max = { tries: readTriesMax, withinMs: triesFactor * timeoutMs };
+    return orRefuseAll(tryAgain(tries, max, what, () => readEvents(open(client), { what, timeoutMs }, take)));
+  };
   return {
-    append: (stream, events, expectedRevision) =>
-      appendTurn(() =>
-        tryAgain(tries, appendTriesMax, `append to ${stream}`, () => send(stream, events, expectedRevision)),
-      ),
-    read: (what, open, take) =>
-      readTurn(() => tryAgain(tries, readTriesMax, what, () => readEvents(open(client), { what, timeoutMs }, take))),
+    append: (stream, events, expectedRevision) => {
+      const max = { tries: appendTriesMax, withinMs: triesFactor * timeoutMs };
+      const append = () => tryAgain(tries, max, `append to ${stream}`, () => send(stream, events, expectedRevision));
+      return appendTurns.take(() => orRefuseAll(append()));
+    },
+    read: (what, open, take) => readTurns.take(() => readNow(what, open, take)),
+    readNow,
   };
 }
 

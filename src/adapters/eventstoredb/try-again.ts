@@ -21,18 +21,26 @@ export interface Tries {
   readonly stop: AbortSignal;
 }
 
+export interface TriesMax {
+  readonly tries: number;
+  /** After so long nothing is tried again. */
+  readonly withinMs: number;
+}
+
 /** Does it again while the server cannot be reached. The work must be safe to repeat. */
 export async function tryAgain<Result>(
   { clock, random, stop }: Tries,
-  triesMax: number,
+  max: TriesMax,
   what: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const endMs = clock.nowMs() + max.withinMs;
   for (let failures = 1; ; failures++) {
     try {
       return await work();
     } catch (error) {
-      if (failureKind(error) !== 'unreachable' || failures === triesMax || stop.aborted) throw portError(error, what);
+      const isLast = failures === max.tries || clock.nowMs() >= endMs || stop.aborted;
+      if (isLast || failureKind(error) !== 'unreachable') throw portError(error, what);
     }
     await clock.sleep(backOffMs(failures, betweenTries, random), stop);
   }

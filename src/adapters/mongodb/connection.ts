@@ -1,7 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
-import { hasCode, isUnavailable } from './failures.ts';
+import { hasCode, isUnavailable, unauthorized } from './failures.ts';
 import { checkServer, explainUnreachable } from './server-check.ts';
 
 export interface MongoConnectionOptions {
@@ -67,7 +67,6 @@ export const createClient = (url: string, options: MongoClientOptions): { client
 };
 
 const authenticationFailed = 18;
-const unauthorized = 13;
 
 /** Connects and checks that the server can do what is needed of it. */
 export const openMongo = async ({ url, appName }: MongoConnectionOptions): Promise<MongoConnection> => {

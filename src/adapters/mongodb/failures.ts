@@ -8,6 +8,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 
 /** Answers of a server that is starting, stopping, voting or out of reach of its majority, and its own time-outs. */
 const passingCodes = new Set([
@@ -55,13 +56,18 @@ export const isUnavailable = (error: unknown): boolean =>
   (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label)));
 
 /** What callers get for a failure: those of the network by the name they know, all others as they are. */
-export const translated = (error: unknown): unknown =>
-  isUnavailable(error) ? new BackendUnavailable('MongoDB', { cause: error }) : error;
+export const translated = (error: unknown): unknown => {
+  if (isUnavailable(error)) return new BackendUnavailable('MongoDB', { cause: error });
+  if (!hasCode(error, unauthorized)) return error;
+  const sentence = 'MongoDB lets the user of MONGODB_URL not do this: give it the role readWrite on the database.';
+  return new StartupError(sentence, { cause: error });
+};
 
 export const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof MongoServerError && codes.includes(Number(error.code));
 
 export const duplicateKey = 11_000;
+export const unauthorized = 13;
 export const namespaceNotFound = 26;
 export const namespaceExists = 48;
 

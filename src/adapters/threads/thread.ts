@@ -25,6 +25,8 @@ export interface ThreadOptions {
   readonly workerData?: unknown;
   /** The thread ended though nobody closed it. The owner starts another one or ends the process. */
   readonly onExit: (reason: Error) => void;
+  /** Ends a thread that does not serve yet; then starting it throws. */
+  readonly signal?: AbortSignal;
 }
 
 /** The thread's module as it is compiled, or as source when the caller runs from source. */
@@ -83,6 +85,10 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
       else waiting?.reject(restoreError(message.error));
     });
     void exited.then(() => reject(ended));
+    const giveUp = () => {
+      if (!serving) void worker.terminate();
+    };
+    options.signal?.addEventListener('abort', giveUp, { once: true });
   });
 
   const send = (message: ToThread, transfer: readonly TransferListItem[] = []) => worker.postMessage(message, transfer);

@@ -2,6 +2,7 @@ import { type ZodObject, z } from 'zod';
 import { type IngestResult, ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { releaseCount } from '../../catalogue/numbers.ts';
 import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import type { TokenCounter } from '../../ports/token-counter.ts';
 import { ingestResult, knownRelease, releaseDetail } from '../presenters/release.ts';
@@ -138,7 +139,9 @@ async function settle({ viewAfter, view }: Services, position: number): Promise<
     return await viewAfter(writtenReleaseReads, position);
   } catch (error) {
     if (!isDomainError(error, 'projection_behind')) throw error;
-    return view();
+    return view().catch((problem: unknown) => {
+      throw problem instanceof BackendUnavailable ? error : problem; // it is stored, and the caller must know
+    });
   }
 }
 

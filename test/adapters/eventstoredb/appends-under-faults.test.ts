@@ -34,10 +34,22 @@ describe('EventStoreDB stand-in, trap 1: calls without a deadline', () => {
     { batchAppend: true, method: 'batchAppend' as const },
     { batchAppend: true, method: 'features' as const },
   ])('gives up when the server never answers ($method)', async ({ batchAppend, method }) => {
-    await control({ fault: 'hang', method, times: 3 });
+    await control({ fault: 'hang', method, times: 2 });
     const store = await open({ batchAppend, timeoutMs: 500 });
     await expect(appendOne(store)).rejects.toThrow(BackendUnavailable);
     expect(await store.append({ stream: 'org-b', expectedVersion: 0, events: newEvents(1) })).toMatchObject(appended);
+  });
+
+  it('sends those away who wait in line when it gives up', async () => {
+    await control({ fault: 'hang', method: 'append', times: 10_000 });
+    const store = await open({ timeoutMs: 500 });
+    const appends = Array.from({ length: 500 }, (_, index) => ({
+      stream: `org-${index}`,
+      expectedVersion: 0,
+      events: newEvents(1),
+    }));
+    const seen = await appendsSeenDuring(() => expect(store.appendMany(appends)).rejects.toThrow(BackendUnavailable));
+    expect(seen).toBeLessThan(200); // 64 at once, and not one after another all of the 500
   });
 
   it('does not keep a failure of the question what the server can do', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { eventStoreContract } from '../../contract/event-store-contract.ts';
 import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { realServer } from '../../spec/real-servers.ts';
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
 import { createEventStoreDbHarness } from './eventstoredb-harness.ts';
 
@@ -26,8 +27,8 @@ describe('EventStoreDB stand-in', () => {
 });
 
 // A server that is there for nothing else meanwhile; what the tests write stays there.
-const realUrl = process.env['EVENT_STORE_URL_FOR_TESTS'];
-if (realUrl !== undefined) {
+const realUrl = realServer('eventstoredb');
+if (realUrl !== null) {
   describe('EventStoreDB', () => {
     let proxy: CuttableProxy;
     beforeAll(async () => {
