@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { openRawStores } from '../compose.ts';
-import { backendsOf, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
 import { failure, type Finding, warning, well } from '../kernel/finding.ts';
 import type { CliCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
+import { withStores } from './with-stores.ts';
 
 const probeMs = 5_000;
 
@@ -21,25 +22,6 @@ function examineSettings(config: Config): Finding[] {
     findings.push(warning('BASE_URL', 'other machines may come in, but answers link to localhost', set));
   }
   return findings.length > 0 ? findings : [well('settings', 'they can be used')];
-}
-
-/** The registry itself, once everything that it lies on can be reached. */
-async function examineStores(config: Config): Promise<Finding[]> {
-  let died: Error | undefined;
-  const stores = await openRawStores({
-    ...backendsOf(config),
-    waitMs: 0,
-    onFatal: (error) => {
-      died = error;
-    },
-  });
-  try {
-    return await examineRegistry(stores);
-  } catch (error) {
-    throw died ?? error;
-  } finally {
-    await stores.close();
-  }
 }
 
 // The drivers are loaded only where they are used.
@@ -59,7 +41,9 @@ async function examine(config: Config): Promise<Finding[]> {
   ];
   const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
   const isNew = isEmbedded && !existsSync(config.DATA_DIR); // looking at it would make it
-  return isReachable && !isNew ? [...findings, ...(await examineStores(config))] : findings;
+  return isReachable && !isNew
+    ? [...findings, ...(await withStores(config, examineRegistry, openRawStores))]
+    : findings;
 }
 
 const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' };

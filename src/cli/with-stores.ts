@@ -3,9 +3,13 @@ import type { Stores } from '../compose-stores.ts';
 import { backendsOf, type Config } from '../config.ts';
 
 /** Opens the stores for one piece of work and closes them whatever comes of it. */
-export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
+export async function withStores<T>(
+  config: Config,
+  work: (stores: Stores) => Promise<T>,
+  open: typeof openStores = openStores,
+): Promise<T> {
   let died: Error | undefined;
-  const stores = await openStores({
+  const stores = await open({
     ...backendsOf(config),
     onFatal: (error) => {
       died = error;

@@ -1,4 +1,5 @@
 import type { Document, IndexFields } from '../../kernel/projection.ts';
+import { checkedIndexFields, refusedKey } from '../checked-indexes.ts';
 
 /** What a key column holds. */
 export type StoredKey = string | number;
@@ -22,27 +23,10 @@ const toStoredKey = (value: unknown): StoredKey | undefined => {
   return value === null ? storedNull : undefined;
 };
 
-const refusedKey = (value: unknown, where: string): Error => {
-  const held = value === undefined ? 'nothing' : `${String(value)} (${typeof value})`;
-  return new Error(`${where} holds ${held}: an index takes strings, finite numbers and null`);
-};
-
 export const storedKey = (value: unknown, where: string): StoredKey => {
   const key = toStoredKey(value);
   if (key === undefined) throw refusedKey(value, where);
   return key;
-};
-
-const fieldPattern = /^[A-Za-z][A-Za-z0-9_]*$/;
-
-const checkFields = (owner: string, index: string, fields: IndexFields): void => {
-  const wrong = fields.find((field) => !fieldPattern.test(field));
-  if (wrong !== undefined)
-    throw new Error(`index ${index} of ${owner}: ${wrong} cannot be the name of an indexed field`);
-  if (fields.length === 0) throw new Error(`index ${index} of ${owner} names no field`);
-  if (fields.includes('id'))
-    throw new Error(`index ${index} of ${owner}: the id is always the last part, leave it out`);
-  if (new Set(fields).size !== fields.length) throw new Error(`index ${index} of ${owner} names a field twice`);
 };
 
 export const declareIndexes = (
@@ -50,18 +34,11 @@ export const declareIndexes = (
   table: string,
   indexes: Readonly<Record<string, IndexFields>>,
 ): DeclaredIndexes => {
-  for (const [index, fields] of Object.entries(indexes)) checkFields(owner, index, fields);
-  const fields = [...new Set(Object.values(indexes).flat())];
+  const fields = checkedIndexFields({ owner, indexes });
   if (new Set(fields.map((field) => field.toLowerCase())).size !== fields.length) {
     throw new Error(`${owner} has indexed fields that differ only in case, which SQLite takes for the same column`);
   }
   return { owner, table, indexes, fields };
-};
-
-export const fieldsOfIndex = (declared: DeclaredIndexes, index: string): IndexFields => {
-  const fields = Object.hasOwn(declared.indexes, index) ? declared.indexes[index] : undefined;
-  if (!fields) throw new Error(`${declared.owner} has no index ${index}`);
-  return fields;
 };
 
 export const columnOf = (field: string): string => (field === 'id' ? 'id' : `"key_${field}"`);

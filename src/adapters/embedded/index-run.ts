@@ -1,12 +1,6 @@
 import type { IndexQuery } from '../../ports/read-models.ts';
-import {
-  columnOf,
-  type DeclaredIndexes,
-  fieldsOfIndex,
-  type StoredKey,
-  sqliteIndexOf,
-  storedKey,
-} from './declared-index.ts';
+import { columnOf, type DeclaredIndexes, type StoredKey, sqliteIndexOf, storedKey } from './declared-index.ts';
+import { fieldsOfIndex, fixedFields } from '../checked-indexes.ts';
 
 /** A query as the parts of a SELECT that reads one range of one index, in its order. */
 export interface IndexRun {
@@ -20,21 +14,9 @@ export interface IndexRun {
 
 type RunQuery = Omit<IndexQuery, 'limit'>;
 
-const fixedFields = (declared: DeclaredIndexes, query: RunQuery, fields: readonly string[]): readonly string[] => {
-  const asked = Object.keys(query.equals);
-  const leading = fields.slice(0, asked.length);
-  if (asked.length > fields.length || !leading.every((field) => Object.hasOwn(query.equals, field))) {
-    throw new Error(
-      `index ${query.index} of ${declared.owner} is (${fields.join(', ')}): ` +
-        `(${asked.join(', ')}) is not a leading part of it`,
-    );
-  }
-  return leading;
-};
-
 export const indexRun = (declared: DeclaredIndexes, query: RunQuery): IndexRun => {
   const fields = fieldsOfIndex(declared, query.index);
-  const fixed = fixedFields(declared, query, fields);
+  const fixed = fixedFields(declared, query);
   const rest = [...fields.slice(fixed.length), 'id'];
   const columns = rest.map(columnOf);
   const ascending = query.direction !== 'descending';
@@ -71,7 +53,3 @@ export const whereSql = (terms: readonly string[]): string =>
   terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
 
 /** SQLite reads a negative limit as none. */
-export const checkedLimit = (limit: number): number => {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error(`a limit is a whole number from 0 on, not ${limit}`);
-  return limit;
-};

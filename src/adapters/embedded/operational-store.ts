@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { CollectionDeclaration, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
 import type { DeclaredIndexes } from './declared-index.ts';
-import { checkedLimit } from './index-run.ts';
+import { checkedLimit } from '../checked-indexes.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { createOpsCollection, encodeChange } from './ops-collection.ts';
 import { declareCollection } from './ops-tables.ts';

@@ -1,16 +1,11 @@
 import type { Statement } from 'better-sqlite3';
 import { StartupError } from '../../kernel/startup-error.ts';
 import type { ReadModelDeclaration } from '../../kernel/projection.ts';
-import {
-  columnDefinition,
-  createIndexSql,
-  type DeclaredIndexes,
-  declareIndexes,
-  fieldsOfIndex,
-} from './declared-index.ts';
+import { columnDefinition, createIndexSql, type DeclaredIndexes, declareIndexes } from './declared-index.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { leaseTableSql } from './sqlite-leases.ts';
 import { createStatements } from './statements.ts';
+import { fieldsOfIndex } from '../checked-indexes.ts';
 
 /** The SQLite file of one generation, open, with its tables. */
 export interface ReadModelFile {

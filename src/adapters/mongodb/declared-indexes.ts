@@ -1,4 +1,5 @@
 import type { Document, IndexFields, KeyValue } from '../../kernel/projection.ts';
+import { checkedIndexFields, refusedKey } from '../checked-indexes.ts';
 
 /** What a key holds in the database. */
 export type StoredKey = string | number;
@@ -19,34 +20,16 @@ const storedNull = Number.NEGATIVE_INFINITY;
 export const storedKey = (value: unknown, where: () => string): StoredKey => {
   if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return value;
   if (value === null) return storedNull;
-  const held = value === undefined ? 'nothing' : `${String(value)} (${typeof value})`;
-  throw new Error(`${where()} holds ${held}: an index takes strings, finite numbers and null`);
+  throw refusedKey(value, where());
 };
 
 export const keyValueOf = (key: StoredKey): KeyValue => (key === storedNull ? null : key);
 
-const fieldPattern = /^[A-Za-z][A-Za-z0-9_]*$/;
-
-const checkFields = (owner: string, index: string, fields: IndexFields): void => {
-  const wrong = fields.find((field) => !fieldPattern.test(field));
-  if (wrong !== undefined)
-    throw new Error(`index ${index} of ${owner}: ${wrong} cannot be the name of an indexed field`);
-  if (fields.length === 0) throw new Error(`index ${index} of ${owner} names no field`);
-  if (fields.includes('id'))
-    throw new Error(`index ${index} of ${owner}: the id is always the last part, leave it out`);
-  if (new Set(fields).size !== fields.length) throw new Error(`index ${index} of ${owner} names a field twice`);
-};
-
-export const declareIndexes = (owner: string, indexes: Readonly<Record<string, IndexFields>>): DeclaredIndexes => {
-  for (const [index, fields] of Object.entries(indexes)) checkFields(owner, index, fields);
-  return { owner, indexes, fields: [...new Set(Object.values(indexes).flat())] };
-};
-
-export const fieldsOfIndex = (declared: DeclaredIndexes, index: string): IndexFields => {
-  const fields = Object.hasOwn(declared.indexes, index) ? declared.indexes[index] : undefined;
-  if (!fields) throw new Error(`${declared.owner} has no index ${index}`);
-  return fields;
-};
+export const declareIndexes = (owner: string, indexes: Readonly<Record<string, IndexFields>>): DeclaredIndexes => ({
+  owner,
+  indexes,
+  fields: checkedIndexFields({ owner, indexes }),
+});
 
 /** Where a document holds the key of a field. */
 export const keyPath = (field: string): string => (field === 'id' ? '_id' : `keys.${field}`);

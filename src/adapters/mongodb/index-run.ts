@@ -1,14 +1,7 @@
 import { type Filter, MaxKey, MinKey, type Sort } from 'mongodb';
 import type { CountQuery, IndexQuery } from '../../ports/read-models.ts';
-import {
-  type DeclaredIndexes,
-  fieldsOfIndex,
-  indexName,
-  indexPaths,
-  keyPath,
-  type StoredKey,
-  storedKey,
-} from './declared-indexes.ts';
+import { type DeclaredIndexes, indexName, indexPaths, keyPath, type StoredKey, storedKey } from './declared-indexes.ts';
+import { fieldsOfIndex, fixedFields } from '../checked-indexes.ts';
 
 type RunQuery = Omit<IndexQuery, 'limit'>;
 
@@ -55,21 +48,9 @@ export const nextText = (text: string): string => `${text}\u0000`;
 
 const afterId = (id: StoredKey): StoredKey => (typeof id === 'string' ? nextText(id) : id);
 
-const fixedFields = (declared: DeclaredIndexes, query: CountQuery, fields: readonly string[]): readonly string[] => {
-  const asked = Object.keys(query.equals);
-  const leading = fields.slice(0, asked.length);
-  if (asked.length > fields.length || !leading.every((field) => Object.hasOwn(query.equals, field))) {
-    throw new Error(
-      `index ${query.index} of ${declared.owner} is (${fields.join(', ')}): ` +
-        `(${asked.join(', ')}) is not a leading part of it`,
-    );
-  }
-  return leading;
-};
-
 const partsOf = (declared: DeclaredIndexes, query: CountQuery) => {
   const fields = fieldsOfIndex(declared, query.index);
-  const fixed = fixedFields(declared, query, fields);
+  const fixed = fixedFields(declared, query);
   const what = `query of index ${query.index} of ${declared.owner}`;
   const key = (value: unknown) => storedKey(value, () => what);
   return {
@@ -133,9 +114,4 @@ export const countFilter = (declared: DeclaredIndexes, query: CountQuery): { fil
   const terms: Filter<never>[] = fixed.map((field, part) => ({ [keyPath(field)]: { $eq: values[part] } }));
   terms.push(...within(keyPath(rest[0]!), from, to));
   return { filter: terms.length === 0 ? {} : { $and: terms }, hint: indexName(fields) };
-};
-
-export const checkedLimit = (limit: number): number => {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error(`a limit is a whole number from 0 on, not ${limit}`);
-  return limit;
 };

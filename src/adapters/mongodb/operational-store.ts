@@ -3,7 +3,7 @@ import type { Document } from '../../kernel/projection.ts';
 import type { CollectionDeclaration, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
 import type { DeclaredIndexes } from './declared-indexes.ts';
 import { guarded } from './failures.ts';
-import { checkedLimit } from './index-run.ts';
+import { checkedLimit } from '../checked-indexes.ts';
 import { encodeChange } from './ops-changes.ts';
 import { createOpsCollection } from './ops-collection.ts';
 import {

@@ -2,7 +2,8 @@ import type { Collection, Filter } from 'mongodb';
 import type { Document } from '../../kernel/projection.ts';
 import type { OperationalCollection, OperationalQuery, Stored } from '../../ports/operational-store.ts';
 import type { DeclaredIndexes } from './declared-indexes.ts';
-import { checkedLimit, indexRun } from './index-run.ts';
+import { checkedLimit } from '../checked-indexes.ts';
+import { indexRun } from './index-run.ts';
 import type { StoredOpsDocument } from './ops-declarations.ts';
 
 /** A document is there until its time has come by the clock of the server. */

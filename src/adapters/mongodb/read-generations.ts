@@ -2,7 +2,8 @@ import { type Collection, type Db, type Document, type Filter, ObjectId } from '
 import type { ReadModelDeclaration } from '../../kernel/projection.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 import { buildIndexes, describeIndex, makeCollection } from './build-indexes.ts';
-import { type DeclaredIndexes, declareIndexes, fieldsOfIndex } from './declared-indexes.ts';
+import { fieldsOfIndex } from '../checked-indexes.ts';
+import { type DeclaredIndexes, declareIndexes } from './declared-indexes.ts';
 import { duplicateKey, hasCode, namespaceNotFound } from './failures.ts';
 
 /** What is kept about a generation; a write of it moves the checkpoint here, under one of its leases. */
