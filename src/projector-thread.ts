@@ -32,6 +32,7 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
   const { dataDir, eventStoreUrl, mongodbUrl, logLevel, holder, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
+  let hasFailed = false;
   let starting: Promise<Thread<WorkerCalls>> = start();
 
   function start(): Promise<Thread<WorkerCalls>> {
@@ -46,7 +47,9 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
         log.error('the projector is started again', { error: reason });
         starting = start();
         starting.catch((error: Error) => {
-          if (!closing.signal.aborted) onFatal(error);
+          if (closing.signal.aborted) return;
+          hasFailed = true;
+          onFatal(error);
         });
       },
       signal: closing.signal,
@@ -58,8 +61,10 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
     failures: async () => (await starting).call('failures', null),
     close: async () => {
       closing.abort();
-      // One that waits for a server in the middle of an outage has nothing to finish.
-      const thread = await starting.catch(() => null);
+      const thread = await starting.catch((error: unknown) => {
+        if (hasFailed) throw error;
+        return null; // it was still waiting for a server in the middle of an outage, and has nothing to finish
+      });
       await thread?.close();
     },
   };
