@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { BusMessage, Consumer, MessageBus } from '../../ports/message-bus.ts';
 import type { Random } from '../../ports/random.ts';
-import { checkedBytes } from '../bus/checked-messages.ts';
+import { checkedBytes, messageBytes } from '../bus/checked-messages.ts';
 import { checkedTopics, unknownTopic } from '../bus/checked-topics.ts';
 import { deadLetterOf } from '../bus/dead-letter.ts';
 import { startBusConsumer } from './bus-consumer.ts';
@@ -61,8 +61,7 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
     if (lanes.length === 0) throw unknownTopic(topic);
     return lanes;
   };
-  const store = async (topic: string, messages: readonly BusMessage[]): Promise<void> => {
-    const bytes = checkedBytes(topic, messages);
+  const store = async (topic: string, messages: readonly BusMessage[], bytes: number): Promise<void> => {
     const outcome = await writer.call('produce', { topic, messages, bytes, nowMs: clock.nowMs() });
     if (outcome === 'unknown_topic') throw unknownTopic(topic);
   };
@@ -87,7 +86,7 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
     },
     produce: async (topic, messages) => {
       requireOpen();
-      await store(topic, messages);
+      await store(topic, messages, checkedBytes(topic, messages));
     },
     consume: (consume) => {
       requireOpen();
@@ -98,7 +97,11 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
         reader,
         writer,
         follower,
-        deadLetter: (message, error) => store(consume.deadLetterTopic, [deadLetterOf(message, error)]),
+        // Its headers may make it larger than what can be produced; it must be buried all the same.
+        deadLetter: (message, error) => {
+          const letter = deadLetterOf(message, error);
+          return store(consume.deadLetterTopic, [letter], messageBytes(letter));
+        },
       });
       consumers.add(consumer);
       const closeConsumer = async () => {

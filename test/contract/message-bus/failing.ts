@@ -31,6 +31,19 @@ export function specifyFailing(harness: MessageBusHarness): void {
     await soon('nothing waits', async () => (await waitingIn(bus, names)) === 0);
   });
 
+  it('buries a message that is as large as one may be', async () => {
+    const bus = await harness.make();
+    const names = await makeNames(bus);
+    const value = 'x'.repeat(999_999);
+    const { begun } = startRecorder(bus, names, { handle: failsAt(value) });
+    await bus.produce(names.topic, [{ key: 'k', value }]);
+    const dead = deadLettersOf(bus, names);
+    await soon('it is dead', () => dead.length > 0);
+    await soon('nothing waits', async () => (await waitingIn(bus, names)) === 0);
+    expect(begun).toHaveLength(attemptsMax);
+    expect(dead.map((letter) => letter.value.length)).toEqual([value.length]);
+  });
+
   it('puts a message that failed too often into the dead-letter topic as it came, once, and moves on', async () => {
     const bus = await harness.make();
     const names = await makeNames(bus);
