@@ -1,5 +1,8 @@
+import { Kafka, logLevel } from 'kafkajs';
 import { createEmbeddedMessageBus } from '../../src/adapters/embedded/message-bus.ts';
+import { createKafkaMessageBus } from '../../src/adapters/kafka/message-bus.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
+import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { BusMessage, MessageBus } from '../../src/ports/message-bus.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';
@@ -11,10 +14,15 @@ const keyCount = 1_000;
 const latencyRounds = 300;
 
 const keep = { retentionMs: 3_600_000, delayMs: 0 };
+/** Of one run: what another left behind does not count. */
+const run = systemIds.commandId();
+const flowTopic = `bench.flow.${run}`;
+const singleTopic = `bench.single.${run}`;
+const deadLetterTopic = `bench.dlq.${run}`;
 const topics = [
-  { name: 'bench.flow', partitions: 6, ...keep },
-  { name: 'bench.single', partitions: 1, ...keep },
-  { name: 'bench.dlq', partitions: 1, ...keep },
+  { name: flowTopic, partitions: 6, ...keep },
+  { name: singleTopic, partitions: 1, ...keep },
+  { name: deadLetterTopic, partitions: 1, ...keep },
 ];
 
 /** About what the delivery of a webhook is handed over with. */
@@ -28,7 +36,7 @@ const batchAt = (first: number): BusMessage[] =>
 
 async function produceAll(bus: MessageBus, batches: BusMessage[][]): Promise<void> {
   const producer = async () => {
-    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await bus.produce('bench.flow', batch);
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await bus.produce(flowTopic, batch);
   };
   await Promise.all(Array.from({ length: producersAtOnce }, producer));
 }
@@ -43,9 +51,9 @@ async function flow(bus: MessageBus): Promise<number> {
   });
   const consumer = bus.consume({
     group: 'bench',
-    topics: ['bench.flow'],
+    topics: [flowTopic],
     concurrency: 256,
-    deadLetterTopic: 'bench.dlq',
+    deadLetterTopic,
     handle: async () => {
       handled += 1;
       if (handled === messageCount) finish();
@@ -63,9 +71,9 @@ async function latencies(bus: MessageBus): Promise<number[]> {
   let arrived = (): void => {};
   const consumer = bus.consume({
     group: 'bench',
-    topics: ['bench.single'],
+    topics: [singleTopic],
     concurrency: 1,
-    deadLetterTopic: 'bench.dlq',
+    deadLetterTopic,
     handle: async () => arrived(),
   });
   const took: number[] = [];
@@ -74,7 +82,7 @@ async function latencies(bus: MessageBus): Promise<number[]> {
       arrived = resolve;
     });
     const startedMs = performance.now();
-    await bus.produce('bench.single', [smallMessage(number)]);
+    await bus.produce(singleTopic, [smallMessage(number)]);
     await handled;
     return performance.now() - startedMs;
   };
@@ -101,8 +109,7 @@ async function figuresOf(name: string, bus: MessageBus, atLeast: number): Promis
   ];
 }
 
-/** How many small messages go through the bus, and how soon one arrives. */
-export const runBus = (): Promise<Figure[]> =>
+const embeddedFigures = (): Promise<Figure[]> =>
   inBenchFolder(async (folder) => {
     const bus = await createEmbeddedMessageBus({ folder, clock: systemClock, onFatal: failBench });
     try {
@@ -111,3 +118,28 @@ export const runBus = (): Promise<Figure[]> =>
       await bus.close();
     }
   });
+
+async function kafkaFigures(): Promise<Figure[]> {
+  const brokers = process.env['KAFKA_BROKERS_FOR_TESTS'];
+  if (!brokers) {
+    console.error('Kafka is left out: KAFKA_BROKERS_FOR_TESTS is not set.');
+    return [];
+  }
+  const bus = await createKafkaMessageBus({ brokers, clock: systemClock });
+  try {
+    return await figuresOf('Kafka', bus, 10_000);
+  } finally {
+    await bus.close();
+    await removeKafkaTopics(brokers);
+  }
+}
+
+async function removeKafkaTopics(brokers: string): Promise<void> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: topics.map(({ name }) => name) });
+  await admin.disconnect();
+}
+
+/** How many small messages go through the bus, and how soon one arrives. */
+export const runBus = async (): Promise<Figure[]> => [...(await embeddedFigures()), ...(await kafkaFigures())];

@@ -1,0 +1,88 @@
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+
+/** The brokers have neither answered nor failed in time: what was asked may or may not have happened. */
+export class TimedOut extends Error {
+  constructor(what: string, timeoutMs: number) {
+    super(`Kafka has not answered within ${timeoutMs} ms: ${what}`);
+    this.name = 'TimedOut';
+  }
+}
+
+/** The client's tries can add up to a minute, so every call gets a bound here. What comes later is left alone. */
+export function withinTime<Result>(what: string, timeoutMs: number, answer: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new TimedOut(what, timeoutMs)), timeoutMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+interface Failure {
+  readonly name?: unknown;
+  /** The name of a broker's error code. */
+  readonly type?: unknown;
+  readonly retriable?: unknown;
+  readonly cause?: unknown;
+  /** One for each topic that could not be made. */
+  readonly errors?: readonly unknown[];
+}
+
+/** The error and what it was caused by: the client wraps what it gave up on. */
+function causesOf(error: unknown): Failure[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const failure: Failure = error;
+  return [failure, ...causesOf(failure.cause), ...(failure.errors ?? []).flatMap(causesOf)];
+}
+
+export const hasType = (error: unknown, ...types: readonly string[]): boolean =>
+  causesOf(error).some(({ type }) => types.includes(String(type)));
+
+export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
+  causesOf(error).some(({ name }) => names.includes(String(name)));
+
+export const isUnknownTopic = (error: unknown): boolean => hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION');
+
+/** The group is agreeing on who has what, perhaps without this member. */
+export const isRebalance = (error: unknown): boolean =>
+  hasType(error, 'REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP');
+
+const passingNames = new Set([
+  'TimedOut',
+  'KafkaJSConnectionError',
+  'KafkaJSConnectionClosedError',
+  'KafkaJSRequestTimeoutError',
+  'KafkaJSBrokerNotFound',
+  'KafkaJSGroupCoordinatorNotFound',
+  'KafkaJSNoBrokerAvailableError',
+  'KafkaJSMetadataNotLoaded',
+  'KafkaJSTopicMetadataNotLoaded',
+  'KafkaJSTimeout',
+  'KafkaJSLockTimeout',
+]);
+
+/** The broker has lost count of a producer, as after a crash; the next producer begins a new count. */
+const countLost = new Set([
+  'OUT_OF_ORDER_SEQUENCE_NUMBER',
+  'DUPLICATE_SEQUENCE_NUMBER',
+  'INVALID_PRODUCER_EPOCH',
+  'UNKNOWN_PRODUCER_ID',
+]);
+
+const isPassing = ({ name, type, retriable }: Failure): boolean =>
+  type === undefined ? passingNames.has(String(name)) : retriable === true || countLost.has(String(type));
+
+/** What callers get for a failure: those that may pass by the name they know, all others as they are. */
+export const translated = (error: unknown): unknown =>
+  !(error instanceof BackendUnavailable) && causesOf(error).some(isPassing)
+    ? new BackendUnavailable('Kafka', { cause: error })
+    : error;
+
+const refusals = /AUTHORIZATION_FAILED$|^SASL_|^(ILLEGAL_SASL_STATE|INVALID_GROUP_ID|UNSUPPORTED_VERSION)$/;
+const refusalNames = new Set([
+  'KafkaJSSASLAuthenticationError',
+  'KafkaJSServerDoesNotSupportApiKey',
+  'KafkaJSNotImplemented',
+]);
+
+/** The brokers say no, and will until somebody changes their settings. */
+export const isRefusal = (error: unknown): boolean =>
+  causesOf(error).some(({ name, type }) => refusals.test(String(type)) || refusalNames.has(String(name)));
