@@ -8,28 +8,30 @@ import { readIdentity } from '../runtime/store-identity.ts';
 
 const anew = 'Start the service once; it fills what is missing.';
 
-/** Whether the stores belong together. Nothing is written, so an empty event store stays empty. */
+const sameRegistry = 'Point all settings to the same registry, or remove these so that they are built anew.';
+const migrateFirst = 'To move that registry here run `registry migrate` first; for a new one use new stores.';
+
+/** Whether the stores belong together. Nothing is founded, so an empty event store stays empty. */
 async function examineIdentity({ eventStore, readModels, ops }: Stores): Promise<Finding[]> {
   const registryId = await readIdentity(eventStore);
-  if (registryId === null) {
-    const head = await eventStore.head();
-    return head === 0
-      ? [well('registry', 'the event store is empty; the first start founds a registry in it')]
-      : [failure('registry', 'the event store holds events of another program', 'Point EVENT_STORE_URL elsewhere.')];
+  if (registryId === null && (await eventStore.head()) > 0) {
+    return [failure('registry', 'the event store holds events of another program', 'Point EVENT_STORE_URL elsewhere.')];
   }
-  const findings = [well('registry', `the event store is registry ${registryId}`)];
+  const findings: Finding[] = [];
   for (const [about, store] of Object.entries({ 'read models': readModels, 'operational data': ops })) {
     const known = await store.identity();
     if (known === null || known === registryId) continue;
     findings.push(
-      failure(
-        about,
-        `they belong to registry ${known}`,
-        'Point all settings to the same registry, or remove these so that they are built anew.',
-      ),
+      registryId === null
+        ? failure(about, `they belong to registry ${known}, but the event store is empty`, migrateFirst)
+        : failure(about, `they belong to registry ${known}`, sameRegistry),
     );
   }
-  return findings;
+  const sentence =
+    registryId === null
+      ? 'the event store is empty; the first start founds a registry in it'
+      : `the event store is registry ${registryId}`;
+  return [well('registry', sentence), ...findings];
 }
 
 async function examineReadModel(

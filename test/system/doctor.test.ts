@@ -90,6 +90,10 @@ describe('doctor', () => {
   it('says when read models belong to another registry than the EventStoreDB stand-in', async () => {
     await serveOnce();
     const { url } = await standinOf();
+    const early = doctor({ ...secret, EVENT_STORE_URL: url });
+    expect(bad(early.findings).map(({ advice }) => advice)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining('run `registry migrate` first')),
+    );
     const other = createTempFolder();
     const { child, exited } = await serveRegistry(other.path, ['--no-demo'], { ...secret, EVENT_STORE_URL: url });
     child.kill('SIGTERM');
