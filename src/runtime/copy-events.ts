@@ -54,13 +54,23 @@ async function lastEventOf(store: EventStore): Promise<RecordedEvent | undefined
   }
 }
 
-/** How far an earlier copy got: the sequence number of the last event that the target holds. */
+/** Where an event lies, which in a source that was copied itself is not what its sequence number says. */
+async function positionIn(store: EventStore, id: string): Promise<number | null> {
+  for (let position = 0; ; ) {
+    const page = await store.readAll({ afterPosition: position, limit: pageSize });
+    const found = page.events.find((event) => event.id === id);
+    if (found !== undefined) return found.position;
+    if (page.position === position) return null;
+    position = page.position;
+  }
+}
+
+/** How far an earlier copy got: the position in the source of the last event that the target holds. */
 async function copiedUpTo(source: EventStore, target: EventStore): Promise<number> {
   const last = await lastEventOf(target);
   if (last === undefined) return 0;
-  const { seq } = last.metadata;
-  const [same] = seq === undefined ? [] : (await source.readAll({ afterPosition: seq - 1, limit: 1 })).events;
-  if (seq !== undefined && same?.id === last.id) return seq;
+  const position = await positionIn(source, last.id);
+  if (position !== null) return position;
   throw new StartupError(
     'The event store to copy to holds events that do not come from this registry, or it was written to since it was ' +
       'copied. Copy to an empty one.',

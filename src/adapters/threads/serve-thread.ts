@@ -32,7 +32,7 @@ export async function serveThread<Calls extends ThreadCalls>(
     try {
       const call = service.calls[name];
       if (call === undefined) throw new Error(`This thread has no call ${name}.`);
-      send({ kind: 'answer', id, output: await call(input) });
+      send({ kind: 'answer', id, output: await call(input as never) });
     } catch (error) {
       send({ kind: 'refusal', id, error: describeError(error) });
     }

@@ -1,8 +1,7 @@
 import { StartupError } from '../../kernel/startup-error.ts';
 
 /** What a thread can be asked: a name, one input that can be cloned, and an answer. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the inputs differ from call to call
-export type ThreadCalls = Record<string, (input: any) => unknown>;
+export type ThreadCalls = Record<string, (input: never) => unknown>;
 
 /** Cloning an error keeps neither its class nor its code. */
 export interface ErrorMessage {

@@ -1,30 +1,9 @@
-import { type EventStoreDBClient, NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clientOf,
-  collect,
-  counted,
-  newStreamName,
-  numbersIn,
-  plainPath,
-  scavenge,
-} from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client';
+import { describe, expect, test } from 'vitest';
+import { collect, counted, numbersIn, plainPath, scavenge } from '../../standin/eventstoredb/standin-fixture.ts';
+import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
-let standin: Standin;
-let client: EventStoreDBClient;
-let stream: string;
-beforeAll(async () => {
-  standin = await startStandin();
-});
-afterAll(() => standin.close());
-beforeEach(async () => {
-  await standin.control({ command: 'reset' });
-  client = clientOf(standin);
-  stream = newStreamName();
-  await client.appendToStream(stream, [counted(1), counted(2), counted(3)], { ...plainPath });
-});
-afterEach(() => client.dispose());
+useFreshStream({ holding: [1, 2, 3] });
 
 const readNumbers = async (): Promise<number[]> => numbersIn(await collect(client.readStream(stream)));
 const allNumbers = async (): Promise<number[]> => numbersIn(await collect(client.readAll()));

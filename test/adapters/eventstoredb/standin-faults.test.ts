@@ -1,29 +1,11 @@
-import { type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_STREAM } from '@eventstore/db-client';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../spec/eventually.ts';
 import type { StandinCommand } from '../../standin/eventstoredb/standin-command.ts';
-import {
-  clientOf,
-  collect,
-  counted,
-  newStreamName,
-  numbersIn,
-  plainPath,
-} from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { clientOf, collect, counted, numbersIn, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
+import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
-let standin: Standin;
-let client: EventStoreDBClient;
-let stream: string;
-beforeAll(async () => {
-  standin = await startStandin();
-});
-afterAll(() => standin.close());
-beforeEach(async () => {
-  await standin.control({ command: 'reset' });
-  client = clientOf(standin);
-  stream = newStreamName();
-});
+useFreshStream({ leavesClients: true });
 
 /** Answers, however often the connection is found to have been cut before. */
 const readNumbers = async (): Promise<number[]> => {

@@ -1,36 +1,19 @@
-import { type EventStoreDBClient, type Position, type ReadAllOptions } from '@eventstore/db-client';
+import { type Position, type ReadAllOptions } from '@eventstore/db-client';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   clientOf,
   collect,
   counted,
   newStreamName,
   numbersIn,
-  plainPath,
   rawRead,
 } from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
-let standin: Standin;
-let client: EventStoreDBClient;
-let stream: string;
-beforeAll(async () => {
-  standin = await startStandin();
-});
-afterAll(() => standin.close());
-beforeEach(async () => {
-  await standin.control({ command: 'reset' });
-  client = clientOf(standin);
-  stream = newStreamName();
-  await client.appendToStream(
-    stream,
-    [1, 2, 3, 4].map((n) => counted(n)),
-    plainPath,
-  );
-});
-afterEach(() => client.dispose());
+useFreshStream({ holding: [1, 2, 3, 4] });
 
 const positionOf = async (n: number): Promise<Position> => {
   const found = (await collect(client.readStream(stream)))[n - 1]?.event?.position;

@@ -1,30 +1,17 @@
 import {
   type AllStreamSubscription,
-  type EventStoreDBClient,
   eventTypeFilter,
   excludeSystemEvents,
   type Position,
   type StreamSubscription,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../spec/eventually.ts';
-import { clientOf, counted, newStreamName, numbersIn, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { counted, newStreamName, numbersIn, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
+import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
-let standin: Standin;
-let client: EventStoreDBClient;
-let stream: string;
-beforeAll(async () => {
-  standin = await startStandin();
-});
-afterAll(() => standin.close());
-beforeEach(async () => {
-  await standin.control({ command: 'reset' });
-  client = clientOf(standin);
-  stream = newStreamName();
-});
-afterEach(() => client.dispose());
+useFreshStream();
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const append = (numbers: readonly number[], to = stream) =>
