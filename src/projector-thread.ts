@@ -33,15 +33,17 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
   let hasFailed = false;
+  let serving: Thread<WorkerCalls> | null = null;
   let starting: Promise<Thread<WorkerCalls>> = start();
 
-  function start(): Promise<Thread<WorkerCalls>> {
-    return startThread<WorkerCalls>({
+  async function start(): Promise<Thread<WorkerCalls>> {
+    serving = await startThread<WorkerCalls>({
       name: 'projector',
       beside: import.meta.url,
       module: 'worker',
       workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder } satisfies WorkerData,
       onExit: (reason) => {
+        serving = null;
         if (closing.signal.aborted) return;
         if (!restarts.take(clock.nowMs())) return onFatal(reason);
         log.error('the projector is started again', { error: reason });
@@ -54,11 +56,16 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
       },
       signal: closing.signal,
     });
+    return serving;
   }
 
   await starting;
   return {
-    failures: async () => (await starting).call('failures', null),
+    failures: async () => {
+      // Who asks how it is does not wait for it: in an outage that may take as long as the outage.
+      if (serving === null) throw new Error('the projector is being started again');
+      return serving.call('failures', null);
+    },
     close: async () => {
       closing.abort();
       const thread = await starting.catch((error: unknown) => {

@@ -92,6 +92,7 @@ describe('the thread of the projector', () => {
     await eventually('the process is told to end', () => fatal.length > 0);
     expect(fatal[0]).toBeInstanceOf(StartupError);
     expect(fatal[0]?.message).toMatch(/There is no data file .*events\.sqlite/);
+    await expect(projector.failures()).rejects.toThrow(/being started again/);
     await expect(projector.close()).rejects.toThrow(/events\.sqlite/);
   });
 
