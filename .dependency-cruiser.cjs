@@ -19,11 +19,11 @@ module.exports = {
     only('catalogue', '^src/catalogue/', '^(projections|src/(kernel|domain|ports|catalogue))/', 'Rows in memory.'),
     only('queries', '^queries/', '^(queries|projections|src/(kernel|domain|ports|catalogue))/', 'Reads over ports.'),
     only('delivery', '^src/delivery/', '^src/(kernel|domain|ports|delivery)/', 'Webhook policy, pure.'),
-    only('runtime', '^src/runtime/', '^src/(kernel|domain|ports|runtime)/', 'Machinery without a vendor.'),
+    only('runtime', '^src/runtime/', '^src/(kernel|domain|ports|delivery|runtime)/', 'Machinery without a vendor.'),
     only(
       'http',
       '^src/http/',
-      '^(commands|queries|projections|src/(kernel|domain|ingest|ports|catalogue|runtime|http))/|^src/service-version',
+      '^(commands|queries|projections|src/(kernel|domain|ingest|ports|catalogue|delivery|runtime|http))/|^src/service-version',
       'Routes over commands and queries.',
     ),
     only('adapters', '^src/adapters/', '^src/(kernel|ports|adapters)/', 'An adapter knows its port and nothing above.'),
@@ -38,7 +38,9 @@ module.exports = {
       comment: "A store's driver is imported by its adapter only.",
       severity: 'error',
       from: { pathNot: '^src/adapters/' },
-      to: { path: '^node_modules/(better-sqlite3|gpt-tokenizer|mongodb|kafkajs|@eventstore|@opensearch-project)' },
+      to: {
+        path: '^node_modules/(better-sqlite3|gpt-tokenizer|mongodb|kafkajs|undici|@eventstore|@opensearch-project)',
+      },
     },
     {
       name: 'vendor-free-core',

@@ -4,6 +4,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Addresses that were checked: the connection goes to one of these, whatever the name resolves to by now. */
+  readonly connectTo?: readonly string[];
   readonly timeoutMs: number;
   /** Reading stops here; `truncated` says so. */
   readonly bodyBytesMax: number;

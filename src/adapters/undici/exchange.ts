@@ -1,0 +1,99 @@
+import type { Client, Dispatcher } from 'undici';
+import { HttpFailure, type HttpResponse } from '../../ports/http-client.ts';
+import type { Connections } from './connections.ts';
+import { failureOf } from './failure-of.ts';
+
+export interface ExchangeLimits {
+  readonly timeoutMs: number;
+  readonly bodyBytesMax: number;
+}
+
+export interface Exchange {
+  readonly response: Promise<HttpResponse>;
+  /** Ends it now, if it has not ended. */
+  readonly fail: (failure: Error) => void;
+}
+
+type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+const headersOf = (received: AnswerHeaders): Record<string, string> => {
+  const entries = Object.entries(received).map(([name, value = '']) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+};
+
+const joined = (chunks: readonly Uint8Array[], byteCount: number): Uint8Array => {
+  const body = new Uint8Array(byteCount);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+};
+
+/** One request and its answer, on the lowest level of the driver: a stream for each body would cost more than the rest. */
+export function startExchange(
+  connections: Connections,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, bodyBytesMax }: ExchangeLimits,
+): Exchange {
+  let fail: Exchange['fail'] = () => undefined;
+  const response = new Promise<HttpResponse>((resolve, reject) => {
+    let isSettled = false;
+    let status = 0;
+    let headers: AnswerHeaders = {};
+    const chunks: Uint8Array[] = [];
+    let byteCount = 0;
+    let leave: ((reason: Error) => void) | undefined;
+
+    const settle = (): void => {
+      isSettled = true;
+      clearTimeout(timer);
+    };
+    const answer = (truncated: boolean): void => {
+      settle();
+      resolve({ status, headers: headersOf(headers), body: joined(chunks, byteCount), truncated });
+    };
+    fail = (failure) => {
+      if (isSettled) return;
+      settle();
+      reject(failure);
+      leave?.(failure);
+    };
+    const timer = setTimeout(() => fail(new HttpFailure('timeout', new Error(`over ${timeoutMs} ms`))), timeoutMs);
+
+    const sendOver = (client: Client): void => {
+      leave = (reason) => connections.drop(client, reason);
+      client.dispatch(request, {
+        onRequestStart: () => undefined, // by this one the driver knows which kind of handler this is
+        // Called for each interim answer (1xx) too: the last one counts.
+        onResponseStart: (_, statusCode, received) => {
+          status = statusCode;
+          headers = received;
+        },
+        onResponseData: (_, chunk) => {
+          if (isSettled) return;
+          const room = bodyBytesMax - byteCount;
+          const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+          chunks.push(kept);
+          byteCount += kept.length;
+          if (kept === chunk) return;
+          answer(true);
+          leave?.(new Error(`more than ${bodyBytesMax} bytes are not read`));
+        },
+        onResponseEnd: () => {
+          if (isSettled) return;
+          answer(false);
+          connections.giveBack(client);
+        },
+        onResponseError: (_, error) => fail(failureOf(error)),
+      });
+    };
+    const stopWaiting = connections.take(sendOver);
+    leave ??= stopWaiting;
+  });
+  return { response, fail };
+}
