@@ -9,6 +9,7 @@ export interface DeliveryState {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
+  readonly releaseId: string;
   /** 1 for the delivery that the event caused; one more with each resend. */
   readonly run: number;
   /** The attempt that is due or being made, or the last one of the run. */
@@ -48,12 +49,12 @@ export const deliveryIdOf = (eventId: string, subscriptionId: string): string =>
 const isBehind = (message: Place, document: Place): boolean =>
   message.run < document.run || (message.run === document.run && message.attempt < document.attempt);
 
-const isSamePlace = (message: Place, document: Place): boolean =>
+export const isSamePlace = (message: Place, document: Place): boolean =>
   message.run === document.run && message.attempt === document.attempt;
 
 const enqueued = (document: DeliveryState): Enqueued => {
-  const { eventId, subscriptionId, run, attempt, notBeforeMs } = document;
-  return { document, message: { eventId, subscriptionId, run, attempt, notBefore: notBeforeMs } };
+  const { eventId, subscriptionId, releaseId, run, attempt, notBeforeMs } = document;
+  return { document, message: { eventId, subscriptionId, releaseId, run, attempt, notBefore: notBeforeMs } };
 };
 
 /** The message that carries a delivery on, for whoever finds that it may have been lost; null when all is done. */
@@ -64,12 +65,17 @@ export const messageOf = (document: DeliveryState): DeliveryMessage | null => {
   return { ...message, notBefore: Math.max(document.notBeforeMs, document.leaseUntilMs ?? 0) };
 };
 
+interface NewDelivery extends Pick<DeliveryMessage, 'eventId' | 'subscriptionId' | 'releaseId'> {
+  readonly nowMs: number;
+}
+
 /** A delivery that nobody has tried yet. */
-export const newDelivery = (eventId: string, subscriptionId: string, nowMs: number): Enqueued =>
+export const newDelivery = ({ eventId, subscriptionId, releaseId, nowMs }: NewDelivery): Enqueued =>
   enqueued({
     id: deliveryIdOf(eventId, subscriptionId),
     eventId,
     subscriptionId,
+    releaseId,
     run: 1,
     attempt: 1,
     phase: 'due',
@@ -86,8 +92,8 @@ export const newDelivery = (eventId: string, subscriptionId: string, nowMs: numb
  * behind was lost, to a restored backup or to its age; then the message alone knows how far the delivery is.
  */
 const placedByMessage = (document: DeliveryState | null, message: DeliveryMessage, nowMs: number): DeliveryState => {
-  const { eventId, subscriptionId, run, attempt, notBefore } = message;
-  const fresh = newDelivery(eventId, subscriptionId, nowMs).document;
+  const { run, attempt, notBefore } = message;
+  const fresh = newDelivery({ ...message, nowMs }).document;
   return { ...fresh, run, attempt, notBeforeMs: notBefore, hasSucceeded: document?.hasSucceeded ?? false };
 };
 

@@ -4,7 +4,6 @@ import type { AnnouncedRelease } from '../domain/release/events.ts';
 /** A subscription to one org; a filter that is null lets everything pass. */
 export interface OrgSubscription {
   readonly id: string;
-  readonly scope: 'org';
   readonly orgId: string;
   readonly sourceId: string | null;
   readonly productId: string | null;

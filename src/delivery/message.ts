@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { eventId, isId } from '../kernel/ids.ts';
+import { eventId, releaseId, webhookId } from '../kernel/ids.ts';
 import { issuePath } from '../kernel/parse-input.ts';
 
 /** What the webhook topics carry: which attempt of which delivery is to be made, and no payload. */
 export interface DeliveryMessage {
   readonly eventId: string;
   readonly subscriptionId: string;
+  /** Of the release that is announced: its stream holds the payload. */
+  readonly releaseId: string;
   /** 1 for the delivery that the event caused; one more with each resend. */
   readonly run: number;
   /** From 1 within a run. */
@@ -21,7 +23,8 @@ export type ParsedMessage =
 // Fields that a newer process may add are passed over, so that two versions can share the topics for a while.
 const schema = z.object({
   eventId,
-  subscriptionId: z.string().refine((text) => isId('whk', text), { error: 'must be a whk_ id' }),
+  subscriptionId: webhookId,
+  releaseId,
   run: z.int().min(1),
   attempt: z.int().min(1),
   notBefore: z.int().min(0),
@@ -48,6 +51,6 @@ export const parseDeliveryMessage = (text: string): ParsedMessage => {
 };
 
 export const renderDeliveryMessage = (message: DeliveryMessage): string => {
-  const { eventId, subscriptionId, run, attempt, notBefore } = message;
-  return JSON.stringify({ eventId, subscriptionId, run, attempt, notBefore });
+  const { eventId, subscriptionId, releaseId, run, attempt, notBefore } = message;
+  return JSON.stringify({ eventId, subscriptionId, releaseId, run, attempt, notBefore });
 };

@@ -21,6 +21,7 @@ const isPublishedCategory: Readonly<Record<StreamCategory, boolean>> = {
   release: true,
   body: false,
   token: false,
+  webhook: false,
   slug: false,
   domain: false,
   package: false,

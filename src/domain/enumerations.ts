@@ -28,6 +28,7 @@ export const videoProviders = ['youtube', 'vimeo', 'wistia'] as const;
 export const locationBases = ['curator', 'declared', 'detected', 'generated'] as const;
 export const packageEcosystems = ['npm', 'pypi'] as const;
 export const tokenScopes = ['read', 'write', 'admin'] as const;
+export const webhookFormats = ['json', 'slack', 'discord'] as const;
 export const principalTypes = ['internal', 'agent', 'user'] as const;
 
 export type Category = (typeof categories)[number];
@@ -44,4 +45,5 @@ export type VideoProvider = (typeof videoProviders)[number];
 export type LocationBasis = (typeof locationBases)[number];
 export type PackageEcosystem = (typeof packageEcosystems)[number];
 export type TokenScope = (typeof tokenScopes)[number];
+export type WebhookFormat = (typeof webhookFormats)[number];
 export type PrincipalType = (typeof principalTypes)[number];

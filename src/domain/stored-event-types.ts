@@ -6,6 +6,7 @@ import type { RegistryFounded } from './registry/events.ts';
 import type { ReleaseEvent } from './release/events.ts';
 import type { SourceEvent } from './source/events.ts';
 import type { TokenEvent } from './token/events.ts';
+import type { WebhookEvent } from './webhook/events.ts';
 
 export type StoredDomainEvent =
   | RegistryFounded
@@ -16,7 +17,8 @@ export type StoredDomainEvent =
   | SourceEvent
   | ReleaseEvent
   | BodyEvent
-  | TokenEvent;
+  | TokenEvent
+  | WebhookEvent;
 
 // A record, so that leaving out an event of the union does not compile.
 const everyType: Readonly<Record<StoredDomainEvent['type'], true>> = {
@@ -54,6 +56,9 @@ const everyType: Readonly<Record<StoredDomainEvent['type'], true>> = {
   'TokenIssued.v1': true,
   'TokenChanged.v1': true,
   'TokenRevoked.v1': true,
+  'WebhookCreated.v1': true,
+  'WebhookDisabled.v1': true,
+  'WebhookDeleted.v1': true,
 };
 
 /** Every event type that is or was ever stored; each has a fixture that every projection folds. */

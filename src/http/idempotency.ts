@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
-import type { Seal } from './seal.ts';
+import type { Seal } from '../runtime/seal.ts';
 
 /** What a repeat gives back, to the byte. */
 export interface KeptAnswer {

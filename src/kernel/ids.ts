@@ -36,6 +36,10 @@ export const isId = (prefix: IdPrefix, value: string): boolean => patterns[prefi
 export const derivedId = (prefix: IdPrefix, ...parts: readonly string[]): string =>
   `${prefix}_${base62FromHash(createHash('sha256').update(parts.join('\n')).digest(), tailLength)}`;
 
+/** The id of what a command creates: the same whenever it runs again. Ids that had to be given up count the tries. */
+export const newEntityId = (prefix: IdPrefix, commandId: string, tryNumber = 0): string =>
+  derivedId(prefix, commandId, String(tryNumber));
+
 const idSchema = (prefix: IdPrefix) => z.string().regex(patterns[prefix], `must be a ${prefix}_ id`);
 
 export const orgId = idSchema('org');
@@ -45,6 +49,7 @@ export const releaseId = idSchema('rel');
 export const eventId = idSchema('evt');
 export const userId = idSchema('usr');
 export const tokenId = idSchema('tok');
+export const webhookId = idSchema('whk');
 export const fetchId = idSchema('fet');
 
 const releasePath = new RegExp(`^(rel_[A-Za-z0-9]{${tailLength}})(?:-.*)?$`, 's');

@@ -1,5 +1,14 @@
 /** The kinds of stream there are. A stream's name is `<category>-<id>`, so the category ends at the first hyphen. */
-export type StreamCategory = 'registry' | 'org' | 'product' | 'source' | 'release' | 'body' | 'token' | NameCategory;
+export type StreamCategory =
+  | 'registry'
+  | 'org'
+  | 'product'
+  | 'source'
+  | 'release'
+  | 'body'
+  | 'token'
+  | 'webhook'
+  | NameCategory;
 
 /** Streams that reserve a name for one owner. */
 export type NameCategory = 'slug' | 'domain' | 'package' | 'handle';

@@ -13,6 +13,7 @@ import { createSeeded, type Seeded } from '../spec/seeded.ts';
 
 const delaysMs = [50, 200, 400];
 const eventId = 'evt_EEEEEEEEEEEEEEEEEEEEE';
+const releaseId = 'rel_RRRRRRRRRRRRRRRRRRRRR';
 const subscriptions = ['whk_AAAAAAAAAAAAAAAAAAAAA', 'whk_BBBBBBBBBBBBBBBBBBBBB'];
 
 interface Stored {
@@ -171,7 +172,14 @@ function simulate(random: Seeded, { leaseMs, crashPercent }: Options) {
     }
   };
 
-  waiting = subscriptions.map((subscriptionId) => ({ eventId, subscriptionId, run: 1, attempt: 1, notBefore: 0 }));
+  waiting = subscriptions.map((subscriptionId) => ({
+    eventId,
+    subscriptionId,
+    releaseId,
+    run: 1,
+    attempt: 1,
+    notBefore: 0,
+  }));
   play(random.int(20, 400));
   settle();
   return { store, begun, concluded, finals };

@@ -16,7 +16,8 @@ const nowMs = 1_000_000;
 const leaseMs = 30_000;
 const eventId = 'evt_EEEEEEEEEEEEEEEEEEEEE';
 const subscriptionId = 'whk_WWWWWWWWWWWWWWWWWWWWW';
-const { document: waiting, message: first } = newDelivery(eventId, subscriptionId, nowMs);
+const releaseId = 'rel_RRRRRRRRRRRRRRRRRRRRR';
+const { document: waiting, message: first } = newDelivery({ eventId, subscriptionId, releaseId, nowMs });
 
 const ended = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, delayIndex: null, disables: null };
 const success: NextStep = { ...ended, outcome: 'success' };

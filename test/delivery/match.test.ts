@@ -4,7 +4,6 @@ import type { AnnouncedRelease } from '../../src/domain/release/events.ts';
 
 const subscription: OrgSubscription = {
   id: 'whk_WWWWWWWWWWWWWWWWWWWWW',
-  scope: 'org',
   orgId: 'org_A',
   sourceId: null,
   productId: null,

@@ -4,6 +4,7 @@ import { parseDeliveryMessage, renderDeliveryMessage } from '../../src/delivery/
 const message = {
   eventId: 'evt_EEEEEEEEEEEEEEEEEEEEE',
   subscriptionId: 'whk_WWWWWWWWWWWWWWWWWWWWW',
+  releaseId: 'rel_RRRRRRRRRRRRRRRRRRRRR',
   run: 2,
   attempt: 9,
   notBefore: 1_767_323_045_000,
@@ -33,6 +34,8 @@ describe('a text that is no message', () => {
     ['[]', /object/],
     [JSON.stringify({ ...message, eventId: 'rel_EEEEEEEEEEEEEEEEEEEEE' }), /^eventId: /],
     [JSON.stringify({ ...message, subscriptionId: 'whk_short' }), /^subscriptionId: must be a whk_ id/],
+    [JSON.stringify({ ...message, releaseId: message.eventId }), /^releaseId: must be a rel_ id/],
+    [JSON.stringify({ ...message, releaseId: undefined }), /^releaseId: /],
     [JSON.stringify({ ...message, run: 0 }), /^run: /],
     [JSON.stringify({ ...message, attempt: 1.5 }), /^attempt: /],
     [JSON.stringify({ ...message, notBefore: -1 }), /^notBefore: /],

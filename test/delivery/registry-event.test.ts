@@ -38,6 +38,9 @@ const withheld = [
   'TokenIssued.v1',
   'TokenChanged.v1',
   'TokenRevoked.v1',
+  'WebhookCreated.v1',
+  'WebhookDisabled.v1',
+  'WebhookDeleted.v1',
 ];
 
 describe('registry.events', () => {

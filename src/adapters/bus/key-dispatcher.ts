@@ -91,8 +91,9 @@ export function createKeyDispatcher(options: KeyDispatcherOptions): KeyDispatche
 
   const afterFailure = async (queue: KeyQueue, entry: Entry, message: ReceivedMessage, error: unknown) => {
     const { partition } = queue;
+    // It may have failed only because this member ends; the next one hands it over again.
+    if (partition.isEnding) return;
     if (message.attempt < attemptsMax) {
-      if (partition.isEnding) return; // the next member hands it over again
       later.add(retryDelayMs(message.attempt), () => {
         if (partition.isEnding) return;
         const own = partition.queueOf(message.key);

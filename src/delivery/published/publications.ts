@@ -20,4 +20,7 @@ export const publications: PublicationsOf<StoredDomainEvent> = {
   'TokenIssued.v1': null,
   'TokenChanged.v1': null,
   'TokenRevoked.v1': null,
+  'WebhookCreated.v1': null,
+  'WebhookDisabled.v1': null,
+  'WebhookDeleted.v1': null,
 };

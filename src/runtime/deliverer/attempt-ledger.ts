@@ -1,0 +1,136 @@
+import type { DeliveryState } from '../../delivery/delivery-state.ts';
+import type { OperationalChange, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
+import { deliveryChange } from './delivery-documents.ts';
+import { type DeliveryLogRow, logRowChange } from './delivery-log.ts';
+import type { DeliveryCollections } from './delivery-collections.ts';
+import {
+  type AttemptForHealth,
+  healthAfter,
+  type SubscriptionHealth,
+  subscriptionHealthDeclaration,
+  untriedHealth,
+} from './subscription-health.ts';
+import type { Waits } from './waits.ts';
+
+export interface EndedAttempt {
+  /** Of the document when the attempt was begun. */
+  readonly revision: number;
+  /** As it is now that the attempt has ended. */
+  readonly document: DeliveryState;
+  readonly row: DeliveryLogRow;
+}
+
+export interface AttemptLedger {
+  /**
+   * Writes the end of an attempt: document, log row and health at once. False when another member has taken the attempt
+   * for lost meanwhile; then the document is theirs, and only what was done is told.
+   */
+  readonly write: (attempt: EndedAttempt) => Promise<boolean>;
+}
+
+interface Entry {
+  readonly attempt: EndedAttempt;
+  readonly resolve: (isWritten: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A transaction holds three documents of each. */
+const attemptsPerFlushMax = 100;
+
+const countsForHealth = (row: DeliveryLogRow): row is DeliveryLogRow & AttemptForHealth =>
+  row.outcome !== 'skipped' && row.outcome !== 'auto_disabled' && !row.isTest;
+
+/** The healths after these rows, each written only if it is still as it was read. */
+async function healthChanges(
+  healths: OperationalCollection<SubscriptionHealth>,
+  rows: readonly DeliveryLogRow[],
+): Promise<OperationalChange[]> {
+  const counted = rows.filter(countsForHealth);
+  const ids = [...new Set(counted.map(({ webhookId }) => webhookId))];
+  const stored = new Map((await healths.getMany(ids)).map((each) => [each.doc.id, each]));
+  return ids.map((id) => ({
+    kind: 'put',
+    collection: subscriptionHealthDeclaration.name,
+    doc: counted
+      .filter(({ webhookId }) => webhookId === id)
+      .reduce<SubscriptionHealth>(healthAfter, stored.get(id)?.doc ?? untriedHealth(id)),
+    expected: stored.get(id)?.revision ?? 0,
+  }));
+}
+
+const endChanges = ({ document, revision, row }: EndedAttempt): OperationalChange[] => [
+  deliveryChange(document, revision),
+  logRowChange(row),
+];
+
+/**
+ * Many attempts end at about the same time, and a durable write takes as long for one as for a hundred: while one
+ * transaction is under way, those that end meanwhile gather for the next.
+ */
+export function createAttemptLedger(deps: {
+  readonly ops: Pick<OperationalStore, 'transact'>;
+  readonly collections: DeliveryCollections;
+  /** An outage is waited out here: an attempt that was made must not be made again because a store was away. */
+  readonly waits: Pick<Waits, 'reach'>;
+}): AttemptLedger {
+  const { ops, collections, waits } = deps;
+  const { deliveries, rows, healths } = collections;
+  let gathered: Entry[] = [];
+  let isFlushing = false;
+
+  const transact = (changes: OperationalChange[]) => waits.reach(() => ops.transact(changes));
+
+  async function writeAll(attempts: readonly EndedAttempt[]): Promise<boolean> {
+    const health = await waits.reach(() =>
+      healthChanges(
+        healths,
+        attempts.map(({ row }) => row),
+      ),
+    );
+    return (await transact([...attempts.flatMap(endChanges), ...health])) === 'written';
+  }
+
+  async function writeOne(attempt: EndedAttempt): Promise<boolean> {
+    const { document, revision, row } = attempt;
+    for (let isTakenOver = false; ; ) {
+      // An earlier try may have been stored although its answer was lost; all of it was then.
+      if ((await waits.reach(() => rows.get(row.id))) !== null) return !isTakenOver;
+      const stored = await waits.reach(() => deliveries.get(document.id));
+      isTakenOver = stored?.revision !== revision;
+      const health = await waits.reach(() => healthChanges(healths, [row]));
+      const end = isTakenOver ? [logRowChange(row)] : endChanges(attempt);
+      if ((await transact([...end, ...health])) === 'written') return !isTakenOver;
+    }
+  }
+
+  async function writeEach(entries: readonly Entry[]): Promise<void> {
+    for (const { attempt, resolve, reject } of entries) await writeOne(attempt).then(resolve, reject);
+  }
+
+  async function write(entries: readonly Entry[]): Promise<void> {
+    try {
+      if (await writeAll(entries.map(({ attempt }) => attempt))) for (const { resolve } of entries) resolve(true);
+      else await writeEach(entries);
+    } catch (error) {
+      for (const { reject } of entries) reject(error);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    isFlushing = true;
+    while (gathered.length > 0) {
+      const entries = gathered.slice(0, attemptsPerFlushMax);
+      gathered = gathered.slice(attemptsPerFlushMax);
+      await write(entries);
+    }
+    isFlushing = false;
+  }
+
+  return {
+    write: (attempt) =>
+      new Promise((resolve, reject) => {
+        gathered.push({ attempt, resolve, reject });
+        if (!isFlushing) void flush();
+      }),
+  };
+}

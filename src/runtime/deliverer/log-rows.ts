@@ -1,0 +1,49 @@
+import type { DeliveryState } from '../../delivery/delivery-state.ts';
+import type { NextStep } from '../../delivery/next-step.ts';
+import type { DeliveryLogRow } from './delivery-log.ts';
+import type { MadeAttempt } from './make-attempt.ts';
+
+/** The document of an attempt as it was written before anything was sent. */
+export interface Begun {
+  readonly document: DeliveryState;
+  /** No other attempt was ever begun with it: whoever takes one over writes a later one. */
+  readonly revision: number;
+}
+
+const rowOf = ({ document, revision }: Begun) => {
+  const { id, subscriptionId, eventId, run, attempt } = document;
+  return { id: `${id}:${run}:${attempt}:${revision}`, webhookId: subscriptionId, eventId, run, attempt, isTest: false };
+};
+
+export const attemptRow = (
+  begun: Begun,
+  { result, atMs, latencyMs }: MadeAttempt,
+  { outcome, errorCode, errorMessage, nextAttemptAtMs }: NextStep,
+): DeliveryLogRow => ({
+  ...rowOf(begun),
+  outcome,
+  httpStatus: result.kind === 'answer' ? result.status : 0,
+  latencyMs,
+  errorCode,
+  errorMessage,
+  atMs,
+  nextAttemptAtMs,
+  failed: outcome === 'success' ? 0 : 1,
+});
+
+const skipSentences = {
+  disabled: 'The subscription is disabled or deleted.',
+  withdrawn: 'The release was withdrawn.',
+};
+
+export const skipRow = (begun: Begun, errorCode: keyof typeof skipSentences, atMs: number): DeliveryLogRow => ({
+  ...rowOf(begun),
+  outcome: 'skipped',
+  httpStatus: 0,
+  latencyMs: 0,
+  errorCode,
+  errorMessage: skipSentences[errorCode],
+  atMs,
+  nextAttemptAtMs: null,
+  failed: 0,
+});

@@ -1,0 +1,14 @@
+import type { NextStep } from '../../delivery/next-step.ts';
+
+export interface AttemptInfo {
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly run: number;
+  readonly attempt: number;
+  /** When it began. */
+  readonly atMs: number;
+  readonly outcome: NextStep['outcome'];
+}
+
+/** Told of each attempt once its end is written. */
+export type OnAttempt = (info: AttemptInfo) => void;
