@@ -9,6 +9,7 @@ import { releaseDetailProjection } from './release-detail/release-detail.ts';
 import { releaseFeedProjection } from './release-feed/release-feed.ts';
 import { sourceProjection } from './source/source.ts';
 import { tokensProjection } from './tokens/tokens.ts';
+import { webhooksProjection } from './webhooks/webhooks.ts';
 
 const untyped = <Doc extends Document>(projection: Projection<Doc>): Projection =>
   projection as unknown as Projection<Document>;
@@ -23,6 +24,7 @@ export const allProjections: readonly Projection[] = [
   untyped(sourceProjection),
   untyped(lookupsProjection),
   untyped(tokensProjection),
+  untyped(webhooksProjection),
   untyped(bodiesProjection),
   untyped(releaseDetailProjection),
   untyped(releaseFeedProjection),

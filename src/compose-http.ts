@@ -2,19 +2,25 @@ import type Koa from 'koa';
 import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { systemRandom } from './adapters/system/random.ts';
+import { systemResolver } from './adapters/system/resolver.ts';
 import type { Registry } from './compose.ts';
+import { createTargetGuard } from './delivery/target-guard.ts';
 import { createApp } from './http/app.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { openDeliveryCounters } from './http/delivery-counters.ts';
 import { createFetchLog } from './http/fetch-log.ts';
 import { createIdempotencyKeys } from './http/idempotency.ts';
 import { createOpenApiOnce } from './http/openapi.ts';
 import { createReadViews } from './http/read-view.ts';
 import { allRoutes, rootRoutes } from './http/routes/all-routes.ts';
 import type { RouteRunnerDeps } from './http/run-route.ts';
-import { createSeal } from './http/seal.ts';
 import type { Services } from './http/services.ts';
 import { createSourceContacts } from './http/source-contacts.ts';
 import { createTokenUses } from './http/token-uses.ts';
+import type { Resolver } from './ports/resolver.ts';
+import { openDeliveryLog } from './runtime/deliverer/delivery-log.ts';
+import { createSeal } from './runtime/seal.ts';
+import { createSigningKeys } from './runtime/signing-keys.ts';
 
 export interface HttpOptions {
   readonly rootApiKey: string | undefined;
@@ -24,6 +30,10 @@ export interface HttpOptions {
   readonly trustedOrigins: readonly string[];
   /** Without it only the health of the process is served. */
   readonly servesApi?: boolean;
+  /** Webhooks may be sent to addresses inside the network too. */
+  readonly allowPrivateTargets?: boolean;
+  /** Looks up the hosts of webhooks; the system's own unless another is given. */
+  readonly resolver?: Resolver;
   readonly onAnswer?: RouteRunnerDeps['onAnswer'];
 }
 
@@ -36,10 +46,12 @@ export interface HttpApp {
 export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
   const { commands, batches, live, log, ops, eventStore: store } = registry;
   const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
+  const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
   const contacts = await createSourceContacts(ops);
   const tokenUses = await createTokenUses(ops, log);
-  const views = createReadViews({ live, contacts, tokenUses, webBaseUrl });
+  const deliveryCounters = await openDeliveryCounters(ops);
+  const views = createReadViews({ live, contacts, tokenUses, deliveryCounters, webBaseUrl });
   const seal = createSeal(secretKey, systemRandom);
   const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
   const services: Services = {
@@ -48,6 +60,9 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     tokenCounter: registry.tokens,
     contacts,
     fetchLog: await createFetchLog(ops),
+    targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
+    signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
+    deliveryLog: await openDeliveryLog(ops),
     view: views.view,
     viewAfter: views.viewAfter,
     clock,

@@ -5,7 +5,7 @@ import { resolveOrg, resolveProduct, resolveProductOf } from '../catalogue/resol
 import { DomainError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 
-/** Orgs and products that a body names. Either field takes any identifier; both at once contradict each other. */
+/** Orgs, products and sources that a body names. Either field takes any identifier; both at once contradict each other. */
 const identifier = z.string().min(1);
 
 export const orgReference = { orgId: identifier.exactOptional(), orgSlug: identifier.exactOptional() };
@@ -16,6 +16,10 @@ export const optionalOrgReference = {
 export const productReference = {
   productId: identifier.nullable().exactOptional(),
   productSlug: identifier.nullable().exactOptional(),
+};
+export const sourceReference = {
+  sourceId: identifier.nullable().exactOptional(),
+  sourceSlug: identifier.nullable().exactOptional(),
 };
 
 interface NamedOrg {
@@ -28,12 +32,20 @@ interface NamedProduct {
   readonly productSlug?: string | null;
 }
 
+interface NamedSource {
+  readonly sourceId?: string | null;
+  readonly sourceSlug?: string | null;
+}
+
 export const namesOneOrg = ({ orgId, orgSlug }: NamedOrg): boolean => orgId === undefined || orgSlug === undefined;
 export const namesOneProduct = ({ productId, productSlug }: NamedProduct): boolean =>
   productId === undefined || productSlug === undefined;
+export const namesOneSource = ({ sourceId, sourceSlug }: NamedSource): boolean =>
+  sourceId === undefined || sourceSlug === undefined;
 
 export const twoOrgs = { path: ['orgSlug'], error: 'must not be sent together with orgId' };
 export const twoProducts = { path: ['productSlug'], error: 'must not be sent together with productId' };
+export const twoSources = { path: ['sourceSlug'], error: 'must not be sent together with sourceId' };
 
 export const namedOrg = (catalogue: Catalogue, { orgId, orgSlug }: NamedOrg, admin: boolean): OrgDocument | null => {
   const named = orgId ?? orgSlug ?? null;

@@ -6,6 +6,8 @@ import type { ReleaseDocument } from '../../projections/release-detail/release-d
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { TokenDocument } from '../../projections/tokens/tokens.ts';
+import type { WebhookDocument } from '../../projections/webhooks/webhooks.ts';
+import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -37,9 +39,10 @@ export function createReadViews(deps: {
   readonly live: LiveReadModels;
   readonly contacts: SourceContacts;
   readonly tokenUses: TokenUses;
+  readonly deliveryCounters: WebhookQueryDeps['deliveryCounters'];
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, contacts, tokenUses, webBaseUrl } = deps;
+  const { live, contacts, tokenUses, deliveryCounters, webBaseUrl } = deps;
   // A catalogue belongs to the generations it was loaded from; a switch makes another one.
   let loaded: { readonly set: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
 
@@ -69,8 +72,10 @@ export function createReadViews(deps: {
       releaseDetail: modelOf<ReleaseDocument>(set, 'release-detail'),
       bodies: modelOf<BodyPart>(set, 'bodies'),
       tokens: modelOf<TokenDocument>(set, 'tokens'),
+      webhooks: modelOf<WebhookDocument>(set, 'webhooks'),
       fetchState: contacts.state,
       lastUsedAt: tokenUses.lastUsedAt,
+      deliveryCounters,
       webBaseUrl,
     };
   };

@@ -1,16 +1,20 @@
 import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
+import type { TargetGuard } from '../delivery/target-guard.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { BatchRunner } from '../runtime/batch-runner.ts';
 import type { CommandRunner } from '../runtime/command-runner.ts';
+import type { DeliveryLog } from '../runtime/deliverer/delivery-log.ts';
+import type { SigningKeys } from '../runtime/signing-keys.ts';
 import type { FetchLog } from './fetch-log.ts';
 import type { SourceContacts } from './source-contacts.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
-export type ReadView = QueryDeps & TokenQueryDeps;
+export type ReadView = QueryDeps & TokenQueryDeps & WebhookQueryDeps;
 
 /** What handlers work with. */
 export interface Services {
@@ -19,6 +23,10 @@ export interface Services {
   readonly tokenCounter: TokenCounter;
   readonly contacts: SourceContacts;
   readonly fetchLog: FetchLog;
+  /** Which addresses webhooks may be sent to. */
+  readonly targets: TargetGuard;
+  readonly signingKeys: SigningKeys;
+  readonly deliveryLog: DeliveryLog;
   /** Everything that is projected now. */
   readonly view: () => Promise<ReadView>;
   /** The same, once the named read models have passed a position that this request wrote; else `projection_behind`. */

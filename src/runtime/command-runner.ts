@@ -1,7 +1,7 @@
 import type { NameOwner } from '../domain/name/name-owners.ts';
 import type { Command, CommandRequest, Decision, NewId } from '../kernel/command.ts';
 import type { DomainEvent } from '../kernel/event.ts';
-import { derivedId } from '../kernel/ids.ts';
+import { newEntityId } from '../kernel/ids.ts';
 import { foldEvents } from '../kernel/model.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import { parseStream } from '../kernel/stream-name.ts';
@@ -115,7 +115,7 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
         let isNew = false;
         const newId: NewId = (prefix) => {
           isNew = true;
-          return derivedId(prefix, request.commandId, String(tryNumber));
+          return newEntityId(prefix, request.commandId, tryNumber);
         };
         const stream = command.stream(input, newId);
         const result = await queue.run(stream, () =>

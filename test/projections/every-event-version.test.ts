@@ -32,7 +32,7 @@ const load = (type: string, position: number): RecordedEvent => {
   });
 };
 
-// In the order of their list the fixtures are a small history of one org, product, source, release and token.
+// In the order of their list the fixtures are a small history of one org, product, source, release, token and webhook.
 const history = (): RecordedEvent[] => storedEventTypes.map((type, index) => load(type, index + 1));
 
 describe('every stored event version', () => {

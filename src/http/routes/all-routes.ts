@@ -5,6 +5,7 @@ import { releaseRoutes } from './releases.ts';
 import { healthRoutes, indexRoutes } from './self-description.ts';
 import { sourceRoutes } from './sources.ts';
 import { tokenRoutes } from './tokens.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Below `/v1`. Where two patterns match a path, the earlier one is taken. */
 export const allRoutes: readonly Route[] = [
@@ -14,6 +15,7 @@ export const allRoutes: readonly Route[] = [
   ...sourceRoutes,
   ...releaseRoutes,
   ...tokenRoutes,
+  ...webhookRoutes,
 ];
 
 /** Below the host root. */

@@ -1,0 +1,21 @@
+import type { WebhookDocument } from '../projections/webhooks/webhooks.ts';
+import { DomainError } from '../src/kernel/errors.ts';
+import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
+
+/** Throws `not_found` for a subscription that is not there, or not any more. */
+export const requireWebhook = async (
+  { webhooks }: Pick<WebhookQueryDeps, 'webhooks'>,
+  id: string,
+): Promise<WebhookDocument> => {
+  const [webhook] = await webhooks.get([id]);
+  if (webhook === undefined) throw new DomainError('not_found', 'webhook');
+  return webhook;
+};
+
+export const webhookDetail = async (
+  deps: WebhookQueryDeps,
+  { id }: { readonly id: string },
+): Promise<WebhookRecord> => {
+  const [record] = await webhookRecords(deps, [await requireWebhook(deps, id)]);
+  return record!;
+};

@@ -1,0 +1,29 @@
+import { resolveOrg } from '../src/catalogue/resolve.ts';
+import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
+
+const chunkRows = 500;
+
+/** All subscriptions that admins made, or those of one org; the newest first. */
+export const webhooksList = async (
+  deps: WebhookQueryDeps,
+  { org }: { readonly org: string | null },
+): Promise<{ readonly subscriptions: readonly WebhookRecord[] }> => {
+  const scope =
+    org === null
+      ? { index: 'byCreated', equals: {} }
+      : { index: 'byOrg', equals: { orgId: resolveOrg(deps.catalogue, org, true).id } };
+  const subscriptions: WebhookRecord[] = [];
+  let after: readonly [number, string] | undefined;
+  for (;;) {
+    const rows = await deps.webhooks.query({
+      ...scope,
+      direction: 'descending',
+      limit: chunkRows,
+      ...(after && { after }),
+    });
+    subscriptions.push(...(await webhookRecords(deps, rows)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunkRows) return { subscriptions };
+    after = [last.createdMs, last.id];
+  }
+};

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { requireWebhook } from '../../../queries/webhook-detail.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/cursor.ts';
+import { knownParameters } from '../known-parameters.ts';
+import { deliveryPage, presentDelivery } from '../presenters/delivery.ts';
+import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
+import { defineRoute } from '../route.ts';
+import { webhookById, webhookIdOfPath } from './webhook-address.ts';
+
+const deliveriesQuery = z.object({
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  cursor: cursorParam,
+  failed: booleanParam(),
+});
+
+/** Time and id of the last row that was shown. */
+const rowPosition = z.tuple([z.int(), z.string()]);
+
+export const webhookDeliveries = defineRoute({
+  method: 'GET',
+  path: '/webhooks/:id/deliveries',
+  tag: 'webhooks',
+  summary: 'The attempts to deliver to a subscription within 90 days, the newest first',
+  access: 'admin',
+  params: webhookById,
+  query: deliveriesQuery,
+  reads: ['webhooks'],
+  responses: { 200: deliveryPage },
+  handle: async ({ params, query: { limit, cursor, failed }, sent }, { view, deliveryLog }) => {
+    const webhookId = webhookIdOfPath(params.id);
+    await requireWebhook(await view(), webhookId);
+    const scope = {
+      feed: 'webhook-deliveries',
+      entity: webhookId,
+      filters: knownParameters(deliveriesQuery, sent),
+    };
+    const after = cursor === null ? null : decodeCursor(cursor, scope, rowPosition);
+    // One row more than asked for tells whether a page follows.
+    const found = await deliveryLog.page({ webhookId, failedOnly: failed, limit: limit + 1, ...(after && { after }) });
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    const nextCursor =
+      found.length > limit && last !== undefined ? encodeCursor({ ...scope, position: [last.atMs, last.id] }) : null;
+    return { status: 200, body: { data: rows.map(presentDelivery), pagination: { nextCursor, limit } } };
+  },
+});
