@@ -9,6 +9,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
+import { checkpointsDeclaration } from './checkpoints.ts';
 import { followWhile } from './follow-while.ts';
 import { LeaseLost } from './lease-lost.ts';
 import { newEvents } from './new-events.ts';
@@ -17,9 +18,6 @@ import { outlastOutages } from './outlast-outages.ts';
 interface Checkpoint extends Document {
   readonly position: number;
 }
-
-/** How far the parts are that follow the events: positions of one event store, meaningless in another. */
-export const checkpointsDeclaration = { name: 'checkpoints', indexes: {} };
 
 const checkpointId = 'eraser';
 const leaseTtlMs = 10_000;

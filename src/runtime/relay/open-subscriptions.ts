@@ -1,0 +1,62 @@
+import type { EventStore } from '../../ports/event-store.ts';
+import type { Lease } from '../../ports/leases.ts';
+import type { OperationalStore } from '../../ports/operational-store.ts';
+import { readRelayCheckpoint, relayCheckpointChange } from './relay-checkpoint.ts';
+import {
+  createRelaySubscriptions,
+  isSubscriptionEvent,
+  type RelaySubscriptions,
+  subscriptionTypes,
+} from './relay-subscriptions.ts';
+import { loadSubscriptions, writeSubscriptions } from './stored-subscriptions.ts';
+import { transactLeased } from './transact-leased.ts';
+
+const batchSize = 500;
+
+export interface OpenedSubscriptions {
+  /** Where the relay goes on. */
+  readonly position: number;
+  /** As of that position. */
+  readonly subscriptions: RelaySubscriptions;
+}
+
+/** Null when it was stopped. */
+async function foldUpTo(store: EventStore, upTo: number, stop: AbortSignal): Promise<RelaySubscriptions | null> {
+  const subscriptions = createRelaySubscriptions();
+  for (let afterPosition = 0; afterPosition < upTo; ) {
+    if (stop.aborted) return null;
+    const { events, position } = await store.readAll({ afterPosition, limit: batchSize, types: subscriptionTypes });
+    for (const event of events) {
+      if (event.position <= upTo && isSubscriptionEvent(event)) subscriptions.apply(event);
+    }
+    if (position <= afterPosition) break; // nothing is left to read: the last events up to there have been truncated
+    afterPosition = position;
+  }
+  return subscriptions;
+}
+
+/**
+ * The subscriptions as of the checkpoint. If they are stored in another generation than is asked for, or not at all,
+ * they are made anew from the events and nothing is published. Only the checkpoint says that a generation is complete:
+ * whoever is killed before it does begins again. Null when it was stopped.
+ */
+export async function openSubscriptions(deps: {
+  readonly store: EventStore;
+  readonly ops: OperationalStore;
+  readonly lease: Lease;
+  readonly generation: number;
+  readonly stop: AbortSignal;
+}): Promise<OpenedSubscriptions | null> {
+  const { store, ops, lease, generation, stop } = deps;
+  const checkpoint = await readRelayCheckpoint(ops);
+  const position = checkpoint?.position ?? 0;
+  const stored = await loadSubscriptions(ops, lease, checkpoint?.generation ?? null);
+  if (checkpoint?.generation === generation) return { position, subscriptions: createRelaySubscriptions(stored) };
+
+  const subscriptions = await foldUpTo(store, position, stop);
+  if (subscriptions === null) return null;
+  await writeSubscriptions(ops, lease, generation, subscriptions.takeChanges());
+  await transactLeased(ops, lease, [relayCheckpointChange({ position, generation })]);
+  await loadSubscriptions(ops, lease, generation); // for what it removes: the generation before
+  return { position, subscriptions };
+}

@@ -1,0 +1,28 @@
+import type { Document } from '../../kernel/projection.ts';
+import type { OperationalChange, OperationalStore } from '../../ports/operational-store.ts';
+import { checkpointsDeclaration } from '../checkpoints.ts';
+
+const checkpointId = 'relay';
+
+export interface RelayCheckpoint {
+  /** Everything up to here is on the bus, and the stored subscriptions are as of here. */
+  readonly position: number;
+  /** Of the subscriptions that are stored. */
+  readonly generation: number;
+}
+
+/** Null when no relay has ever run beside this store. */
+export async function readRelayCheckpoint(ops: OperationalStore): Promise<RelayCheckpoint | null> {
+  const collection = await ops.collection<RelayCheckpoint & Document>(checkpointsDeclaration);
+  return (await collection.get(checkpointId))?.doc ?? null;
+}
+
+/** As part of the transaction that saves what changed up to that position. */
+export const relayCheckpointChange = ({ position, generation }: RelayCheckpoint): OperationalChange => {
+  const doc: RelayCheckpoint & Document = { id: checkpointId, position, generation };
+  return { kind: 'put', collection: checkpointsDeclaration.name, doc };
+};
+
+/** How far the relay is, whatever process it runs in; it may be a little further than it has saved. */
+export const relayPosition = async (ops: OperationalStore): Promise<number> =>
+  (await readRelayCheckpoint(ops))?.position ?? 0;
