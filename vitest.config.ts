@@ -15,12 +15,24 @@ const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,deli
 const onServers = (name: string, backends: string, files = '*') =>
   project(name, `http/${files}.test.ts`, 120_000, { ...withServers, env: { TEST_BACKENDS: backends } });
 
-const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
-const { MONGODB_URL_FOR_TESTS = '', REAL_WITH_DOCKER = '', REQUIRE_REAL = '' } = process.env;
-const hasMongo = MONGODB_URL_FOR_TESTS !== '' || REAL_WITH_DOCKER === '1' || REQUIRE_REAL.includes('mongodb');
+const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens,webhooks,deliveries}';
+const {
+  MONGODB_URL_FOR_TESTS = '',
+  KAFKA_BROKERS_FOR_TESTS = '',
+  REAL_WITH_DOCKER = '',
+  REQUIRE_REAL = '',
+} = process.env;
+const has = (address: string, name: string) =>
+  address !== '' || REAL_WITH_DOCKER === '1' || REQUIRE_REAL.includes(name);
+const hasMongo = has(MONGODB_URL_FOR_TESTS, 'mongodb');
+const hasKafka = has(KAFKA_BROKERS_FOR_TESTS, 'kafka');
 const realProjects = [
-  onServers('http on EventStoreDB stand-in and MongoDB', 'eventstoredb,mongodb'),
-  onServers('http on embedded events and MongoDB', 'mongodb', aboutAllStores),
+  ...(hasMongo && hasKafka
+    ? [onServers('http on EventStoreDB stand-in, MongoDB and Kafka', 'eventstoredb,mongodb,kafka')]
+    : []),
+  ...(hasMongo && !hasKafka ? [onServers('http on EventStoreDB stand-in and MongoDB', 'eventstoredb,mongodb')] : []),
+  ...(hasMongo ? [onServers('http on embedded events and MongoDB', 'mongodb', aboutAllStores)] : []),
+  ...(hasKafka ? [onServers('http on embedded stores and Kafka', 'kafka', aboutAllStores)] : []),
 ];
 
 export default defineConfig({
@@ -30,7 +42,7 @@ export default defineConfig({
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('system', '{runtime,system,http,stack}/**/*.test.ts', 120_000),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
-      ...(hasMongo ? realProjects : []),
+      ...realProjects,
     ],
   },
 });

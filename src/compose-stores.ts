@@ -1,12 +1,17 @@
 import { createEmbeddedEventStore } from './adapters/embedded/event-store.ts';
+import { createEmbeddedMessageBus } from './adapters/embedded/message-bus.ts';
 import { createEmbeddedOperationalStore } from './adapters/embedded/operational-store.ts';
+import { type OpsWriterClient, startOpsWriter } from './adapters/embedded/ops-writer-client.ts';
 import { createEmbeddedReadModels } from './adapters/embedded/read-models.ts';
+import { prefixedBus } from './adapters/bus/prefixed-bus.ts';
 import { systemRandom } from './adapters/system/random.ts';
 import { closeInTurn } from './close-in-turn.ts';
 import { upcasters } from './domain/upcasters.ts';
 import { createEventCodec, type EventCodec } from './kernel/event-codec.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EventStore } from './ports/event-store.ts';
+import type { Log } from './ports/log.ts';
+import type { MessageBus } from './ports/message-bus.ts';
 import type { OperationalStore } from './ports/operational-store.ts';
 import type { ReadModels } from './ports/read-models.ts';
 
@@ -18,12 +23,17 @@ export interface BackendSettings {
   readonly batchAppend?: boolean | undefined;
   /** Read models and operational store. */
   readonly mongodbUrl?: string | undefined;
+  /** The message bus. */
+  readonly kafkaBrokers?: string | undefined;
+  /** Begins the names of topics and groups on Kafka. */
+  readonly topicPrefix?: string | undefined;
 }
 
 export interface Stores {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly ops: OperationalStore;
+  readonly bus: MessageBus;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +41,7 @@ export interface StoresOptions extends BackendSettings {
   readonly clock: Clock;
   /** The product's own when absent, which knows every old version of an event. */
   readonly codec?: EventCodec;
+  readonly log?: Log;
   /** A writer thread died: the process must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -45,7 +56,8 @@ const mongodb = async () => ({
   ...(await import('./adapters/mongodb/read-models.ts')),
 });
 
-async function openEventStore(options: StoresOptions, readonly: boolean): Promise<EventStore> {
+/** An event store by itself, for whoever needs no other store. */
+export async function openEventStore(options: StoresOptions, readonly: boolean): Promise<EventStore> {
   const { dataDir: folder, eventStoreUrl: url, batchAppend = false, clock, onFatal } = options;
   const { codec = createEventCodec(upcasters) } = options;
   if (url === undefined) return createEmbeddedEventStore({ folder, codec, onFatal, readonly });
@@ -53,58 +65,75 @@ async function openEventStore(options: StoresOptions, readonly: boolean): Promis
   return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, batchAppend, timeoutMs: callMs });
 }
 
-/** Closes what was opened before when the next one does not open. */
-async function openInTurn<T>(open: (closeLater: (close: () => Promise<void>) => void) => Promise<T>): Promise<T> {
+type Closable = { readonly close: () => Promise<void> };
+type KeepOpen = <Part extends Closable>(opening: Part | Promise<Part>) => Promise<Part>;
+
+/** What was opened last is closed first, also when the next one does not open. */
+async function openInTurn<Parts extends object>(open: (keep: KeepOpen) => Promise<Parts>): Promise<Parts & Closable> {
   const closers: (() => Promise<void>)[] = [];
+  const keep: KeepOpen = async (opening) => {
+    const part = await opening;
+    closers.unshift(part.close);
+    return part;
+  };
   try {
-    return await open((close) => closers.unshift(close));
+    return { ...(await open(keep)), close: () => closeInTurn(closers) };
   } catch (error) {
     await closeInTurn(closers);
     throw error;
   }
 }
 
+/** `ops.sqlite` has one writer, which the operational store and the bus share where both are embedded. */
+async function openOpsWriter(options: StoresOptions, keep: KeepOpen): Promise<OpsWriterClient | undefined> {
+  const { dataDir: folder, mongodbUrl, kafkaBrokers, onFatal } = options;
+  const isNeeded = mongodbUrl === undefined || kafkaBrokers === undefined;
+  return isNeeded ? keep(startOpsWriter({ folder, onFatal })) : undefined;
+}
+
+async function openBus(options: StoresOptions, writer: OpsWriterClient | undefined): Promise<MessageBus> {
+  const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', clock, log, onFatal } = options;
+  if (brokers === undefined) return createEmbeddedMessageBus({ folder, clock, onFatal, ...(writer && { writer }) });
+  const { createKafkaMessageBus } = await import('./adapters/kafka/message-bus.ts');
+  return prefixedBus(await createKafkaMessageBus({ brokers, clock, log }), topicPrefix);
+}
+
+async function openDocuments(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {
+  const { dataDir: folder, mongodbUrl: url, clock, onFatal } = options;
+  if (url === undefined) {
+    return {
+      readModels: await keep(createEmbeddedReadModels({ folder, clock })),
+      ops: await keep(createEmbeddedOperationalStore({ folder, clock, onFatal, ...(writer && { writer }) })),
+    };
+  }
+  const { openMongo, createMongoReadModels, createMongoOperationalStore } = await mongodb();
+  const connection = await keep(openMongo({ url, appName: 'registry' }));
+  return {
+    readModels: await keep(createMongoReadModels({ connection, clock })),
+    ops: await keep(createMongoOperationalStore({ connection, clock })),
+  };
+}
+
 /** For the projector's thread: it reads the events that others append, and writes read models. */
-export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores, 'ops'>> =>
-  openInTurn(async (closeLater) => {
+export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores, 'ops' | 'bus'>> =>
+  openInTurn(async (keep) => {
     const { dataDir: folder, mongodbUrl: url, clock } = options;
-    const eventStore = await openEventStore(options, true);
-    closeLater(eventStore.close);
-    if (url === undefined) {
-      const readModels = await createEmbeddedReadModels({ folder, clock });
-      return { eventStore, readModels, close: () => closeInTurn([readModels.close, eventStore.close]) };
-    }
+    const eventStore = await keep(openEventStore(options, true));
+    if (url === undefined) return { eventStore, readModels: await keep(createEmbeddedReadModels({ folder, clock })) };
     const { openMongo, createMongoReadModels } = await mongodb();
-    const connection = await openMongo({ url, appName: 'registry projector' });
-    const readModels = createMongoReadModels({ connection, clock });
-    return { eventStore, readModels, close: () => closeInTurn([readModels.close, connection.close, eventStore.close]) };
+    const connection = await keep(openMongo({ url, appName: 'registry projector' }));
+    return { eventStore, readModels: await keep(createMongoReadModels({ connection, clock })) };
   });
 
-export const openAllStores = (options: StoresOptions): Promise<Stores> =>
-  openInTurn(async (closeLater) => {
-    const { dataDir: folder, mongodbUrl: url, clock, onFatal } = options;
-    const eventStore = await openEventStore(options, false);
-    closeLater(eventStore.close);
-    if (url === undefined) {
-      const readModels = await createEmbeddedReadModels({ folder, clock });
-      closeLater(readModels.close);
-      const ops = await createEmbeddedOperationalStore({ folder, clock, onFatal });
-      return {
-        eventStore,
-        readModels,
-        ops,
-        close: () => closeInTurn([ops.close, readModels.close, eventStore.close]),
-      };
-    }
-    const { openMongo, createMongoReadModels, createMongoOperationalStore } = await mongodb();
-    const connection = await openMongo({ url, appName: 'registry' });
-    closeLater(connection.close);
-    const readModels = createMongoReadModels({ connection, clock });
-    const ops = createMongoOperationalStore({ connection, clock });
-    return {
-      eventStore,
-      readModels,
-      ops,
-      close: () => closeInTurn([ops.close, readModels.close, connection.close, eventStore.close]),
-    };
+const openWith = (options: StoresOptions, readonlyEvents: boolean): Promise<Stores> =>
+  openInTurn(async (keep) => {
+    const eventStore = await keep(openEventStore(options, readonlyEvents));
+    const writer = await openOpsWriter(options, keep);
+    const documents = await openDocuments(options, writer, keep);
+    return { eventStore, ...documents, bus: await keep(openBus(options, writer)) };
   });
+
+/** For the thread of relay and deliverer: it reads the events that others append. */
+export const openDeliveryStores = (options: StoresOptions): Promise<Stores> => openWith(options, true);
+
+export const openAllStores = (options: StoresOptions): Promise<Stores> => openWith(options, false);

@@ -5,6 +5,7 @@ import { createLog } from './adapters/system/log.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { systemRandom } from './adapters/system/random.ts';
+import { readTopicsFile } from './adapters/system/topics-file.ts';
 import { createTokenCounter } from './adapters/tokenizer/token-counter.ts';
 import { unreachableSentence } from './unreachable-sentence.ts';
 import { closeInTurn } from './close-in-turn.ts';
@@ -16,6 +17,9 @@ import { createEventCodec } from './kernel/event-codec.ts';
 import { StartupError } from './kernel/startup-error.ts';
 import type { Log } from './ports/log.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
+import { startDeliveryThread } from './delivery-thread.ts';
+import { retryDelays as retryDelaysOf } from './delivery/retry-delays.ts';
+import { topicsFor } from './delivery/topics.ts';
 import { startProjectorThread } from './projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from './runtime/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from './runtime/command-runner.ts';
@@ -24,12 +28,15 @@ import { eraserPosition, startEraser, waitUntilErased } from './runtime/eraser.t
 import { startExpirySweeper } from './runtime/expiry-sweeper.ts';
 import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
+import { relayPosition } from './runtime/relay/relay-checkpoint.ts';
+import { ensureOwnTopics } from './runtime/own-topics.ts';
 import {
   checkCheckpoint,
   checkIdentity,
   foundedAt,
   foundOrReadIdentity,
   readIdentity,
+  readRegistryId,
   requireUnused,
 } from './runtime/store-identity.ts';
 import { whenReachable } from './runtime/when-reachable.ts';
@@ -42,6 +49,7 @@ interface OpenStoresOptions extends BackendSettings {
   readonly signal?: AbortSignal | undefined;
   /** Told what an operator should know about how the stores fit together. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
+  readonly log?: Log;
   /** A part died that the service cannot go on without. */
   readonly onFatal: (error: Error) => void;
 }
@@ -52,6 +60,17 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly logLevel: string;
   /** Public address of the web pages, without a slash at the end. */
   readonly webBaseUrl: string;
+  /** Without it this process neither publishes nor delivers, whatever its roles. */
+  readonly delivery?: DeliveryOptions | undefined;
+}
+
+export interface DeliveryOptions {
+  /** 32 bytes; opens the sealed signing keys. */
+  readonly secretKey: Uint8Array;
+  /** Webhooks may go to addresses that are not public. */
+  readonly allowPrivateTargets: boolean;
+  /** How long webhooks wait after each failure, as the settings spell it. */
+  readonly retryDelays: readonly string[];
 }
 
 export interface Registry extends Stores {
@@ -70,7 +89,7 @@ export interface Registry extends Stores {
 export const openStores = (options: OpenStoresOptions): Promise<Stores> =>
   openReachable(options, () => openCheckedStores(options));
 
-async function openReachable(options: OpenStoresOptions, open: () => Promise<Stores>): Promise<Stores> {
+async function openReachable<T>(options: OpenStoresOptions, open: () => Promise<T>): Promise<T> {
   const { waitMs = 0, onWait, signal } = options;
   const startedMs = systemClock.nowMs();
   try {
@@ -113,7 +132,9 @@ async function checkStores(
   await checkIdentity(registryId, identified);
   const pointers = await readModels.pointers();
   // The head last: what the others have seen meanwhile is in the event store by then.
-  const seen: [string, number][] = [['The operational store', await eraserPosition(ops)]];
+  const seen: [string, number][] = [
+    ['The operational store', Math.max(await eraserPosition(ops), await relayPosition(ops))],
+  ];
   for (const projection of allProjections) {
     const { name, indexes } = projection;
     const generation = pointers[name];
@@ -126,16 +147,24 @@ async function checkStores(
   for (const [name, position] of seen) checkCheckpoint(name, position, head);
 }
 
+/** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
+async function allStarted<Starting extends readonly Promise<unknown>[]>(
+  starting: Starting,
+): Promise<{ -readonly [Index in keyof Starting]: Awaited<Starting[Index]> }> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting) as never;
+}
+
 /** Longer than a projector needs to be replaced by another one. */
 const scrubWaitMs = 15_000;
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { logLevel, onFatal, webBaseUrl, roles = allRoles } = options;
+  const { logLevel, onFatal, webBaseUrl, roles = allRoles, delivery } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
-  const stores = await openStores(options);
-  const { eventStore: store, readModels, ops } = stores;
+  const stores = await openStores({ ...options, log });
+  const { eventStore: store, readModels, ops, bus } = stores;
   const instance = `${hostname()}:${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
   let closing: Promise<void> | undefined;
@@ -158,6 +187,33 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       if (failed !== undefined) throw new Error(failed.message);
     };
     return { projections };
+  }
+
+  async function startDelivering(): Promise<Registry['checks']> {
+    const runs = (['relay', 'deliverer'] as const).filter((role) => roles.includes(role));
+    if (runs.length === 0 || delivery === undefined) return {};
+    const { secretKey, allowPrivateTargets } = delivery;
+    const retryDelays = retryDelaysOf(delivery.retryDelays);
+    if (runs.length === 1 && options.kafkaBrokers === undefined) {
+      log.warn('relay and deliverer run in different processes: without KAFKA_BROKERS they must share a data folder');
+    }
+    const registryId = await readRegistryId(store);
+    if (registryId === null) throw new StartupError('The event store holds no registry.');
+    const topics = topicsFor(readTopicsFile(), retryDelays);
+    // The first call to the bus: a broker that is not there yet is waited for as long as the stores are.
+    const sentences = await openReachable(options, () => ensureOwnTopics(bus, topics, registryId));
+    for (const sentence of sentences) log.warn(sentence);
+    const holder = `delivery:${instance}`;
+    const settings = { runs, holder, secretKey, allowPrivateTargets, retryDelays };
+    const thread = await startDeliveryThread({ ...options, ...settings, clock, log });
+    closers.push(thread.close);
+    return { delivery: thread.check, messageBus: bus.topics };
+  }
+
+  async function startCounting(): Promise<TokenCounter> {
+    const tokens = await createTokenCounter({ onFatal });
+    closers.push(tokens.close);
+    return tokens;
   }
 
   function startJobs(): void {
@@ -187,9 +243,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   try {
-    const projecting = roles.includes('projector') ? await startProjecting() : {};
-    const tokens = await createTokenCounter({ onFatal });
-    closers.push(tokens.close);
+    // Together: each of them starts threads, and a start shall not be the sum of their times.
+    const [projecting, delivering, tokens] = await allStarted([
+      roles.includes('projector') ? startProjecting() : Promise.resolve({}),
+      startDelivering(),
+      startCounting(),
+    ] as const);
     if (roles.includes('fetcher')) startJobs();
     return {
       ...stores,
@@ -198,7 +257,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       tokens,
       live,
       log,
-      checks: projecting,
+      checks: { ...projecting, ...delivering },
       erased: (position) => waitUntilErased({ ops, clock }, position),
       close,
     };

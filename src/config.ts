@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BackendSettings } from './compose-stores.ts';
+import { defaultRetryDelays, isRetrySchedule } from './delivery/retry-delays.ts';
 import { addressOf } from './kernel/connection-string.ts';
 import { StartupError } from './kernel/startup-error.ts';
 
@@ -40,7 +41,7 @@ const commaList = z.string().transform((text) =>
 );
 
 /** What a process can do. */
-export const allRoles = ['http', 'projector', 'fetcher'] as const;
+export const allRoles = ['http', 'projector', 'relay', 'deliverer', 'fetcher'] as const;
 export type Role = (typeof allRoles)[number];
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -93,7 +94,7 @@ const configSchema = z.object({
   ROLES: setting(
     {
       description:
-        'What this process does: `http` answers requests, `projector` fills the read models, `fetcher` does the timed work.',
+        'What this process does: `http` answers requests, `projector` fills the read models, `relay` publishes events, `deliverer` sends webhooks, `fetcher` does the timed work.',
       mustBe: `one or more of ${allRoles.join(', ')}, separated by commas`,
       flag: 'roles',
       fallback: allRoles.join(','),
@@ -129,6 +130,30 @@ const configSchema = z.object({
       .string()
       .regex(/^mongodb(\+srv)?:\/\/[^/\s]/)
       .exactOptional(),
+  ),
+  KAFKA_BROKERS: setting(
+    {
+      description: 'Kafka instead of the embedded message bus: some brokers of the cluster, which tell of the others.',
+      mustBe: 'a list such as host:9092,host:9092',
+      shown: addressOf,
+    },
+    z
+      .string()
+      .regex(/^[\w.-]+:\d{1,5}(,[\w.-]+:\d{1,5})*$/)
+      .exactOptional(),
+  ),
+  KAFKA_TOPIC_PREFIX: setting(
+    {
+      description:
+        'Begins the names of all topics and consumer groups, so that several registries can share a cluster.',
+      mustBe: 'at most 100 letters, digits, dots, hyphens and underscores',
+      fallback: '',
+    },
+    z
+      .string()
+      .regex(/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,99}$/)
+      .or(z.literal(''))
+      .prefault(''),
   ),
   WAIT_FOR_BACKENDS: setting(
     {
@@ -189,6 +214,25 @@ const configSchema = z.object({
     },
     wholeNumber(36_500).prefault('7'),
   ),
+  WEBHOOK_ALLOW_PRIVATE_TARGETS: setting(
+    {
+      description:
+        'Lets webhooks go to private addresses, internal hosts and any port, also over http; not for a public registry.',
+      mustBe: 'on or off',
+      fallback: 'off',
+    },
+    // Scripts set this one in many spellings.
+    z.stringbool({ truthy: ['on', 'true', 'yes', '1'], falsy: ['off', 'false', 'no', '0'] }).prefault('off'),
+  ),
+  WEBHOOK_RETRY_DELAYS: setting(
+    {
+      description:
+        'How long a webhook waits after each failed attempt; one attempt more is made than there are delays. Each has a retry topic of its own.',
+      mustBe: 'a list such as 5s,30s,5m,2h, separated by commas, each at most 24h and longer than the one before',
+      fallback: defaultRetryDelays,
+    },
+    commaList.refine(isRetrySchedule).prefault(defaultRetryDelays),
+  ),
   TRUSTED_ORIGINS: setting(
     {
       description: 'Origins of web pages that may send the credentials of their users along, separated by commas.',
@@ -238,7 +282,8 @@ export function readConfig(environment: Texts, flags: Texts = {}): Config {
 }
 
 const valueText = (value: unknown): string => {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'not set';
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'not set';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
   return Array.isArray(value) ? value.join(',') : String(value);
 };
 
@@ -259,5 +304,7 @@ export const backendsOf = (config: Config): BackendSettings & { readonly waitMs:
   eventStoreUrl: config.EVENT_STORE_URL,
   batchAppend: config.EVENT_STORE_BATCH_APPEND === 'on',
   mongodbUrl: config.MONGODB_URL,
+  kafkaBrokers: config.KAFKA_BROKERS,
+  topicPrefix: config.KAFKA_TOPIC_PREFIX,
   waitMs: config.WAIT_FOR_BACKENDS * 1_000,
 });

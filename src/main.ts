@@ -9,6 +9,7 @@ import { projectionsCommand } from './cli/projections.ts';
 import { rebuildCommand } from './cli/rebuild.ts';
 import { serveCommand } from './cli/serve.ts';
 import { tokenCommand } from './cli/token.ts';
+import { topicsCommand } from './cli/topics.ts';
 import { readConfig } from './config.ts';
 import { BackendUnavailable } from './kernel/backend-unavailable.ts';
 import { StartupError } from './kernel/startup-error.ts';
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   projections: projectionsCommand,
   rebuild: rebuildCommand,
   events: eventsCommand,
+  topics: topicsCommand,
   migrate: migrateCommand,
   doctor: doctorCommand,
 };

@@ -5,6 +5,7 @@ import { addressOf } from './kernel/connection-string.ts';
 const settingOf = {
   EventStoreDB: { name: 'EVENT_STORE_URL', url: ({ eventStoreUrl }: BackendSettings) => eventStoreUrl },
   MongoDB: { name: 'MONGODB_URL', url: ({ mongodbUrl }: BackendSettings) => mongodbUrl },
+  Kafka: { name: 'KAFKA_BROKERS', url: ({ kafkaBrokers }: BackendSettings) => kafkaBrokers },
 } as const;
 
 /** What an operator reads when the start is given up. */

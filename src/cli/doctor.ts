@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { openRawStores } from '../compose.ts';
+import type { Stores } from '../compose-stores.ts';
 import type { Config } from '../config.ts';
+import { examineDelivery } from '../doctor/examine-delivery.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
 import { failure, type Finding, warning, well } from '../kernel/finding.ts';
 import type { CliCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
+import { declaredTopics } from './topics.ts';
 import { withStores } from './with-stores.ts';
 
 const probeMs = 5_000;
@@ -27,22 +30,34 @@ function examineSettings(config: Config): Finding[] {
 // The drivers are loaded only where they are used.
 const examineEventStoreDb = async (url: string, batchAppend: boolean): Promise<Finding[]> =>
   (await import('../doctor/examine-event-store-db.ts')).examineEventStoreDb(url, batchAppend, probeMs);
+const examineKafka = async (brokers: string): Promise<Finding[]> =>
+  (await import('../doctor/examine-kafka.ts')).examineKafka(brokers);
 const examineMongo = async (url: string): Promise<Finding[]> =>
   (await import('../doctor/examine-mongodb.ts')).examineMongo(url, probeMs);
 
+async function examineAll(config: Config, stores: Stores): Promise<Finding[]> {
+  const registry = await examineRegistry(stores);
+  // Positions of another registry say nothing about this one.
+  if (registry.some(({ state }) => state === 'failure')) return registry;
+  return [...registry, ...(await examineDelivery(stores, declaredTopics(config)))];
+}
+
 async function examine(config: Config): Promise<Finding[]> {
-  const { EVENT_STORE_URL: eventStoreUrl, MONGODB_URL: mongodbUrl, EVENT_STORE_BATCH_APPEND: batch } = config;
-  const isEmbedded = eventStoreUrl === undefined || mongodbUrl === undefined;
+  const { EVENT_STORE_URL: eventStoreUrl, MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafkaBrokers } = config;
+  const isEmbedded = [eventStoreUrl, mongodbUrl, kafkaBrokers].includes(undefined);
   const findings = [
     ...examineSettings(config),
     ...(isEmbedded ? examineDataFolder(config.DATA_DIR) : []),
-    ...(eventStoreUrl === undefined ? [] : await examineEventStoreDb(eventStoreUrl, batch === 'on')),
+    ...(eventStoreUrl === undefined
+      ? []
+      : await examineEventStoreDb(eventStoreUrl, config.EVENT_STORE_BATCH_APPEND === 'on')),
     ...(mongodbUrl === undefined ? [] : await examineMongo(mongodbUrl)),
+    ...(kafkaBrokers === undefined ? [] : await examineKafka(kafkaBrokers)),
   ];
   const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
   const isNew = isEmbedded && !existsSync(config.DATA_DIR); // looking at it would make it
   return isReachable && !isNew
-    ? [...findings, ...(await withStores(config, examineRegistry, openRawStores))]
+    ? [...findings, ...(await withStores(config, (stores) => examineAll(config, stores), openRawStores))]
     : findings;
 }
 

@@ -17,6 +17,7 @@ import { rebuildProjection } from '../runtime/rebuild.ts';
 import { readIdentity, readRegistryId } from '../runtime/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/verify-copy.ts';
 import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
+import { placeRelay, requireBegun } from './migrate-relay.ts';
 import { movableCollections } from './operational-collections.ts';
 import { createProgress } from './progress.ts';
 
@@ -173,12 +174,14 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
     return await withSourceAtRest(source, async () => {
       const raw = await open(openRawStores({ ...to, waitMs, onFatal }));
       await refuseOtherRegistry(source, raw);
+      await requireBegun(source);
       const head = await source.eventStore.head();
       const digest = await copyLog(context, source, raw);
       await raw.close();
       // Opened anew as the service does it: it recognises what belongs to this registry, and knows old event versions.
       const target = await open(openStores({ ...to, waitMs, onFatal }));
       for (const declaration of movableCollections) await copyDocuments(source.ops, target.ops, declaration);
+      await placeRelay(source, target);
       await rebuildAll(context, target);
       await requireUnchanged(source, head);
       return digest;

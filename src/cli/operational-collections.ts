@@ -3,6 +3,10 @@ import { idempotencyKeysDeclaration } from '../http/idempotency.ts';
 import { sourceContactsDeclaration } from '../http/source-contacts.ts';
 import { tokenUsesDeclaration } from '../http/token-uses.ts';
 import type { CollectionDeclaration } from '../ports/operational-store.ts';
+import { deliveriesDeclaration } from '../runtime/deliverer/delivery-documents.ts';
+import { deliveryLogDeclaration } from '../runtime/deliverer/delivery-log.ts';
+import { subscriptionHealthDeclaration } from '../runtime/deliverer/subscription-health.ts';
+import { signingKeysDeclaration } from '../runtime/signing-keys.ts';
 import { demoDeclaration } from './demo.ts';
 import { importRunsDeclaration } from './import-runs.ts';
 
@@ -17,4 +21,8 @@ export const movableCollections: readonly CollectionDeclaration[] = [
   fetchLogDeclaration,
   demoDeclaration,
   importRunsDeclaration,
+  signingKeysDeclaration,
+  deliveriesDeclaration,
+  deliveryLogDeclaration,
+  subscriptionHealthDeclaration,
 ];

@@ -125,6 +125,7 @@ export const serveCommand: CliCommand = {
       process.exit(1);
     };
     if (!json) print(describeConfig(config).join('\n'));
+    if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
 
     let handle: RequestListener = answerStarting;
     const server = await serveHttp({
@@ -139,18 +140,20 @@ export const serveCommand: CliCommand = {
       const webBaseUrl = baseUrlOf(config, server.port);
       const secretKey = secretKeyOf(config);
       const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
+      const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets } = config;
       const servesApi = roles.includes('http');
       registry = await openRegistry({
         ...backendsOf(config),
         roles,
         logLevel,
         webBaseUrl,
+        delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
         onFatal,
         signal: stopping,
         onWait: (error) => log.warn(`waiting: ${error.message}`),
         onNotice: log.warn,
       });
-      const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi };
+      const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi, allowPrivateTargets };
       const { app, services } = await createHttpApp(registry, http);
       const callback = app.callback();
       handle = (request, response) => void callback(request, response);

@@ -1,6 +1,7 @@
 import type { Document } from '../kernel/projection.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
 import type { Random } from '../ports/random.ts';
+import { createGatheredFinds } from './gathered.ts';
 import type { Seal } from './seal.ts';
 
 interface KeyDocument extends Document {
@@ -17,6 +18,7 @@ export interface SigningKeys {
 }
 
 const keyBytes = 32;
+const readsAtOnceMax = 256;
 
 export const signingKeysDeclaration = { name: 'signing-keys', indexes: {} };
 
@@ -28,9 +30,10 @@ export async function createSigningKeys(deps: {
   const { ops, random, seal } = deps;
   const { name: collection } = signingKeysDeclaration;
   const keys = await ops.collection<KeyDocument>(signingKeysDeclaration);
+  const find = createGatheredFinds(keys.getMany, ({ doc }) => doc.id, readsAtOnceMax);
 
   const get: SigningKeys['get'] = async (webhookId) => {
-    const stored = await keys.get(webhookId);
+    const stored = await find(webhookId);
     return stored && new Uint8Array(Buffer.from(seal.open(stored.doc.sealedKey), 'hex'));
   };
 

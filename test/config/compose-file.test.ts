@@ -57,8 +57,8 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('%s finds its servers, and waits for them', (_, container) => {
-    const { EVENT_STORE_URL, MONGODB_URL } = configOf(container);
-    const needed = [EVENT_STORE_URL, MONGODB_URL].map((url) => new URL(url ?? '').hostname);
+    const { EVENT_STORE_URL, MONGODB_URL, KAFKA_BROKERS } = configOf(container);
+    const needed = [EVENT_STORE_URL, MONGODB_URL, `kafka://${KAFKA_BROKERS}`].map((url) => new URL(url ?? '').hostname);
     expect(Object.keys(container.depends_on).sort()).toEqual(needed.sort());
     for (const [name, { condition }] of Object.entries(container.depends_on)) {
       expect(servers.map(([server]) => server)).toContain(name);

@@ -20,11 +20,14 @@ describe('readConfig', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       DATA_DIR: 'data',
-      ROLES: ['http', 'projector', 'fetcher'],
+      ROLES: ['http', 'projector', 'relay', 'deliverer', 'fetcher'],
       EVENT_STORE_BATCH_APPEND: 'off',
+      KAFKA_TOPIC_PREFIX: '',
       WAIT_FOR_BACKENDS: 10,
       LOG_LEVEL: 'info',
       EMIT_BACKFILL_DAYS: 7,
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });
   });
@@ -36,6 +39,12 @@ describe('readConfig', () => {
 
   it('takes a blank value for none', () => {
     expect(readConfig({ PORT: '', ROOT_API_KEY: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('reads a switch in every usual spelling', () => {
+    const read = (text: string) => readConfig({ WEBHOOK_ALLOW_PRIVATE_TARGETS: text }).WEBHOOK_ALLOW_PRIVATE_TARGETS;
+    expect(['on', 'true', 'yes', '1', 'ON'].map(read)).toEqual([true, true, true, true, true]);
+    expect(['off', 'false', 'no', '0', 'Off'].map(read)).toEqual([false, false, false, false, false]);
   });
 
   it('reads lists and keys', () => {
@@ -57,12 +66,20 @@ describe('readConfig', () => {
     [{ BASE_URL: 'ftp://a.example' }, /^BASE_URL must be/],
     [{ BASE_URL: 'https://a.example?x=1' }, /^BASE_URL must be/],
     [{ TRUSTED_ORIGINS: 'https://a.example/path' }, /^TRUSTED_ORIGINS must be a list of origins/],
+    [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'maybe' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS must be on or off; it is "maybe".'],
     [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
     [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],
-    [{ ROLES: ',' }, /^ROLES \(--roles\) must be one or more of http, projector, fetcher/],
+    [{ ROLES: ',' }, /^ROLES \(--roles\) must be one or more of http, projector, relay, deliverer, fetcher/],
     [{ ROLES: 'http,baker' }, /^ROLES \(--roles\) must be one or more of .*; it is "http,baker"\.$/],
     [{ EVENT_STORE_URL: 'http://a.example:2113' }, /^EVENT_STORE_URL must be an address such as esdb:/],
     [{ MONGODB_URL: 'a.example:27017' }, /^MONGODB_URL must be an address such as mongodb:/],
+    [{ KAFKA_BROKERS: 'me:hidden@a.example:9092' }, /^KAFKA_BROKERS must be a list .*; it is "a\.example:9092"\.$/],
+    [{ KAFKA_BROKERS: 'a.example' }, /^KAFKA_BROKERS must be a list/],
+    [{ KAFKA_TOPIC_PREFIX: 'a b' }, /^KAFKA_TOPIC_PREFIX must be at most 100 letters/],
+    [{ WEBHOOK_RETRY_DELAYS: '5s,5s' }, /^WEBHOOK_RETRY_DELAYS must be a list .* longer than the one before/],
+    [{ WEBHOOK_RETRY_DELAYS: '25h' }, /^WEBHOOK_RETRY_DELAYS must be/],
+    [{ WEBHOOK_RETRY_DELAYS: '0s,1s' }, /^WEBHOOK_RETRY_DELAYS must be/],
+    [{ WEBHOOK_RETRY_DELAYS: 'soon' }, /^WEBHOOK_RETRY_DELAYS must be/],
     [{ WAIT_FOR_BACKENDS: 'long' }, /^WAIT_FOR_BACKENDS \(--wait\) must be a whole number of seconds/],
   ])('%j is refused with a sentence', (environment, sentence) => {
     if (typeof sentence === 'string') expect(sentenceOf(environment)).toBe(sentence);
@@ -110,16 +127,20 @@ describe('describeConfig', () => {
       PORT: '80',
       HOST: '127.0.0.1',
       DATA_DIR: 'data',
-      ROLES: 'http,projector,fetcher',
+      ROLES: 'http,projector,relay,deliverer,fetcher',
       EVENT_STORE_URL: 'not set',
       EVENT_STORE_BATCH_APPEND: 'off',
       MONGODB_URL: 'mongodb://a.example,b.example/registry',
+      KAFKA_BROKERS: 'not set',
+      KAFKA_TOPIC_PREFIX: 'not set',
       WAIT_FOR_BACKENDS: '10',
       ROOT_API_KEY: 'set',
       BASE_URL: 'not set',
       SECRET_KEY: 'not set',
       LOG_LEVEL: 'warn',
       EMIT_BACKFILL_DAYS: '7',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'off',
+      WEBHOOK_RETRY_DELAYS: '5s,30s,5m,30m,2h,5h,10h,14h',
       TRUSTED_ORIGINS: 'not set',
     });
     expect(lines.join()).not.toContain(key);

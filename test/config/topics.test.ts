@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkedTopics } from '../../src/adapters/bus/checked-topics.ts';
+import { defaultRetryDelays, retryDelays } from '../../src/delivery/retry-delays.ts';
+import { topicsFor } from '../../src/delivery/topics.ts';
 import type { TopicDeclaration } from '../../src/ports/message-bus.ts';
 
 const declaration: z.ZodType<TopicDeclaration> = z.strictObject({
@@ -39,6 +41,18 @@ describe('ops/topics.json', () => {
       const [, count, unit] = /\.(\d+)([smh])$/.exec(name)!;
       expect(delayMs).toBe((Number(count) * unitsMs[unit!]! * 4) / 5);
     }
+  });
+
+  it('has exactly the retry topics that the settings ask for', () => {
+    const names = topicsFor(read(), retryDelays(defaultRetryDelays.split(','))).map(({ name }) => name);
+    expect(names.sort()).toEqual(
+      read()
+        .map(({ name }) => name)
+        .sort(),
+    );
+    const [first, second] = topicsFor(read(), retryDelays(['1s', '5s'])).filter(({ delayMs }) => delayMs > 0);
+    expect(first).toEqual({ ...second, name: 'webhooks.retry.1s', delayMs: 800 });
+    expect(second).toEqual(read().find(({ name }) => name === 'webhooks.retry.5s'));
   });
 
   it('keeps a message much longer than it delays it', () => {

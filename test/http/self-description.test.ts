@@ -42,12 +42,14 @@ describe('health', () => {
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('checks the event store, the read models and what fills them', async () => {
+  it('checks every store, what fills the read models and what delivers', async () => {
     expect((await service.get('/health/ready')).body.checks).toEqual({
       eventStore: 'ok',
       operationalStore: 'ok',
       readModels: 'ok',
       projections: 'ok',
+      delivery: 'ok',
+      messageBus: 'ok',
     });
   });
 

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../src/compose.ts';
-import { createHttpApp } from '../../src/compose-http.ts';
+import { createHttpApp, type HttpOptions } from '../../src/compose-http.ts';
 import type { Route } from '../../src/http/route.ts';
 import { eventually } from './eventually.ts';
 import { serveApp } from './serve-app.ts';
 import { openTestBackends } from './test-backends.ts';
 
 export const rootApiKey = 'root-key-for-tests-only';
+const secretKey = new Uint8Array(32).fill(7);
 export const webBaseUrl = 'https://registry.example';
 
 export interface HttpAnswer {
@@ -54,7 +55,9 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
 /** The whole service over HTTP, on empty stores of its own. */
-export async function startHttpService(): Promise<HttpService> {
+export async function startHttpService(
+  options: Pick<HttpOptions, 'allowPrivateTargets' | 'resolver'> = {},
+): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
   const broken: Error[] = [];
@@ -62,13 +65,15 @@ export async function startHttpService(): Promise<HttpService> {
     ...backends.settings,
     logLevel: 'fatal',
     webBaseUrl,
+    delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
     onFatal: (error) => void failures.push(error),
   });
   const { app } = await createHttpApp(registry, {
     rootApiKey,
-    secretKey: new Uint8Array(32).fill(7),
+    secretKey,
     webBaseUrl,
     trustedOrigins: ['https://trusted.example'],
+    ...options,
     onAnswer: (route, status, body) => {
       try {
         checkAnswer(route, status, body);

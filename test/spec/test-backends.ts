@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import type { BackendSettings } from '../../src/compose-stores.ts';
 import { startStandin } from '../standin/eventstoredb/standin-process.ts';
@@ -12,7 +13,7 @@ export interface TestBackends {
   readonly close: () => Promise<void>;
 }
 
-export type ServerName = 'eventstoredb' | 'mongodb';
+export type ServerName = 'eventstoredb' | 'mongodb' | 'kafka';
 
 /** The address of a database of its own on the server that the environment names. */
 export function mongoDatabaseUrl(): string {
@@ -29,6 +30,21 @@ export async function dropMongoDatabase(url: string): Promise<void> {
   await client.close();
 }
 
+/** The brokers that the environment names, with topics of its own. */
+function kafkaSettings() {
+  const kafkaBrokers = process.env['KAFKA_BROKERS_FOR_TESTS'];
+  if (kafkaBrokers === undefined) throw new Error('KAFKA_BROKERS_FOR_TESTS is not set');
+  return { kafkaBrokers, topicPrefix: `test-${randomUUID()}.` };
+}
+
+async function dropTopics({ kafkaBrokers, topicPrefix }: ReturnType<typeof kafkaSettings>): Promise<void> {
+  const admin = new Kafka({ brokers: [kafkaBrokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((name) => name.startsWith(topicPrefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}
+
 /** The project of a test says which servers it runs on: see vitest.config.ts. */
 const namedServers = (): ServerName[] =>
   (process.env['TEST_BACKENDS'] ?? '').split(',').filter((name) => name !== '') as ServerName[];
@@ -37,16 +53,19 @@ export async function openTestBackends(servers: readonly ServerName[] = namedSer
   const folder = createTempFolder();
   const standin = servers.includes('eventstoredb') ? await startStandin() : null;
   const mongodbUrl = servers.includes('mongodb') ? mongoDatabaseUrl() : undefined;
+  const kafka = servers.includes('kafka') ? kafkaSettings() : undefined;
   return {
-    settings: { dataDir: folder.path, eventStoreUrl: standin?.url, mongodbUrl },
+    settings: { dataDir: folder.path, eventStoreUrl: standin?.url, mongodbUrl, ...kafka },
     environment: {
       ...(standin && { EVENT_STORE_URL: standin.url }),
       ...(mongodbUrl !== undefined && { MONGODB_URL: mongodbUrl }),
+      ...(kafka && { KAFKA_BROKERS: kafka.kafkaBrokers, KAFKA_TOPIC_PREFIX: kafka.topicPrefix }),
       ...((standin || mongodbUrl !== undefined) && { SECRET_KEY: '07'.repeat(32) }),
     },
     close: async () => {
       await standin?.close();
       if (mongodbUrl !== undefined) await dropMongoDatabase(mongodbUrl);
+      if (kafka !== undefined) await dropTopics(kafka);
       folder.remove();
     },
   };

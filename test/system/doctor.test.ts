@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/kernel/finding.ts';
 import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
+import { realServer } from '../spec/real-servers.ts';
 import { runRegistry, serveRegistry } from '../spec/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+import { openTestBackends } from '../spec/test-backends.ts';
 
 let folder: TempFolder;
 let standins: Standin[];
@@ -59,13 +61,24 @@ describe('doctor', () => {
     expect(status).toBe(0);
   });
 
+  it('tells of the topics and the relay of a registry', async () => {
+    await serveOnce();
+    const { findings } = doctor();
+    expect(findings.find(({ about }) => about === 'topics')?.sentence).toBe('all 11 are there');
+    expect(findings.find(({ about }) => about === 'relay')).toMatchObject({ state: 'ok' });
+    const other = doctor({ WEBHOOK_RETRY_DELAYS: '7s' });
+    expect(bad(other.findings)).toMatchObject([{ about: 'topics', sentence: 'missing: webhooks.retry.7s' }]);
+    expect(other.status).toBe(0);
+  });
+
   it('names the servers that it cannot reach, without their passwords, and asks for a key', () => {
     const { status, ok, findings, stdout } = doctor({
       EVENT_STORE_URL: 'esdb://me:hidden@127.0.0.1:1?tls=false',
       MONGODB_URL: 'mongodb://me:hidden@127.0.0.1:1/registry?replicaSet=rs0',
+      KAFKA_BROKERS: '127.0.0.1:1',
     });
     expect({ status, ok }).toEqual({ status: 1, ok: false });
-    expect(bad(findings).map(({ about }) => about)).toEqual(['SECRET_KEY', 'EventStoreDB', 'MongoDB']);
+    expect(bad(findings).map(({ about }) => about)).toEqual(['SECRET_KEY', 'EventStoreDB', 'MongoDB', 'Kafka']);
     expect(bad(findings).every(({ advice }) => advice !== undefined)).toBe(true);
     expect(stdout).not.toContain('hidden');
   });
@@ -102,5 +115,35 @@ describe('doctor', () => {
     const { status, findings } = doctor({ ...secret, EVENT_STORE_URL: url });
     expect(status).toBe(1);
     expect(bad(findings).map(({ about }) => about)).toEqual(['read models', 'operational data']);
+  });
+});
+
+describe.skipIf(realServer('kafka') === null)('doctor, with Kafka', () => {
+  it('finds the topics of a registry, and says when they belong to another', async () => {
+    const backends = await openTestBackends(['kafka']);
+    await serveOnce(backends.environment);
+    const own = doctor(backends.environment);
+    expect(bad(own.findings)).toEqual([]);
+    expect(own.findings.map(({ about }) => about)).toEqual(expect.arrayContaining(['Kafka', 'topics', 'relay']));
+
+    const other = createTempFolder();
+    const serve = ['serve', '--port', '0', '--no-demo', '--data', other.path];
+    const refused = runRegistry(serve, backends.environment);
+    expect(refused.stderr).toMatch(/The topics of the message bus belong to registry \S+, but the event store is/);
+    expect(refused.stderr).toContain('Set KAFKA_TOPIC_PREFIX');
+    expect(refused.status).toBe(1);
+    const { status, stdout } = runRegistry(['doctor', '--json', '--data', other.path], backends.environment);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings.filter(({ state }) => state === 'failure').map(({ about }) => about)).toEqual(['topics']);
+    expect(status).toBe(1);
+    other.remove();
+    await backends.close();
+  });
+
+  it('does not start without its brokers, and names them', () => {
+    const serve = ['serve', '--port', '0', '--no-demo', '--wait', '0', '--data', dataDir()];
+    const { status, stderr } = runRegistry(serve, { KAFKA_BROKERS: '127.0.0.1:1' });
+    expect(stderr).toContain('Kafka cannot be reached at 127.0.0.1:1 (KAFKA_BROKERS)');
+    expect(status).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { type Standin, startStandin } from '../standin/eventstoredb/standin-proc
 import { eventually } from '../spec/eventually.ts';
 import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
 import { realServer } from '../spec/real-servers.ts';
+import { startReceiver } from '../spec/receiver.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/test-backends.ts';
 
@@ -149,6 +151,48 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     await stop(served);
   });
 
+  it('lets subscriptions go on with their keys and what they have not got yet, and sends nothing twice', async () => {
+    const receiver = await startReceiver(() => 200);
+    const settings = { ...common, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on' };
+    const first = await serveRegistry(source(), ['--no-demo'], settings);
+    const orgId = idIn((await send(first.url, 'POST', '/v1/orgs', { name: 'Acme' })).text);
+    const created = { name: 'Changelog', url: 'https://acme.example/changelog', orgId };
+    const sourceId = idIn((await send(first.url, 'POST', '/v1/sources', created)).text);
+    const subscription = await send(first.url, 'POST', '/v1/webhooks', { url: receiver.url('/hook'), orgId });
+    const { id, signingKey } = JSON.parse(subscription.text) as { id: string; signingKey: string };
+    const release = (url: string, title: string) =>
+      send(url, 'POST', `/v1/sources/${sourceId}/releases/batch`, { releases: [{ title, version: title }] });
+    const hasLogged = (url: string, attempts: number) =>
+      eventually(`${attempts} attempts are logged`, async () => {
+        const { text } = await send(url, 'GET', `/v1/webhooks/${id}/deliveries`);
+        return (JSON.parse(text) as { data: unknown[] }).data.length === attempts;
+      });
+    await release(first.url, '1.0.0');
+    await hasLogged(first.url, 1);
+    await stop(first);
+    // Announced while nobody relays: the copy has to.
+    const unrelayed = await serveRegistry(source(), ['--no-demo', '--roles', 'http,projector'], settings);
+    await release(unrelayed.url, '2.0.0');
+    await stop(unrelayed);
+
+    const into = join(folder.path, 'documents');
+    expect(migrate(standin.url, '--into', into)).toMatchObject({ status: 0 });
+    const moved = await serveRegistry(into, ['--no-demo'], { ...settings, EVENT_STORE_URL: standin.url });
+    await hasLogged(moved.url, 2);
+    await release(moved.url, '3.0.0');
+    await hasLogged(moved.url, 3);
+    await stop(moved);
+
+    const requests = receiver.requests('/hook');
+    await receiver.close();
+    expect(requests.map(({ body }) => JSON.parse(body).release.version)).toEqual(['1.0.0', '2.0.0', '3.0.0']);
+    for (const { headers, body } of requests) {
+      const signed = createHmac('sha256', Buffer.from(signingKey, 'hex'));
+      const expected = signed.update(`${headers['x-service-timestamp']}.${body}`).digest('hex');
+      expect(headers['x-service-signature']).toBe(`sha256=${expected}`);
+    }
+  });
+
   it('comes before the first start on the new server, which founds nothing there', async () => {
     await stop(await serveRegistry(source(), ['--no-demo'], common));
     const before = (await standin.stats()).eventsStored;
@@ -196,7 +240,7 @@ describe.skipIf(realServer('mongodb') === null)('migrate, to an EventStoreDB sta
     const served = await serveRegistry(join(folder.path, 'unused'), ['--no-demo'], settings);
     expect(await answersOf(served.url, releaseId)).toEqual(before);
     await stop(served);
-    const doctor = runRegistry(['doctor', '--json'], settings);
+    const doctor = runRegistry(['doctor', '--json', '--data', join(folder.path, 'unused')], settings);
     expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true });
   });
 });

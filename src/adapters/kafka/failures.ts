@@ -18,6 +18,7 @@ export function withinTime<Result>(what: string, timeoutMs: number, answer: Prom
 
 interface Failure {
   readonly name?: unknown;
+  readonly message?: unknown;
   /** The name of a broker's error code. */
   readonly type?: unknown;
   readonly retriable?: unknown;
@@ -67,8 +68,13 @@ const countLost = new Set([
   'UNKNOWN_PRODUCER_ID',
 ]);
 
-const isPassing = ({ name, type, retriable }: Failure): boolean =>
-  type === undefined ? passingNames.has(String(name)) : retriable === true || countLost.has(String(type));
+/** All that the client says, in an error without a name, of a broker that took the connection and has not answered yet. */
+const halfConnected = 'Broker not connected';
+
+const isPassing = ({ name, message, type, retriable }: Failure): boolean =>
+  type === undefined
+    ? passingNames.has(String(name)) || message === halfConnected
+    : retriable === true || countLost.has(String(type));
 
 /** What callers get for a failure: those that may pass by the name they know, all others as they are. */
 export const translated = (error: unknown): unknown =>

@@ -50,3 +50,10 @@ export async function serveThread<Calls extends ThreadCalls>(
   });
   send({ kind: 'serving' });
 }
+
+/** A failure of a part ends the thread with its reason; whoever started it decides what follows. */
+export const dieOf = (error: unknown): void => {
+  process.nextTick(() => {
+    throw error;
+  });
+};

@@ -1,6 +1,7 @@
 import type { RetryDelay } from '../../delivery/retry-delays.ts';
 import { deadLettersTopic, delivererGroup, deliveriesTopic, retryGroup } from '../../delivery/topics.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import type { EventStore } from '../../ports/event-store.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { Random } from '../../ports/random.ts';
@@ -19,7 +20,8 @@ import { startSweeper } from './sweeper.ts';
 import { createTakeDelivery } from './take-delivery.ts';
 import { createWaits } from './waits.ts';
 
-export interface DelivererDeps extends Omit<DeliveryPlanDeps, 'announcements'>, MakeAttemptDeps {
+export interface DelivererDeps extends Omit<DeliveryPlanDeps, 'announcements' | 'store'>, MakeAttemptDeps {
+  readonly store: Pick<EventStore, 'read' | 'readMany'>;
   readonly bus: MessageBus;
   readonly ops: OperationalStore;
   /** Of a subscription whose receiver said that it is gone; twice is as good as once. */

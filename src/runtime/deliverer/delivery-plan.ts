@@ -4,6 +4,7 @@ import { webhook } from '../../domain/webhook/state.ts';
 import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import type { EventStore } from '../../ports/event-store.ts';
+import { createGathered } from '../gathered.ts';
 import type { SigningKeys } from '../signing-keys.ts';
 import type { Announcements } from './announcements.ts';
 import type { AttemptToMake } from './make-attempt.ts';
@@ -14,20 +15,25 @@ export type DeliveryPlan =
   | { readonly kind: 'skip'; readonly errorCode: 'disabled' | 'withdrawn' };
 
 export interface DeliveryPlanDeps {
-  readonly store: Pick<EventStore, 'read'>;
+  readonly store: Pick<EventStore, 'readMany'>;
   readonly announcements: Announcements;
   readonly signingKeys: Pick<SigningKeys, 'get'>;
   readonly isWithdrawn: (releaseId: string) => Promise<boolean>;
 }
 
+const subscriptionsAtOnceMax = 256;
+
 const skip = (errorCode: 'disabled' | 'withdrawn'): DeliveryPlan => ({ kind: 'skip', errorCode });
 
 /** Throws when something is missing that must be there. */
 export const createDeliveryPlan = ({ store, announcements, signingKeys, isWithdrawn }: DeliveryPlanDeps) => {
-  async function subscriptionOf(id: string): Promise<WebhookState> {
-    const { events } = await store.read(streamOf('webhook', id));
-    return foldEvents(webhook, events);
-  }
+  /** As they are now. */
+  const subscriptionOf = createGathered(async (ids: readonly string[]): Promise<WebhookState[]> => {
+    const distinct = [...new Set(ids)];
+    const slices = await store.readMany(distinct.map((id) => streamOf('webhook', id)));
+    const states = new Map(distinct.map((id, index) => [id, foldEvents(webhook, slices[index]!.events)]));
+    return ids.map((id) => states.get(id)!);
+  }, subscriptionsAtOnceMax);
 
   return async ({ eventId, subscriptionId, releaseId }: DeliveryMessage): Promise<DeliveryPlan> => {
     const subscription = await subscriptionOf(subscriptionId);

@@ -1,7 +1,13 @@
 import { begin, type DeliveryState, deliveryIdOf } from '../../delivery/delivery-state.ts';
 import type { DeliveryMessage } from '../../delivery/message.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
+import type {
+  OperationalChange,
+  OperationalCollection,
+  OperationalStore,
+  TransactionOutcome,
+} from '../../ports/operational-store.ts';
+import { createGathered, createGatheredFinds } from '../gathered.ts';
 import { deliveryChange } from './delivery-documents.ts';
 import type { DeliveryPlan } from './delivery-plan.ts';
 import type { Begun } from './log-rows.ts';
@@ -21,12 +27,26 @@ export interface TakeDeliveryDeps {
   readonly leaseMs: number;
 }
 
+const readsAtOnceMax = 256;
+const writesAtOnceMax = 100;
+
+/** All in one transaction, and where one of them conflicts each in its own. */
+const transactEach =
+  ({ transact }: TakeDeliveryDeps['ops']) =>
+  async (changes: readonly OperationalChange[]): Promise<TransactionOutcome[]> => {
+    const outcome = await transact(changes);
+    if (outcome === 'written' || changes.length === 1) return changes.map(() => outcome);
+    return Promise.all(changes.map((change) => transact([change])));
+  };
+
 /** Makes sure that nobody else makes the attempt that a message names. After an outage it is simply called again. */
-export const createTakeDelivery =
-  ({ ops, deliveries, planOf, clock, leaseMs }: TakeDeliveryDeps) =>
-  async (message: DeliveryMessage): Promise<Taken> => {
+export const createTakeDelivery = ({ ops, deliveries, planOf, clock, leaseMs }: TakeDeliveryDeps) => {
+  const find = createGatheredFinds(deliveries.getMany, ({ doc }) => doc.id, readsAtOnceMax);
+  const write = createGathered(transactEach(ops), writesAtOnceMax);
+
+  return async (message: DeliveryMessage): Promise<Taken> => {
     for (;;) {
-      const stored = await deliveries.get(deliveryIdOf(message.eventId, message.subscriptionId));
+      const stored = await find(deliveryIdOf(message.eventId, message.subscriptionId));
       const document = stored?.doc ?? null;
       const beginNow = () => begin(document, message, clock.nowMs(), leaseMs);
       const seen = beginNow();
@@ -41,9 +61,10 @@ export const createTakeDelivery =
       const begun = beginNow();
       if (begun.kind !== 'begin') continue;
       const revision = stored?.revision ?? 0;
-      const outcome = await ops.transact([deliveryChange(begun.document, revision)]);
+      const outcome = await write(deliveryChange(begun.document, revision));
       if (outcome === 'written') {
         return { kind: 'begun', begun: { document: begun.document, revision: revision + 1 }, plan };
       }
     }
   };
+};

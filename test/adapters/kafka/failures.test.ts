@@ -11,6 +11,7 @@ const failure = (fields: object, cause?: unknown): Error =>
 describe('failures of Kafka', () => {
   it.each([
     ['a broken connection', failure({ name: 'KafkaJSConnectionError', retriable: true })],
+    ['a broker that has taken the connection and says nothing', new Error('Broker not connected')],
     ['a time-out of ours', new TimedOut('produce', 1)],
     [
       'what was given up',

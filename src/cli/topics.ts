@@ -1,0 +1,69 @@
+import { readTopicsFile } from '../adapters/system/topics-file.ts';
+import type { Stores } from '../compose-stores.ts';
+import type { Config } from '../config.ts';
+import { retryDelays } from '../delivery/retry-delays.ts';
+import { groupOf, topicsFor } from '../delivery/topics.ts';
+import { StartupError } from '../kernel/startup-error.ts';
+import type { TopicDeclaration } from '../ports/message-bus.ts';
+import { ensureOwnTopics } from '../runtime/own-topics.ts';
+import { readRegistryId } from '../runtime/store-identity.ts';
+import { type CliCommand, UsageError } from './cli-command.ts';
+import { withStores } from './with-stores.ts';
+
+/** The topics that the settings ask for. */
+export const declaredTopics = (config: Config): TopicDeclaration[] =>
+  topicsFor(readTopicsFile(), retryDelays(config.WEBHOOK_RETRY_DELAYS));
+
+interface TopicRow {
+  readonly name: string;
+  readonly partitions: number;
+  readonly retentionMs: number;
+  readonly delayMs: number;
+  readonly exists: boolean;
+  /** Messages that its consumers have not finished; null where the service has no consumer. */
+  readonly waiting: number | null;
+}
+
+async function topicRows({ bus }: Stores, topics: readonly TopicDeclaration[]): Promise<TopicRow[]> {
+  const existing = new Set(await bus.topics());
+  const rows: TopicRow[] = [];
+  for (const topic of topics) {
+    const { name, partitions, retentionMs, delayMs } = topic;
+    const exists = existing.has(name);
+    const group = groupOf(name);
+    const progress = exists && group !== null ? await bus.progress(group, [name]) : null;
+    const waiting = progress && progress.reduce((sum, partition) => sum + partition.waiting, 0);
+    rows.push({ name, partitions, retentionMs, delayMs, exists, waiting });
+  }
+  return rows;
+}
+
+async function ensure({ eventStore, bus }: Stores, topics: readonly TopicDeclaration[]): Promise<string[]> {
+  const registryId = await readRegistryId(eventStore);
+  if (registryId === null) throw new StartupError('There is no registry in the event store.');
+  return ensureOwnTopics(bus, topics, registryId);
+}
+
+const describeRow = ({ name, partitions, exists, waiting }: TopicRow): string => {
+  const state = exists ? `${partitions} partitions declared` : 'is missing: registry topics ensure makes it';
+  return `${name}: ${state}${waiting === null ? '' : `, ${waiting} waiting`}`;
+};
+
+export const topicsCommand: CliCommand = {
+  usage: 'topics [ensure]',
+  summary: 'lists the topics of the message bus and what waits in them; ensure makes those that are missing',
+  run: async ({ config, words, json, print, note }) => {
+    if (words.length > 1 || (words[0] !== undefined && words[0] !== 'ensure')) {
+      throw new UsageError('Say: topics, or topics ensure.');
+    }
+    return withStores(config, async (stores) => {
+      const topics = declaredTopics(config);
+      const notices = words[0] === 'ensure' ? await ensure(stores, topics) : [];
+      const rows = await topicRows(stores, topics);
+      if (json) print(JSON.stringify({ topics: rows, notices }));
+      else print(rows.map(describeRow).join('\n'));
+      if (!json) for (const notice of notices) note(`${notice}\n`);
+      return 0;
+    });
+  },
+};

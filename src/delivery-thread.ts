@@ -1,0 +1,51 @@
+import type { BackendSettings } from './compose-stores.ts';
+import type { RetryDelay } from './delivery/retry-delays.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Log } from './ports/log.ts';
+import { startRestartedThread } from './restarted-thread.ts';
+import type { DeliveringCalls, DeliveringData } from './work-delivering.ts';
+
+export interface DeliveryThread {
+  /** Throws when it does not run. */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface DeliveryThreadOptions extends BackendSettings {
+  readonly runs: DeliveringData['runs'];
+  readonly logLevel: string;
+  /** Names relay and deliverer of this process; a thread that follows a dead one goes on with their leases. */
+  readonly holder: string;
+  /** Opens the sealed signing keys. */
+  readonly secretKey: Uint8Array;
+  readonly allowPrivateTargets: boolean;
+  readonly retryDelays: readonly RetryDelay[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Relay and deliverer share a thread: neither may take time from those who answer requests. */
+export async function startDeliveryThread(options: DeliveryThreadOptions): Promise<DeliveryThread> {
+  const { clock, log, onFatal, ...data } = options;
+  const { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix } = data;
+  const { runs, logLevel, holder, secretKey, allowPrivateTargets, retryDelays } = data;
+  const backends = { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix };
+  const thread = await startRestartedThread<DeliveringCalls>({
+    name: 'the thread of relay and deliverer',
+    workerData: {
+      role: 'delivery',
+      ...backends,
+      runs,
+      logLevel,
+      holder,
+      secretKey,
+      allowPrivateTargets,
+      retryDelays,
+    },
+    clock,
+    log,
+    onFatal,
+  });
+  return { check: async () => void thread.serving(), close: thread.close };
+}

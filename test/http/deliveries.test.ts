@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../spec/eventually.ts';
+import { type HttpService, startHttpService, rootApiKey } from '../spec/http-service.ts';
+import { type Receiver, startReceiver } from '../spec/receiver.ts';
+import { createWebhookWorld, type WebhookWorld } from '../spec/webhook-world.ts';
+
+let service: HttpService;
+let world: WebhookWorld;
+let receiver: Receiver;
+let releases = 0;
+
+const patience = { withinMs: 60_000, everyMs: 20 };
+
+/** Path to status: `/ok`, `/second-time`, `/never`, `/not-there`, `/moved`, `/gone`. */
+const answer = (path: string, n: number): number => {
+  if (path.startsWith('/second-time')) return n === 1 ? 503 : 204;
+  if (path.startsWith('/never')) return 500;
+  if (path.startsWith('/not-there')) return 404;
+  if (path.startsWith('/moved')) return 302;
+  return path.startsWith('/gone') ? 410 : 200;
+};
+
+beforeAll(async () => {
+  receiver = await startReceiver(answer);
+  service = await startHttpService({ allowPrivateTargets: true });
+  world = await createWebhookWorld(service);
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const subscribe = async (path: string, fields: object = {}) => {
+  const url = receiver.url(path);
+  const { status, body } = await service.post('/v1/webhooks', { url, orgId: world.acme.id, ...fields });
+  expect(status).toBe(201);
+  return body as { id: string; signingKey: string; signingSecret: string };
+};
+
+const release = async (source = world.news, fields: object = {}) => {
+  releases += 1;
+  const item = { title: `Release ${releases}`, version: `${releases}.0.0`, content: 'New.', ...fields };
+  const { status, body } = await service.post(`/v1/sources/${source.id}/releases/batch`, { releases: [item] });
+  expect(status).toBe(200);
+  return (body.insertedIds as string[])[0]!;
+};
+
+const get = async (path: string) => (await service.get(path, { key: rootApiKey })).body;
+const outcomesOf = async (id: string): Promise<string[]> =>
+  (await get(`/v1/webhooks/${id}/deliveries`)).data.map(({ outcome }: { outcome: string }) => outcome).reverse();
+
+const outcomesBecome = (id: string, outcomes: readonly string[]) =>
+  eventually(
+    `the log says ${outcomes.join()}`,
+    async () => JSON.stringify(await outcomesOf(id)) === JSON.stringify(outcomes),
+    patience,
+  );
+
+describe('a webhook', () => {
+  it('brings the announcement, signed in both ways, when the release can be read', async () => {
+    const { id, signingKey, signingSecret } = await subscribe('/ok');
+    const releaseId = await release();
+    await outcomesBecome(id, ['success']);
+
+    const [request, ...more] = receiver.requests('/ok');
+    expect(more).toEqual([]);
+    const { headers, body } = request!;
+    const payload = JSON.parse(body);
+    expect(payload).toMatchObject({ type: 'release.created', release: { id: releaseId, orgId: world.acme.id } });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'release-registry-webhooks/1',
+      'webhook-id': payload.id,
+      'x-service-event-id': payload.id,
+      'x-service-version': '1',
+    });
+    const time = headers['webhook-timestamp'];
+    expect(headers['x-service-timestamp']).toBe(time);
+    const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text);
+    const secret = Buffer.from(signingSecret.replace('whsec_', ''), 'base64');
+    expect(headers['webhook-signature']).toBe(`v1,${sign(secret, `${payload.id}.${time}.${body}`).digest('base64')}`);
+    const key = Buffer.from(signingKey, 'hex');
+    expect(headers['x-service-signature']).toBe(`sha256=${sign(key, `${time}.${body}`).digest('hex')}`);
+    expect((await get(`/v1/releases/${releaseId}`)).title).toBe(payload.release.title);
+    expect(await get(`/v1/webhooks/${id}`)).toMatchObject({ deliveryHealth: 'healthy', consecutiveFailures: 0 });
+  });
+
+  it('comes again through the tiers, with the same bytes, until it is taken', async () => {
+    const { id } = await subscribe('/second-time');
+    await release();
+    await outcomesBecome(id, ['retry', 'success']);
+    const [first, second, ...more] = receiver.requests('/second-time');
+    expect(more).toEqual([]);
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    const { data } = await get(`/v1/webhooks/${id}/deliveries?failed=true`);
+    expect(data).toMatchObject([
+      {
+        outcome: 'retry',
+        http_status: 503,
+        attempt: 1,
+        error_code: 'subscriber_5xx',
+        error_message: expect.any(String),
+      },
+    ]);
+  });
+
+  it('ends as a dead letter when every attempt has failed', async () => {
+    const { id } = await subscribe('/never');
+    await release();
+    await outcomesBecome(id, ['retry', 'retry', 'dlq']);
+    expect(receiver.requests('/never')).toHaveLength(3);
+    expect(await get(`/v1/webhooks/${id}`)).toMatchObject({
+      deliveryHealth: 'degraded',
+      consecutiveFailures: 3,
+      lastError: 'as /never says',
+    });
+  });
+
+  it.each(['/not-there', '/moved'])('is not tried again at %s', async (path) => {
+    const { id } = await subscribe(path);
+    await release();
+    await outcomesBecome(id, ['perm_fail']);
+    expect(receiver.requests(path)).toHaveLength(1);
+    expect(receiver.requests('/elsewhere')).toEqual([]);
+  });
+
+  it('is disabled when its receiver is gone, and skips what was on its way', async () => {
+    const { id } = await subscribe('/gone');
+    await release();
+    await outcomesBecome(id, ['perm_fail']);
+    await eventually('it is disabled', async () => !(await get(`/v1/webhooks/${id}`)).enabled, patience);
+    expect(await get(`/v1/webhooks/${id}`)).toMatchObject({ disabledReason: 'gone', deliveryHealth: 'paused' });
+    const { id: other } = await subscribe('/ok-beside');
+    await release();
+    await outcomesBecome(other, ['success']);
+    expect(receiver.requests('/gone')).toHaveLength(1);
+  });
+
+  it('gets nothing that its filters leave out, nothing of before, and nothing of another org', async () => {
+    await release();
+    const { id } = await subscribe('/filtered', { sourceId: world.blog.id });
+    await release(world.news);
+    await release(world.foreign);
+    const wanted = await release(world.blog);
+    await outcomesBecome(id, ['success']);
+    expect(receiver.requests('/filtered').map(({ body }) => JSON.parse(body).release.id)).toEqual([wanted]);
+  });
+
+  it('is skipped when it was deleted before its next attempt', async () => {
+    const { id } = await subscribe('/never-deleted');
+    await release();
+    await outcomesBecome(id, ['retry']);
+    expect((await service.remove(`/v1/webhooks/${id}`)).status).toBe(204);
+    const { id: last } = await subscribe('/second-time-last');
+    await release();
+    await outcomesBecome(last, ['retry', 'success']); // it began later and waited as long
+    expect(receiver.requests('/never-deleted')).toHaveLength(1);
+  });
+
+  it('is skipped when the release was withdrawn before its next attempt', async () => {
+    const { id } = await subscribe('/never-withdrawn', { sourceId: world.blog.id });
+    await release(world.blog);
+    await outcomesBecome(id, ['retry']);
+    expect((await service.patch(`/v1/sources/${world.blog.id}`, { isHidden: true })).status).toBe(200);
+    await outcomesBecome(id, ['retry', 'skipped']);
+    expect((await get(`/v1/webhooks/${id}/deliveries`)).data[0]).toMatchObject({
+      outcome: 'skipped',
+      attempt: 2,
+      http_status: 0,
+      error_code: 'withdrawn',
+    });
+  });
+});

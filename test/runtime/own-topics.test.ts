@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmbeddedMessageBus } from '../../src/adapters/embedded/message-bus.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { StartupError } from '../../src/kernel/startup-error.ts';
+import type { MessageBus } from '../../src/ports/message-bus.ts';
+import { ensureOwnTopics, foreignOwner } from '../../src/runtime/own-topics.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+const registryId = '00000000-0000-4000-8000-000000000001';
+const another = '00000000-0000-4000-8000-000000000002';
+const topics = [{ name: 'work', partitions: 2, retentionMs: 60_000, delayMs: 0 }];
+
+let folder: TempFolder;
+let bus: MessageBus;
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  bus = await createEmbeddedMessageBus({ folder: folder.path, clock: systemClock, onFatal });
+});
+
+afterEach(async () => {
+  await bus.close();
+  folder.remove();
+});
+
+describe('the topics of a registry', () => {
+  it('are made, and found again by the same registry', async () => {
+    expect(await foreignOwner(bus, null)).toBeNull();
+    expect(await ensureOwnTopics(bus, topics, registryId)).toEqual([]);
+    expect(await ensureOwnTopics(bus, topics, registryId)).toEqual([]);
+    expect(await bus.topics()).toContain('work');
+    expect(await foreignOwner(bus, registryId)).toBeNull();
+  });
+
+  it('are refused to another registry, which is told what to do', async () => {
+    await ensureOwnTopics(bus, topics, registryId);
+    const refused = ensureOwnTopics(bus, [...topics, { ...topics[0]!, name: 'more' }], another);
+    await expect(refused).rejects.toThrow(StartupError);
+    await expect(refused).rejects.toThrow(`belong to registry ${registryId}`);
+    await expect(refused).rejects.toThrow('KAFKA_TOPIC_PREFIX');
+    expect(await bus.topics()).not.toContain('more');
+    expect(await foreignOwner(bus, another)).toBe(registryId);
+  });
+
+  it('tell of what is other than declared', async () => {
+    await ensureOwnTopics(bus, topics, registryId);
+    const sentences = await ensureOwnTopics(bus, [{ ...topics[0]!, partitions: 1 }], registryId);
+    expect(sentences).toEqual([expect.stringContaining('work')]);
+  });
+});
