@@ -23,6 +23,9 @@ export interface NativeKafka {
   readonly brokers: string;
   readonly start: () => Promise<void>;
   readonly kill: () => Promise<void>;
+  /** It holds its connections and answers nothing. */
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => Promise<void>;
   /** Stops it and forgets its data. */
   readonly wipe: () => Promise<void>;
 }
@@ -36,5 +39,16 @@ export async function startNativeKafka(): Promise<NativeKafka> {
   const doing = (name: string) => async (): Promise<void> => {
     await verb(name);
   };
-  return { brokers, start: doing('start'), kill: doing('kill'), wipe: doing('wipe') };
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => async (): Promise<void> => {
+    const [, pid] = /process (\d+)/.exec(await verb('status')) ?? [];
+    process.kill(Number(pid), name);
+  };
+  return {
+    brokers,
+    start: doing('start'),
+    kill: doing('kill'),
+    freeze: signal('SIGSTOP'),
+    thaw: signal('SIGCONT'),
+    wipe: doing('wipe'),
+  };
 }

@@ -226,7 +226,7 @@ describe('a start that cannot succeed says why and ends with 1', () => {
 
   it('a role that there is not', () => {
     const { status, stderr } = runRegistry(['serve', '--roles', 'http,baker', '--data', dataDir()]);
-    expect(stderr).toMatch(/^ROLES \(--roles\) must be one or more of http, projector, fetcher/);
+    expect(stderr).toMatch(/^ROLES \(--roles\) must be one or more of http, projector, relay, deliverer, fetcher/);
     expect(status).toBe(1);
   });
 

@@ -48,14 +48,14 @@ export async function serveProcess(
   );
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = `http://127.0.0.1:${port}`;
-  await eventually(
-    'the service is ready',
-    () => {
-      if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
-      return isReady(url);
-    },
-    { withinMs: 60_000, everyMs: 25 },
-  );
+  const isUp = () => {
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
+    return isReady(url);
+  };
+  await eventually('the service is ready', isUp, { withinMs: 60_000, everyMs: 25 }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     url,
     kill: async (signal) => {
