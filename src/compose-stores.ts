@@ -33,7 +33,8 @@ export interface Stores {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly ops: OperationalStore;
-  readonly bus: MessageBus;
+  /** Opened when somebody needs it: most processes of a cluster do not. */
+  readonly openBus: () => Promise<MessageBus>;
   readonly close: () => Promise<void>;
 }
 
@@ -84,13 +85,6 @@ async function openInTurn<Parts extends object>(open: (keep: KeepOpen) => Promis
   }
 }
 
-/** `ops.sqlite` has one writer, which the operational store and the bus share where both are embedded. */
-async function openOpsWriter(options: StoresOptions, keep: KeepOpen): Promise<OpsWriterClient | undefined> {
-  const { dataDir: folder, mongodbUrl, kafkaBrokers, onFatal } = options;
-  const isNeeded = mongodbUrl === undefined || kafkaBrokers === undefined;
-  return isNeeded ? keep(startOpsWriter({ folder, onFatal })) : undefined;
-}
-
 async function openBus(options: StoresOptions, writer: OpsWriterClient | undefined): Promise<MessageBus> {
   const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', clock, log, onFatal } = options;
   if (brokers === undefined) return createEmbeddedMessageBus({ folder, clock, onFatal, ...(writer && { writer }) });
@@ -115,7 +109,7 @@ async function openDocuments(options: StoresOptions, writer: OpsWriterClient | u
 }
 
 /** For the projector's thread: it reads the events that others append, and writes read models. */
-export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores, 'ops' | 'bus'>> =>
+export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores, 'ops' | 'openBus'>> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, mongodbUrl: url, clock } = options;
     const eventStore = await keep(openEventStore(options, true));
@@ -128,9 +122,12 @@ export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores
 const openWith = (options: StoresOptions, readonlyEvents: boolean): Promise<Stores> =>
   openInTurn(async (keep) => {
     const eventStore = await keep(openEventStore(options, readonlyEvents));
-    const writer = await openOpsWriter(options, keep);
+    const { dataDir: folder, mongodbUrl, onFatal } = options;
+    // `ops.sqlite` has one writer, which the operational store and the bus share where both are embedded.
+    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
     const documents = await openDocuments(options, writer, keep);
-    return { eventStore, ...documents, bus: await keep(openBus(options, writer)) };
+    let bus: Promise<MessageBus> | undefined;
+    return { eventStore, ...documents, openBus: () => (bus ??= keep(openBus(options, writer))) };
   });
 
 /** For the thread of relay and deliverer: it reads the events that others append. */

@@ -5,10 +5,10 @@ import { createLog } from './adapters/system/log.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { systemRandom } from './adapters/system/random.ts';
-import { readTopicsFile } from './adapters/system/topics-file.ts';
 import { createTokenCounter } from './adapters/tokenizer/token-counter.ts';
 import { unreachableSentence } from './unreachable-sentence.ts';
 import { closeInTurn } from './close-in-turn.ts';
+import { type DeliveryOptions, startDelivery } from './compose-delivery.ts';
 import { type BackendSettings, openAllStores, type Stores } from './compose-stores.ts';
 import { allRoles, type Role } from './config.ts';
 import { nameOwners } from './domain/name/name-owners.ts';
@@ -17,9 +17,6 @@ import { createEventCodec } from './kernel/event-codec.ts';
 import { StartupError } from './kernel/startup-error.ts';
 import type { Log } from './ports/log.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
-import { startDeliveryThread } from './delivery-thread.ts';
-import { retryDelays as retryDelaysOf } from './delivery/retry-delays.ts';
-import { topicsFor } from './delivery/topics.ts';
 import { startProjectorThread } from './projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from './runtime/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from './runtime/command-runner.ts';
@@ -29,14 +26,14 @@ import { startExpirySweeper } from './runtime/expiry-sweeper.ts';
 import { codeGenerationOf } from './runtime/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from './runtime/live-read-models.ts';
 import { relayPosition } from './runtime/relay/relay-checkpoint.ts';
-import { ensureOwnTopics } from './runtime/own-topics.ts';
+import { createSeal } from './runtime/seal.ts';
+import { requireSameSecretKey } from './runtime/secret-key-check.ts';
 import {
   checkCheckpoint,
   checkIdentity,
   foundedAt,
   foundOrReadIdentity,
   readIdentity,
-  readRegistryId,
   requireUnused,
 } from './runtime/store-identity.ts';
 import { whenReachable } from './runtime/when-reachable.ts';
@@ -62,15 +59,6 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly webBaseUrl: string;
   /** Without it this process neither publishes nor delivers, whatever its roles. */
   readonly delivery?: DeliveryOptions | undefined;
-}
-
-export interface DeliveryOptions {
-  /** 32 bytes; opens the sealed signing keys. */
-  readonly secretKey: Uint8Array;
-  /** Webhooks may go to addresses that are not public. */
-  readonly allowPrivateTargets: boolean;
-  /** How long webhooks wait after each failure, as the settings spell it. */
-  readonly retryDelays: readonly string[];
 }
 
 export interface Registry extends Stores {
@@ -125,8 +113,8 @@ async function checkStores(
   const registryId = await foundOrReadIdentity({ store, ids: systemIds, clock: systemClock });
   if ((await ops.identity()) === null && (await store.head()) > (await foundedAt(store))) {
     onNotice?.(
-      'the operational store is new, but the registry is not: what it knew (answers kept for repeats, contacts with ' +
-        'sources, the fetch log) is not here; `registry migrate` moves it along',
+      'the operational store is new, but the registry is not: what it knew (signing keys of webhooks, deliveries, answers ' +
+        'kept for repeats, contacts with sources, the fetch log) is not here; `registry migrate` moves it along',
     );
   }
   await checkIdentity(registryId, identified);
@@ -164,7 +152,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const stores = await openStores({ ...options, log });
-  const { eventStore: store, readModels, ops, bus } = stores;
+  const { eventStore: store, readModels, ops } = stores;
   const instance = `${hostname()}:${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
   let closing: Promise<void> | undefined;
@@ -192,22 +180,21 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   async function startDelivering(): Promise<Registry['checks']> {
     const runs = (['relay', 'deliverer'] as const).filter((role) => roles.includes(role));
     if (runs.length === 0 || delivery === undefined) return {};
-    const { secretKey, allowPrivateTargets } = delivery;
-    const retryDelays = retryDelaysOf(delivery.retryDelays);
-    if (runs.length === 1 && options.kafkaBrokers === undefined) {
-      log.warn('relay and deliverer run in different processes: without KAFKA_BROKERS they must share a data folder');
-    }
-    const registryId = await readRegistryId(store);
-    if (registryId === null) throw new StartupError('The event store holds no registry.');
-    const topics = topicsFor(readTopicsFile(), retryDelays);
-    // The first call to the bus: a broker that is not there yet is waited for as long as the stores are.
-    const sentences = await openReachable(options, () => ensureOwnTopics(bus, topics, registryId));
-    for (const sentence of sentences) log.warn(sentence);
     const holder = `delivery:${instance}`;
-    const settings = { runs, holder, secretKey, allowPrivateTargets, retryDelays };
-    const thread = await startDeliveryThread({ ...options, ...settings, clock, log });
-    closers.push(thread.close);
-    return { delivery: thread.check, messageBus: bus.topics };
+    const reach = <T>(call: () => Promise<T>) => openReachable(options, call);
+    const started = await startDelivery({
+      ...options,
+      backends: options,
+      options: delivery,
+      stores,
+      runs,
+      holder,
+      clock,
+      log,
+      reach,
+    });
+    closers.push(started.close);
+    return started.checks;
   }
 
   async function startCounting(): Promise<TokenCounter> {
@@ -243,6 +230,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   try {
+    if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering, tokens] = await allStarted([
       roles.includes('projector') ? startProjecting() : Promise.resolve({}),

@@ -6,7 +6,7 @@ import { startRestartedThread } from './restarted-thread.ts';
 import type { DeliveringCalls, DeliveringData } from './work-delivering.ts';
 
 export interface DeliveryThread {
-  /** Throws when it does not run. */
+  /** Throws when it does not run, or stands still. */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -20,6 +20,7 @@ export interface DeliveryThreadOptions extends BackendSettings {
   readonly secretKey: Uint8Array;
   readonly allowPrivateTargets: boolean;
   readonly retryDelays: readonly RetryDelay[];
+  readonly busId: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly onFatal: (error: Error) => void;
@@ -29,7 +30,7 @@ export interface DeliveryThreadOptions extends BackendSettings {
 export async function startDeliveryThread(options: DeliveryThreadOptions): Promise<DeliveryThread> {
   const { clock, log, onFatal, ...data } = options;
   const { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix } = data;
-  const { runs, logLevel, holder, secretKey, allowPrivateTargets, retryDelays } = data;
+  const { runs, logLevel, holder, busId, secretKey, allowPrivateTargets, retryDelays } = data;
   const backends = { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix };
   const thread = await startRestartedThread<DeliveringCalls>({
     name: 'the thread of relay and deliverer',
@@ -39,6 +40,7 @@ export async function startDeliveryThread(options: DeliveryThreadOptions): Promi
       runs,
       logLevel,
       holder,
+      busId,
       secretKey,
       allowPrivateTargets,
       retryDelays,
@@ -47,5 +49,9 @@ export async function startDeliveryThread(options: DeliveryThreadOptions): Promi
     log,
     onFatal,
   });
-  return { check: async () => void thread.serving(), close: thread.close };
+  const check = async (): Promise<void> => {
+    const [failed] = await thread.serving().call('failures', null);
+    if (failed !== undefined) throw new Error(failed);
+  };
+  return { check, close: thread.close };
 }

@@ -18,6 +18,7 @@ import { createTargetGuard } from './delivery/target-guard.ts';
 import { nameOwners } from './domain/name/name-owners.ts';
 import type { EventStore } from './ports/event-store.ts';
 import type { Log } from './ports/log.ts';
+import type { MessageBus } from './ports/message-bus.ts';
 import type { ReadModel } from './ports/read-models.ts';
 import { createCommandRunner } from './runtime/command-runner.ts';
 import { startDeliverer } from './runtime/deliverer/deliverer.ts';
@@ -37,11 +38,22 @@ export interface DeliveringData extends BackendSettings {
   readonly secretKey: Uint8Array;
   readonly allowPrivateTargets: boolean;
   readonly retryDelays: readonly RetryDelay[];
+  /** Of the bus that the topics were ensured on. */
+  readonly busId: string;
 }
 
-export type DeliveringCalls = Record<string, never>;
+export type DeliveringCalls = {
+  /** Why parts stand still. */
+  failures: (input: null) => string[];
+};
 
-type Part = { readonly done: Promise<void>; readonly close: () => Promise<void> };
+interface Part {
+  readonly done: Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly failure?: () => Error | null;
+}
+
+type Opened = Stores & { readonly bus: MessageBus };
 
 /** What a receiver may ask back for when it gets an announcement. */
 const announcedReads = ['release-detail', 'release-feed'];
@@ -49,7 +61,13 @@ const announcedReads = ['release-detail', 'release-feed'];
 /** Of one question whether they were withdrawn. */
 const releasesAtOnceMax = 256;
 
-async function relayOf({ eventStore: store, ops, bus }: Stores, live: LiveReadModels, holder: string, log: Log) {
+async function relayOf(
+  { holder, busId }: DeliveringData,
+  stores: Opened,
+  live: LiveReadModels,
+  log: Log,
+): Promise<Part> {
+  const { eventStore: store, ops, bus } = stores;
   const registryId = await readRegistryId(store);
   if (registryId === null) throw new Error('the event store holds no registry');
   return startRelay({
@@ -60,6 +78,7 @@ async function relayOf({ eventStore: store, ops, bus }: Stores, live: LiveReadMo
     log,
     holder,
     registryId,
+    busId,
     waitForReadModels: (position, timeoutMs) => live.waitFor(announcedReads, position, timeoutMs),
     readModelsPosition: () => live.lowestPosition(announcedReads),
   });
@@ -69,7 +88,7 @@ async function relayOf({ eventStore: store, ops, bus }: Stores, live: LiveReadMo
 function createDisabling(open: () => Promise<EventStore>) {
   let opening: Promise<EventStore> | null = null;
   return {
-    disable: async (webhookId: string): Promise<void> => {
+    disable: async (webhookId: string): Promise<string | null> => {
       opening ??= open().catch((error: unknown) => {
         opening = null; // the next one tries again
         throw error;
@@ -78,13 +97,14 @@ function createDisabling(open: () => Promise<EventStore>) {
       const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
       const commandId = systemIds.commandId();
       const request = { commandId, actor: 'system:deliverer', cause: 'system', correlationId: commandId } as const;
-      await commands.run(disableWebhook, { webhookId, reason: 'gone' }, request);
+      const { state } = await commands.run(disableWebhook, { webhookId, reason: 'gone' }, request);
+      return state.status === 'active' && state.disabledReason === 'gone' ? state.updatedAt : null;
     },
     close: async () => (await opening)?.close(),
   };
 }
 
-async function delivererOf(data: DeliveringData, stores: Stores, live: LiveReadModels, log: Log): Promise<Part> {
+async function delivererOf(data: DeliveringData, stores: Opened, live: LiveReadModels, log: Log): Promise<Part> {
   const { holder, secretKey, allowPrivateTargets: allowPrivate, retryDelays: delays } = data;
   const { eventStore: store, ops, bus } = stores;
   const signingKeys = await createSigningKeys({ ops, random: systemRandom, seal: createSeal(secretKey, systemRandom) });
@@ -122,19 +142,20 @@ async function delivererOf(data: DeliveringData, stores: Stores, live: LiveReadM
 /** The thread of relay and deliverer. */
 export const workDelivering = (data: DeliveringData): Promise<void> =>
   serveThread<DeliveringCalls>(async () => {
-    const { runs, holder, logLevel } = data;
+    const { runs, logLevel } = data;
     const log = createLog({ level: logLevel });
     // Started again in the middle of an outage, it waits for the end of it, however long.
     const options = { ...data, clock: systemClock, log, onFatal: dieOf };
     const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
     const stores = await whenReachable(() => openDeliveryStores(options), waiting);
+    const opened: Opened = { ...stores, bus: await stores.openBus() };
     const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
-    const starts = {
-      relay: () => relayOf(stores, live, holder, log),
-      deliverer: () => delivererOf(data, stores, live, log),
-    };
+    const starts = { relay: relayOf, deliverer: delivererOf };
     const parts: Part[] = [];
-    for (const name of runs) parts.push(await whenReachable<Part>(starts[name], waiting));
+    for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));
     for (const { done } of parts) done.catch(dieOf);
-    return { calls: {}, close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]) };
+    return {
+      calls: { failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []) },
+      close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]),
+    };
   });

@@ -77,7 +77,8 @@ async function using<Result>(store: EventStore, work: (store: EventStore) => Pro
   }
 }
 
-const standinEntry = fileURLToPath(new URL('../../test/standin/eventstoredb/standin-child.js', import.meta.url));
+/** The stand-in as a process; it says its ports. */
+export const standinEntry = fileURLToPath(new URL('../../test/standin/eventstoredb/standin-child.js', import.meta.url));
 
 const overStandin = (): Promise<Figure[]> =>
   withChild([standinEntry], {}, async ({ firstLine }) => {

@@ -26,7 +26,7 @@ const urlForTests = (): string => {
 };
 
 /** A database that is gone after the work. */
-async function withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const url = urlForTests().replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/bench-${systemIds.commandId()}`);
   const connection = await openMongo({ url, appName: 'registry bench' });
   try {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runAppend } from './append.ts';
 import { type Figure, reportJson, reportTable } from './bench-report.ts';
+import { runDeliveries } from './deliveries.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
 import { runFeed } from './feed.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   ingest: { about: 'batches of releases through the commands, with the read models following', run: runIngest },
   bus: { about: 'small messages through the message bus', run: runBus },
+  deliveries: { about: 'webhooks from the append of a release to their receivers', run: runDeliveries },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   mongodb: {

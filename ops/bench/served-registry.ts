@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsSince } from './bench-folder.ts';
 import { withChild } from './bench-child.ts';
 
-export const benchRootKey = 'root-key-of-the-benches';
+const benchRootKey = 'root-key-of-the-benches';
 
 const readyTimeoutSeconds = 60;
+const requestTimeoutMs = 60_000;
 const pollMs = 5;
 
 export interface ServedRegistry {
@@ -47,12 +48,29 @@ async function untilReady(url: string, startedMs: number): Promise<void> {
 export function withServed<Result>(
   dataDir: string,
   work: (served: ServedRegistry) => Promise<Result>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const startedMs = performance.now();
   const line = commandLine(dataDir, ['serve', '--no-demo', '--port', '0']);
-  return withChild(line, { ROOT_API_KEY: benchRootKey }, async ({ pid, firstLine }) => {
+  return withChild(line, { ROOT_API_KEY: benchRootKey, ...settings }, async ({ pid, firstLine }) => {
     const { url } = JSON.parse(await firstLine) as { url: string };
     await untilReady(url, startedMs);
     return work({ url, port: Number(new URL(url).port), pid, startSeconds: secondsSince(startedMs) });
   });
+}
+
+/** What the service answers to a body in JSON; anything but success is an error. */
+export async function post(
+  { url }: Pick<ServedRegistry, 'url'>,
+  path: string,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${benchRootKey}`, 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
 }

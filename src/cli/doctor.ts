@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSecretKeyFile } from '../adapters/embedded/secret-key-file.ts';
+import { systemRandom } from '../adapters/system/random.ts';
 import { openRawStores } from '../compose.ts';
 import type { Stores } from '../compose-stores.ts';
 import type { Config } from '../config.ts';
 import { examineDelivery } from '../doctor/examine-delivery.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
 import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import { createSeal } from '../runtime/seal.ts';
+import { opensSecrets } from '../runtime/secret-key-check.ts';
 import type { CliCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
 import { declaredTopics } from './topics.ts';
@@ -35,10 +40,24 @@ const examineKafka = async (brokers: string): Promise<Finding[]> =>
 const examineMongo = async (url: string): Promise<Finding[]> =>
   (await import('../doctor/examine-mongodb.ts')).examineMongo(url, probeMs);
 
+/** The key that a start would use; none is made. */
+function secretKeyOf({ SECRET_KEY, DATA_DIR }: Config): Uint8Array | null {
+  if (SECRET_KEY !== undefined) return SECRET_KEY;
+  return existsSync(join(DATA_DIR, 'secret.key')) ? openSecretKeyFile(DATA_DIR, systemRandom) : null;
+}
+
+async function examineSecretKey(config: Config, { ops }: Stores): Promise<Finding[]> {
+  const key = secretKeyOf(config);
+  if (key === null || (await opensSecrets(ops, createSeal(key, systemRandom))) !== false) return [];
+  const set = 'Set SECRET_KEY to the key that the registry was first started with, for every process.';
+  return [failure('SECRET_KEY', 'it is not the key that the secrets of this registry are sealed with', set)];
+}
+
 async function examineAll(config: Config, stores: Stores): Promise<Finding[]> {
-  const registry = await examineRegistry(stores);
-  // Positions of another registry say nothing about this one.
-  if (registry.some(({ state }) => state === 'failure')) return registry;
+  const registry = [...(await examineRegistry(stores)), ...(await examineSecretKey(config, stores))];
+  // Positions of another registry say nothing about this one; an embedded bus would be made by looking at it.
+  const hasBus = config.KAFKA_BROKERS !== undefined || existsSync(config.DATA_DIR);
+  if (registry.some(({ state }) => state === 'failure') || !hasBus) return registry;
   return [...registry, ...(await examineDelivery(stores, declaredTopics(config)))];
 }
 
@@ -55,7 +74,8 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(kafkaBrokers === undefined ? [] : await examineKafka(kafkaBrokers)),
   ];
   const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
-  const isNew = isEmbedded && !existsSync(config.DATA_DIR); // looking at it would make it
+  const hasFiles = eventStoreUrl === undefined || mongodbUrl === undefined;
+  const isNew = hasFiles && !existsSync(config.DATA_DIR); // looking at it would make it
   return isReachable && !isNew
     ? [...findings, ...(await withStores(config, (stores) => examineAll(config, stores), openRawStores))]
     : findings;

@@ -17,7 +17,7 @@ import { rebuildProjection } from '../runtime/rebuild.ts';
 import { readIdentity, readRegistryId } from '../runtime/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/verify-copy.ts';
 import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
-import { placeRelay, requireBegun } from './migrate-relay.ts';
+import { placeRelay } from './migrate-relay.ts';
 import { movableCollections } from './operational-collections.ts';
 import { createProgress } from './progress.ts';
 
@@ -174,7 +174,6 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
     return await withSourceAtRest(source, async () => {
       const raw = await open(openRawStores({ ...to, waitMs, onFatal }));
       await refuseOtherRegistry(source, raw);
-      await requireBegun(source);
       const head = await source.eventStore.head();
       const digest = await copyLog(context, source, raw);
       await raw.close();
@@ -196,7 +195,7 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
 const settingsFor = (from: string, { dataDir, eventStoreUrl, mongodbUrl }: BackendSettings): string[] => [
   ...(eventStoreUrl === undefined ? [] : ['EVENT_STORE_URL, as given with --to']),
   ...(mongodbUrl === undefined ? [] : ['MONGODB_URL, as given with --to']),
-  ...(eventStoreUrl === undefined || mongodbUrl === undefined ? [`DATA_DIR=${dataDir}`] : []),
+  `DATA_DIR=${dataDir}`,
   existsSync(join(from, 'secret.key'))
     ? `SECRET_KEY, as in ${join(from, 'secret.key')}`
     : 'SECRET_KEY, as before or made with openssl rand -hex 32',

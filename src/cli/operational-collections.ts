@@ -6,6 +6,7 @@ import type { CollectionDeclaration } from '../ports/operational-store.ts';
 import { deliveriesDeclaration } from '../runtime/deliverer/delivery-documents.ts';
 import { deliveryLogDeclaration } from '../runtime/deliverer/delivery-log.ts';
 import { subscriptionHealthDeclaration } from '../runtime/deliverer/subscription-health.ts';
+import { secretKeyMarkDeclaration } from '../runtime/secret-key-check.ts';
 import { signingKeysDeclaration } from '../runtime/signing-keys.ts';
 import { demoDeclaration } from './demo.ts';
 import { importRunsDeclaration } from './import-runs.ts';
@@ -21,6 +22,7 @@ export const movableCollections: readonly CollectionDeclaration[] = [
   fetchLogDeclaration,
   demoDeclaration,
   importRunsDeclaration,
+  secretKeyMarkDeclaration,
   signingKeysDeclaration,
   deliveriesDeclaration,
   deliveryLogDeclaration,

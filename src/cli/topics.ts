@@ -1,10 +1,11 @@
+import { systemIds } from '../adapters/system/ids.ts';
 import { readTopicsFile } from '../adapters/system/topics-file.ts';
-import type { Stores } from '../compose-stores.ts';
 import type { Config } from '../config.ts';
 import { retryDelays } from '../delivery/retry-delays.ts';
 import { groupOf, topicsFor } from '../delivery/topics.ts';
 import { StartupError } from '../kernel/startup-error.ts';
-import type { TopicDeclaration } from '../ports/message-bus.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
 import { ensureOwnTopics } from '../runtime/own-topics.ts';
 import { readRegistryId } from '../runtime/store-identity.ts';
 import { type CliCommand, UsageError } from './cli-command.ts';
@@ -24,7 +25,7 @@ interface TopicRow {
   readonly waiting: number | null;
 }
 
-async function topicRows({ bus }: Stores, topics: readonly TopicDeclaration[]): Promise<TopicRow[]> {
+async function topicRows(bus: MessageBus, topics: readonly TopicDeclaration[]): Promise<TopicRow[]> {
   const existing = new Set(await bus.topics());
   const rows: TopicRow[] = [];
   for (const topic of topics) {
@@ -38,10 +39,10 @@ async function topicRows({ bus }: Stores, topics: readonly TopicDeclaration[]): 
   return rows;
 }
 
-async function ensure({ eventStore, bus }: Stores, topics: readonly TopicDeclaration[]): Promise<string[]> {
-  const registryId = await readRegistryId(eventStore);
+async function ensure(store: EventStore, bus: MessageBus, topics: readonly TopicDeclaration[]) {
+  const registryId = await readRegistryId(store);
   if (registryId === null) throw new StartupError('There is no registry in the event store.');
-  return ensureOwnTopics(bus, topics, registryId);
+  return (await ensureOwnTopics(bus, topics, { registryId, newBusId: systemIds.commandId })).notices;
 }
 
 const describeRow = ({ name, partitions, exists, waiting }: TopicRow): string => {
@@ -56,10 +57,11 @@ export const topicsCommand: CliCommand = {
     if (words.length > 1 || (words[0] !== undefined && words[0] !== 'ensure')) {
       throw new UsageError('Say: topics, or topics ensure.');
     }
-    return withStores(config, async (stores) => {
+    return withStores(config, async ({ eventStore, openBus }) => {
+      const bus = await openBus();
       const topics = declaredTopics(config);
-      const notices = words[0] === 'ensure' ? await ensure(stores, topics) : [];
-      const rows = await topicRows(stores, topics);
+      const notices = words[0] === 'ensure' ? await ensure(eventStore, bus, topics) : [];
+      const rows = await topicRows(bus, topics);
       if (json) print(JSON.stringify({ topics: rows, notices }));
       else print(rows.map(describeRow).join('\n'));
       if (!json) for (const notice of notices) note(`${notice}\n`);

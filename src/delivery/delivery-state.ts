@@ -15,7 +15,7 @@ export interface DeliveryState {
   /** The attempt that is due or being made, or the last one of the run. */
   readonly attempt: number;
   readonly phase: 'due' | 'sending' | 'final';
-  /** When the attempt may be made. */
+  /** When the attempt may be made; its message may name a later time. */
   readonly notBeforeMs: number;
   /** While sending: from then on another member may take the attempt for lost and make it again. */
   readonly leaseUntilMs: number | null;
@@ -96,6 +96,12 @@ const placedByMessage = (document: DeliveryState | null, message: DeliveryMessag
   const fresh = newDelivery({ ...message, nowMs }).document;
   return { ...fresh, run, attempt, notBeforeMs: notBefore, hasSucceeded: document?.hasSucceeded ?? false };
 };
+
+/** The document of an attempt that nobody could begin, so that the delivery is known while its message goes astray. */
+export const dueNow = (document: DeliveryState | null, message: DeliveryMessage, nowMs: number): DeliveryState => ({
+  ...placedByMessage(document, message, nowMs),
+  notBeforeMs: nowMs,
+});
 
 /** Whether the attempt that a message names is to be made now, given the document of its delivery. */
 export const begin = (

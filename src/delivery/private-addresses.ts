@@ -6,6 +6,9 @@ const privateRanges = [
   // Mapped IPv4 whatever it maps: no name server gives it in earnest, and some systems connect it past other rules.
   ...['::/128', '::1/128', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23'],
   ...['2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+  // Beyond the contract: IPv4-compatible and IPv4-translated. Both hold an IPv4 address, so a machine or gateway that
+  // still translates them would lead inside; nobody routes them on the internet.
+  ...['::/96', '::ffff:0:0:0/96'],
 ];
 
 interface Address {

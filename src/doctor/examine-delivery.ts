@@ -1,7 +1,7 @@
 import type { Stores } from '../compose-stores.ts';
 import { groupOf } from '../delivery/topics.ts';
 import { failure, type Finding, warning, well } from '../kernel/finding.ts';
-import type { TopicDeclaration } from '../ports/message-bus.ts';
+import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
 import { foreignOwner } from '../runtime/own-topics.ts';
 import { relayedTypes } from '../runtime/relay/relay-batch.ts';
 import { relayPosition } from '../runtime/relay/relay-checkpoint.ts';
@@ -9,7 +9,11 @@ import { readRegistryId } from '../runtime/store-identity.ts';
 
 const topicsAbout = 'topics';
 
-async function examineTopics({ eventStore, bus }: Stores, declared: readonly TopicDeclaration[]): Promise<Finding[]> {
+async function examineTopics(
+  { eventStore, openBus }: Stores,
+  declared: readonly TopicDeclaration[],
+): Promise<Finding[]> {
+  const bus = await openBus();
   const registryId = await readRegistryId(eventStore);
   const owner = await foreignOwner(bus, registryId);
   if (owner !== null) {
@@ -25,7 +29,7 @@ async function examineTopics({ eventStore, bus }: Stores, declared: readonly Top
   return [well(topicsAbout, `all ${declared.length} are there`), ...(await examineWaiting(bus, declared))];
 }
 
-async function examineWaiting(bus: Stores['bus'], declared: readonly TopicDeclaration[]): Promise<Finding[]> {
+async function examineWaiting(bus: MessageBus, declared: readonly TopicDeclaration[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name } of declared) {
     const group = groupOf(name);

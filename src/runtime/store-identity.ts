@@ -89,7 +89,8 @@ export async function checkIdentity(
     else if (known !== registryId) {
       throw new StartupError(
         `The ${name} belong to registry ${known}, but the event store is registry ${registryId}. ` +
-          `Point both to the same registry, or remove the ${name} so that they are built anew.`,
+          `Point both to the same registry. Only read models can be removed and are built anew; with operational data go ` +
+          'signing keys and deliveries, which nothing brings back.',
       );
     }
   }
@@ -100,6 +101,7 @@ export function checkCheckpoint(name: string, checkpoint: number, head: number):
   if (checkpoint <= head) return;
   throw new StartupError(
     `${name} has seen position ${checkpoint}, but the event store ends at ${head}: it was replaced by an older copy. ` +
-      'Restore the newer event store, or remove the read models and the operational store so that they start anew.',
+      'Restore the newer event store. Read models can be removed and are built anew; the operational store holds signing ' +
+      'keys and deliveries, which nothing brings back.',
   );
 }

@@ -18,8 +18,9 @@ const edges: readonly (readonly [range: string, first: string, last: string, ...
   ['203.0.113/24', '203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
   ['224/4', '224.0.0.0', '239.255.255.255', '223.255.255.255'],
   ['240/4', '240.0.0.0', '255.255.255.255'],
-  ['::/128 and ::1/128', '::', '::1', '::2'],
+  ['::/96, with ::/128 and ::1/128', '::', '::ffff:ffff', '::1:0:0'],
   ['::ffff:0:0/96', '::ffff:0:0', '::ffff:ffff:ffff', '::fffe:ffff:ffff', '::1:0:0:0'],
+  ['::ffff:0:0:0/96', '::ffff:0:0:0', '::ffff:0:ffff:ffff', '::fffe:ffff:ffff:ffff', '::ffff:1:0:0'],
   ['64:ff9b::/96', '64:ff9b::', '64:ff9b::ffff:ffff', '64:ff9a:ffff:ffff:ffff:ffff:ffff:ffff', '64:ff9b::1:0:0'],
   ['64:ff9b:1::/48', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', '64:ff9b:0:ffff::', '64:ff9b:2::'],
   ['100::/64', '100::', '100::ffff:ffff:ffff:ffff', 'ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '100:0:0:1::'],
@@ -47,7 +48,8 @@ describe('isPublicAddress', () => {
 
   it('reads every spelling of an address', () => {
     const inside = ['0:0:0:0:0:0:0:1', '::ffff:8.8.8.8', '::FFFF:7F00:1', 'FE80::1', '2130706433', '127.1'];
-    expect(inside.filter(isPublicAddress)).toEqual([]);
+    const embedded = ['::1', '::7f00:1', '::127.0.0.1', '::ffff:0:127.0.0.1', '::FFFF:0:7F00:1'];
+    expect([...inside, ...embedded].filter(isPublicAddress)).toEqual([]);
   });
 
   it('takes nothing for public that is no address', () => {

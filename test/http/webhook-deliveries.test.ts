@@ -45,9 +45,9 @@ beforeAll(async () => {
   await createWebhookWorld(service);
   const create = async () => (await service.post('/v1/webhooks', { url: hookUrl, orgSlug: 'acme' })).body.id;
   [webhookId, otherId] = [await create(), await create()];
-  // Every fifth fails; two lie in the same millisecond.
+  // Every fifth fails; two lie in the same millisecond, the later attempt under the lesser id.
   const rows = Array.from({ length: 25 }, (_, number) => (number % 5 === 0 ? failedRow(number) : row(number)));
-  rows.push(row(24, { id: 'row-24-twin', attempt: 2 }), row(99, { id: 'row-other', webhookId: otherId }));
+  rows.push(row(24, { id: 'row-0-twin', attempt: 2 }), row(99, { id: 'row-other', webhookId: otherId }));
   await service.registry.ops.transact(rows.map(logRowChange));
 });
 afterAll(() => service.close());
@@ -65,6 +65,7 @@ describe('the log of deliveries', () => {
     expect(body.pagination).toEqual({ nextCursor: expect.any(String), limit: 20 });
     const times = body.data.map(({ timestamp }: { timestamp: string }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
+    expect(body.data.slice(0, 2).map(({ attempt }: { attempt: number }) => attempt)).toEqual([2, 1]);
     expect((await read('?limit=500')).body.pagination).toEqual({ nextCursor: null, limit: 100 });
     expect(eventIdsOf(await read('', otherId))).toEqual(numbered(99));
   });
@@ -129,6 +130,9 @@ describe('the log of deliveries', () => {
       await read(`?cursor=${nextCursor}&failed=true`),
       await read(`?cursor=${nextCursor}`, otherId),
       await read('?cursor=nonsense'),
+      // What is wrong with the query is told before what is missing.
+      await read('?cursor=nonsense', 'whk_aaaaaaaaaaaaaaaaaaaaa'),
+      await read('?cursor=nonsense', 'nonsense'),
     ];
     for (const { status, body } of refused) expect([status, body.error.code]).toEqual([400, 'invalid_cursor']);
   });

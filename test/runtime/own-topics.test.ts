@@ -8,6 +8,8 @@ import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const registryId = '00000000-0000-4000-8000-000000000001';
 const another = '00000000-0000-4000-8000-000000000002';
+const own = { registryId, newBusId: () => '00000000-0000-4000-8000-00000000000a' };
+const foreign = { registryId: another, newBusId: () => '00000000-0000-4000-8000-00000000000b' };
 const topics = [{ name: 'work', partitions: 2, retentionMs: 60_000, delayMs: 0 }];
 
 let folder: TempFolder;
@@ -29,15 +31,16 @@ afterEach(async () => {
 describe('the topics of a registry', () => {
   it('are made, and found again by the same registry', async () => {
     expect(await foreignOwner(bus, null)).toBeNull();
-    expect(await ensureOwnTopics(bus, topics, registryId)).toEqual([]);
-    expect(await ensureOwnTopics(bus, topics, registryId)).toEqual([]);
+    const made = { busId: own.newBusId(), notices: [] };
+    expect(await ensureOwnTopics(bus, topics, own)).toEqual(made);
+    expect(await ensureOwnTopics(bus, topics, { ...own, newBusId: foreign.newBusId })).toEqual(made);
     expect(await bus.topics()).toContain('work');
     expect(await foreignOwner(bus, registryId)).toBeNull();
   });
 
   it('are refused to another registry, which is told what to do', async () => {
-    await ensureOwnTopics(bus, topics, registryId);
-    const refused = ensureOwnTopics(bus, [...topics, { ...topics[0]!, name: 'more' }], another);
+    await ensureOwnTopics(bus, topics, own);
+    const refused = ensureOwnTopics(bus, [...topics, { ...topics[0]!, name: 'more' }], foreign);
     await expect(refused).rejects.toThrow(StartupError);
     await expect(refused).rejects.toThrow(`belong to registry ${registryId}`);
     await expect(refused).rejects.toThrow('KAFKA_TOPIC_PREFIX');
@@ -46,8 +49,8 @@ describe('the topics of a registry', () => {
   });
 
   it('tell of what is other than declared', async () => {
-    await ensureOwnTopics(bus, topics, registryId);
-    const sentences = await ensureOwnTopics(bus, [{ ...topics[0]!, partitions: 1 }], registryId);
-    expect(sentences).toEqual([expect.stringContaining('work')]);
+    await ensureOwnTopics(bus, topics, own);
+    const { notices } = await ensureOwnTopics(bus, [{ ...topics[0]!, partitions: 1 }], own);
+    expect(notices).toEqual([expect.stringContaining('work')]);
   });
 });

@@ -127,11 +127,13 @@ function survives(startBroker: () => Promise<OwnBroker | null>): void {
       const pair = pairOfState(state);
       const logged = rows.get(pair)!.toSorted((a, b) => a.attempt - b.attempt);
       const numbers = Array.from({ length: state.attempt }, (_, index) => index + 1);
+      // A member that stalls over its lease is taken over, and both tell of the attempt they made.
+      expect([...new Set(logged.map(({ attempt }) => attempt))], pair).toEqual(numbers);
+      const last = logged.filter(({ attempt }) => attempt === state.attempt);
       expect(
-        logged.map(({ attempt }) => attempt),
+        last.map(({ outcome }) => outcome),
         pair,
-      ).toEqual(numbers);
-      expect(logged.at(-1)!.outcome, pair).toBe(state.outcome);
+      ).toContain(state.outcome);
       const answered = logged.filter(({ httpStatus }) => httpStatus !== 0);
       expect(requests.get(pair)?.length ?? 0, pair).toBeGreaterThanOrEqual(answered.length);
       if (state.outcome === 'dlq') expect(numbers, pair).toEqual([1, 2, 3]);

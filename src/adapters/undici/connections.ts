@@ -22,8 +22,21 @@ export const createConnections = (open: () => Client, connectionsMax: number): C
   const waiting = new Set<(client: Client) => void>();
   let isRetired = false;
 
+  /** Without its connection it is worth nothing, and after a rush there would be hundreds for each origin. */
+  const forget = (client: Client): void => {
+    const at = idle.indexOf(client);
+    if (at === -1) return;
+    idle.splice(at, 1);
+    void client.destroy();
+  };
+
+  const openNew = (): Client => {
+    const client = open();
+    return client.on('disconnect', () => forget(client));
+  };
+
   const serve = (onTaken: (client: Client) => void): void => {
-    const client = idle.pop() ?? open();
+    const client = idle.pop() ?? openNew();
     busy.add(client);
     onTaken(client);
   };

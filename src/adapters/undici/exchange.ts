@@ -4,6 +4,7 @@ import type { Connections } from './connections.ts';
 import { failureOf } from './failure-of.ts';
 
 export interface ExchangeLimits {
+  /** From the moment that it has a connection, opening that included. To wait for one may take as long once more. */
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
 }
@@ -48,6 +49,7 @@ export function startExchange(
     const chunks: Uint8Array[] = [];
     let byteCount = 0;
     let leave: ((reason: Error) => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
 
     const settle = (): void => {
       isSettled = true;
@@ -63,10 +65,14 @@ export function startExchange(
       reject(failure);
       leave?.(failure);
     };
-    const timer = setTimeout(() => fail(new HttpFailure('timeout', new Error(`over ${timeoutMs} ms`))), timeoutMs);
+    const failLater = (reason: HttpFailure['reason'], what: string): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(new HttpFailure(reason, new Error(`${what} for ${timeoutMs} ms`))), timeoutMs);
+    };
 
     const sendOver = (client: Client): void => {
       leave = (reason) => connections.drop(client, reason);
+      failLater('timeout', 'no whole answer');
       client.dispatch(request, {
         onRequestStart: () => undefined, // by this one the driver knows which kind of handler this is
         // Called for each interim answer (1xx) too: the last one counts.
@@ -93,7 +99,10 @@ export function startExchange(
       });
     };
     const stopWaiting = connections.take(sendOver);
-    leave ??= stopWaiting;
+    if (leave !== undefined) return;
+    leave = stopWaiting;
+    // Nothing was sent, so the receiver is not late; as a failure of the network it is tried again like any other.
+    failLater('network', 'no connection was free');
   });
   return { response, fail };
 }

@@ -13,8 +13,8 @@ const deliveriesQuery = z.object({
   failed: booleanParam(),
 });
 
-/** Time and id of the last row that was shown. */
-const rowPosition = z.tuple([z.int(), z.string()]);
+/** Time, attempt and id of the last row that was shown. */
+const rowPosition = z.tuple([z.int(), z.int(), z.string()]);
 
 export const webhookDeliveries = defineRoute({
   method: 'GET',
@@ -27,20 +27,22 @@ export const webhookDeliveries = defineRoute({
   reads: ['webhooks'],
   responses: { 200: deliveryPage },
   handle: async ({ params, query: { limit, cursor, failed }, sent }, { view, deliveryLog }) => {
-    const webhookId = webhookIdOfPath(params.id);
-    await requireWebhook(await view(), webhookId);
     const scope = {
       feed: 'webhook-deliveries',
-      entity: webhookId,
+      entity: params.id,
       filters: knownParameters(deliveriesQuery, sent),
     };
     const after = cursor === null ? null : decodeCursor(cursor, scope, rowPosition);
+    const webhookId = webhookIdOfPath(params.id);
+    await requireWebhook(await view(), webhookId);
     // One row more than asked for tells whether a page follows.
     const found = await deliveryLog.page({ webhookId, failedOnly: failed, limit: limit + 1, ...(after && { after }) });
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
     const nextCursor =
-      found.length > limit && last !== undefined ? encodeCursor({ ...scope, position: [last.atMs, last.id] }) : null;
+      found.length > limit && last !== undefined
+        ? encodeCursor({ ...scope, position: [last.atMs, last.attempt, last.id] })
+        : null;
     return { status: 200, body: { data: rows.map(presentDelivery), pagination: { nextCursor, limit } } };
   },
 });

@@ -9,6 +9,7 @@ import type { TargetRefusal } from '../../delivery/target-guard.ts';
 import { webhookCreateFields, webhookUrlCharsMax } from '../../domain/webhook/fields.ts';
 import { DomainError, isDomainError } from '../../kernel/errors.ts';
 import { newEntityId } from '../../kernel/ids.ts';
+import { anyCleanText } from '../../kernel/text-rules.ts';
 import {
   namesOneOrg,
   namesOneProduct,
@@ -31,8 +32,8 @@ const none = z.object({});
 
 const createBody = webhookCreateFields
   .extend({
-    // Any text: what is wrong with an address, also its length, is told by the reason of its refusal.
-    url: z.string().meta({ maxLength: webhookUrlCharsMax }),
+    // What else is wrong with an address, also its length, is told by the reason of its refusal.
+    url: anyCleanText.meta({ maxLength: webhookUrlCharsMax }),
     ...orgReference,
     ...sourceReference,
     ...productReference,
@@ -108,20 +109,24 @@ const remove = defineRoute({
   method: 'DELETE',
   path: '/webhooks/:id',
   tag: 'webhooks',
-  summary: 'End a subscription; its signing key is destroyed',
+  summary: 'End a subscription; its signing key and its log are destroyed',
   access: 'admin',
   params: webhookById,
   query: none,
   reads: webhookReads,
   responses: { 204: null },
-  handle: async ({ params, command }, { commands, signingKeys, viewAfter }) => {
+  handle: async ({ params, command }, { commands, signingKeys, deliveryLog, viewAfter }) => {
     const webhookId = webhookIdOfPath(params.id);
+    const removeRest = async () => {
+      await signingKeys.remove(webhookId);
+      await deliveryLog.remove(webhookId);
+    };
     const { position } = await commands.run(deleteWebhook, { webhookId }, command).catch(async (error: unknown) => {
-      // A deletion may have broken off between its event and the key.
-      if (isDomainError(error, 'not_found')) await signingKeys.remove(webhookId);
+      // A deletion may have broken off after its event.
+      if (isDomainError(error, 'not_found')) await removeRest();
       throw error;
     });
-    await signingKeys.remove(webhookId);
+    await removeRest();
     await viewAfter(webhookReads, position);
     return { status: 204, position };
   },

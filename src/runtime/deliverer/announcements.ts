@@ -1,6 +1,6 @@
 import { payloadText } from '../../delivery/payload.ts';
-import type { ReleaseAnnounced } from '../../domain/release/events.ts';
-import { type RecordedEvent, seqOf } from '../../kernel/event.ts';
+import { isAnnouncement } from '../../domain/release/is-announcement.ts';
+import { seqOf } from '../../kernel/event.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
@@ -10,7 +10,6 @@ export type Announcement =
       readonly kind: 'found';
       /** The bytes that are signed and sent. */
       readonly text: string;
-      readonly announced: ReleaseAnnounced['data'];
     }
   | { readonly kind: 'erased' }
   | { readonly kind: 'unknown' };
@@ -29,9 +28,6 @@ interface Kept {
   readonly untilMs: number;
 }
 
-const isAnnouncement = (event: RecordedEvent): event is RecordedEvent<ReleaseAnnounced> =>
-  event.type === 'ReleaseAnnounced.v1';
-
 /** Reads what is to be sent from the stream of the release, which is the truth and knows of an erasure first. */
 export function createAnnouncements({
   store,
@@ -48,7 +44,7 @@ export function createAnnouncements({
     if (events.some(({ type }) => type === 'ReleaseErased.v1')) return { kind: 'erased' };
     const event = events.filter(isAnnouncement).find(({ data }) => data.eventId === eventId);
     if (event === undefined) return { kind: 'unknown' };
-    return { kind: 'found', text: payloadText(event.data, seqOf(event)), announced: event.data };
+    return { kind: 'found', text: payloadText(event.data, seqOf(event)) };
   }
 
   const makeRoom = (): void => {

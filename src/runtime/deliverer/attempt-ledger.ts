@@ -1,4 +1,5 @@
 import type { DeliveryState } from '../../delivery/delivery-state.ts';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { OperationalChange, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
 import { deliveryChange } from './delivery-documents.ts';
 import { type DeliveryLogRow, logRowChange } from './delivery-log.ts';
@@ -112,7 +113,9 @@ export function createAttemptLedger(deps: {
       if (await writeAll(entries.map(({ attempt }) => attempt))) for (const { resolve } of entries) resolve(true);
       else await writeEach(entries);
     } catch (error) {
-      for (const { reject } of entries) reject(error);
+      // Where the store answers, one of them may be at fault, and the others must not fail with it.
+      if (entries.length > 1 && !(error instanceof BackendUnavailable)) await writeEach(entries);
+      else for (const { reject } of entries) reject(error);
     }
   }
 

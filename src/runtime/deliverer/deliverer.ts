@@ -11,6 +11,7 @@ import { type DeliveryCollections, openDeliveryCollections } from './delivery-co
 import { createDeliveryOutlet } from './delivery-outlet.ts';
 import { createDeliveryPlan, type DeliveryPlanDeps } from './delivery-plan.ts';
 import { deliveryTopics } from './delivery-topics.ts';
+import { createDisableGone, type Disable } from './disable-gone.ts';
 import { createDropNotice } from './drop-notice.ts';
 import { createHandleDelivery } from './handle-delivery.ts';
 import { createHandleRetry } from './handle-retry.ts';
@@ -24,8 +25,7 @@ export interface DelivererDeps extends Omit<DeliveryPlanDeps, 'announcements' | 
   readonly store: Pick<EventStore, 'read' | 'readMany'>;
   readonly bus: MessageBus;
   readonly ops: OperationalStore;
-  /** Of a subscription whose receiver said that it is gone; twice is as good as once. */
-  readonly disable: (webhookId: string) => Promise<void>;
+  readonly disable: Disable;
   readonly delays: readonly RetryDelay[];
   readonly random: Random;
   readonly holder: string;
@@ -79,6 +79,7 @@ export function startDeliverer(deps: DelivererDeps): Deliverer {
       take: createTakeDelivery({ ops, deliveries: collections.deliveries, planOf, clock, leaseMs }),
       makeAttempt: createMakeAttempt(deps),
       ledger: createAttemptLedger({ ops, collections, waits }),
+      disableGone: createDisableGone({ ...deps, waits }),
       outlet,
       topics,
       waits,

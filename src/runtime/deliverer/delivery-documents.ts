@@ -7,7 +7,8 @@ export const deliveriesDeclaration = {
   indexes: { byDue: ['phase', 'notBeforeMs'], byLease: ['phase', 'leaseUntilMs'] },
 };
 
-const keptMs = 90 * 24 * 3_600_000;
+/** Documents and log alike (contract 13.9). */
+export const deliveriesKeptMs = 90 * 24 * 3_600_000;
 
 /** Written only if the document is still as it was read; 0 is the revision of one that is not there. */
 export const deliveryChange = (doc: DeliveryState, expected: number): OperationalChange => ({
@@ -15,5 +16,5 @@ export const deliveryChange = (doc: DeliveryState, expected: number): Operationa
   collection: deliveriesDeclaration.name,
   doc,
   expected,
-  expiresAtMs: doc.changedAtMs + keptMs,
+  expiresAtMs: doc.changedAtMs + deliveriesKeptMs,
 });

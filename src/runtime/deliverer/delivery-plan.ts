@@ -14,6 +14,11 @@ export type DeliveryPlan =
   | { readonly kind: 'send'; readonly attempt: AttemptToMake }
   | { readonly kind: 'skip'; readonly errorCode: 'disabled' | 'withdrawn' };
 
+/** The stream of the release does not hold what is to be sent, or does not show it yet. */
+export interface UnknownAnnouncement {
+  readonly kind: 'unknown';
+}
+
 export interface DeliveryPlanDeps {
   readonly store: Pick<EventStore, 'readMany'>;
   readonly announcements: Announcements;
@@ -25,7 +30,7 @@ const subscriptionsAtOnceMax = 256;
 
 const skip = (errorCode: 'disabled' | 'withdrawn'): DeliveryPlan => ({ kind: 'skip', errorCode });
 
-/** Throws when something is missing that must be there. */
+/** Throws when the signing key is missing or cannot be opened. */
 export const createDeliveryPlan = ({ store, announcements, signingKeys, isWithdrawn }: DeliveryPlanDeps) => {
   /** As they are now. */
   const subscriptionOf = createGathered(async (ids: readonly string[]): Promise<WebhookState[]> => {
@@ -35,15 +40,16 @@ export const createDeliveryPlan = ({ store, announcements, signingKeys, isWithdr
     return ids.map((id) => states.get(id)!);
   }, subscriptionsAtOnceMax);
 
-  return async ({ eventId, subscriptionId, releaseId }: DeliveryMessage): Promise<DeliveryPlan> => {
-    const subscription = await subscriptionOf(subscriptionId);
-    if (subscription.status !== 'active' || !subscription.enabled) return skip('disabled');
-    const [announcement, withdrawn] = await Promise.all([
+  return async (message: DeliveryMessage): Promise<DeliveryPlan | UnknownAnnouncement> => {
+    const { eventId, subscriptionId, releaseId } = message;
+    const [subscription, announcement, withdrawn] = await Promise.all([
+      subscriptionOf(subscriptionId),
       announcements.get(releaseId, eventId),
       isWithdrawn(releaseId),
     ]);
+    if (subscription.status !== 'active' || !subscription.enabled) return skip('disabled');
     if (announcement.kind === 'erased' || withdrawn) return skip('withdrawn');
-    if (announcement.kind === 'unknown') throw new Error(`release ${releaseId} has no announcement ${eventId}`);
+    if (announcement.kind === 'unknown') return { kind: 'unknown' };
     const signingKey = await signingKeys.get(subscriptionId);
     if (signingKey === null) throw new Error(`subscription ${subscriptionId} has no signing key`);
     const { url } = subscription;

@@ -3,9 +3,7 @@ import type { DeliveryMessage } from '../../delivery/message.ts';
 import { nextStep } from '../../delivery/next-step.ts';
 import type { RetryDelay } from '../../delivery/retry-delays.ts';
 import { deliveriesTopic } from '../../delivery/topics.ts';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
 import type { ConsumeOptions } from '../../ports/message-bus.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AttemptLedger } from './attempt-ledger.ts';
@@ -25,11 +23,10 @@ export interface HandleDeliveryDeps {
   readonly outlet: DeliveryOutlet;
   readonly topics: DeliveryTopics;
   readonly delays: readonly RetryDelay[];
-  readonly disable: (webhookId: string) => Promise<void>;
+  readonly disableGone: (last: DeliveryState, lost: AbortSignal) => Promise<void>;
   readonly waits: Waits;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
   readonly onAttempt: OnAttempt | undefined;
 }
 
@@ -38,22 +35,19 @@ export interface HandleDeliveryDeps {
  * message over again, and the document says how far it came.
  */
 export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['handle'] {
-  const { take, makeAttempt, ledger, outlet, topics, disable, waits, clock, random, log, onAttempt } = deps;
+  const { take, makeAttempt, ledger, outlet, topics, disableGone, waits, clock, random, onAttempt } = deps;
   const delaysMs = deps.delays.map(({ delayMs }) => delayMs);
-
-  async function disableGone(webhookId: string, lost: AbortSignal): Promise<void> {
-    try {
-      await waits.reach(() => disable(webhookId), lost);
-    } catch (error) {
-      if (error instanceof BackendUnavailable) throw error;
-      // The delivery itself has ended; the next one to this receiver disables the subscription.
-      log.error('a subscription whose receiver is gone could not be disabled', { webhookId, error });
-    }
-  }
 
   async function carryOn(document: DeliveryState, next: DeliveryMessage | null, lost: AbortSignal): Promise<void> {
     if (next !== null) await waits.reach(() => outlet.enqueue(next), lost);
     else if (document.outcome === 'dlq') await waits.reach(() => outlet.tellDeadLetter(document), lost);
+  }
+
+  /** Only the message of the last attempt may have been handed over again before all was done that its end called for. */
+  async function finish(message: DeliveryMessage, document: DeliveryState, lost: AbortSignal): Promise<void> {
+    if (!isSamePlace(message, document)) return;
+    await carryOn(document, null, lost);
+    if (document.errorCode === 'gone') await disableGone(document, lost);
   }
 
   async function skip(begun: Begun, errorCode: 'disabled' | 'withdrawn'): Promise<void> {
@@ -73,7 +67,7 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     onAttempt?.({ eventId, subscriptionId, run, attempt: number, atMs: made.atMs, outcome: step.outcome });
     if (!isOurs) return; // who took it over has a message of its own to carry it on with
     await carryOn(document, next, lost);
-    if (step.disables !== null) await disableGone(subscriptionId, lost);
+    if (step.disables !== null) await disableGone(document, lost);
   }
 
   return async (received, lost) => {
@@ -86,12 +80,10 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     await waits.until(message.notBefore, lost);
     const taken = await waits.reach(() => take(message), lost);
     switch (taken.kind) {
-      case 'busy':
-        return waits.reach(() => outlet.enqueue({ ...message, notBefore: taken.untilMs }), lost);
+      case 'later':
+        return waits.reach(() => outlet.enqueue({ ...message, notBefore: taken.fromMs }), lost);
       case 'stale':
-        // Only the message of the last attempt may have been handed over again before its dead letter was told.
-        if (taken.next === null && !isSamePlace(message, taken.document)) return;
-        return carryOn(taken.document, taken.next, lost);
+        return taken.next === null ? finish(message, taken.document, lost) : carryOn(taken.document, taken.next, lost);
       case 'begun':
         return taken.plan.kind === 'skip'
           ? skip(taken.begun, taken.plan.errorCode)

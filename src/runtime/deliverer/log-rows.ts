@@ -31,6 +31,27 @@ export const attemptRow = (
   failed: outcome === 'success' ? 0 : 1,
 });
 
+/**
+ * Told once for each time a subscription is disabled, however many deliveries end so at that moment: all of them make a
+ * row of the same id.
+ */
+export const autoDisabledRow = (last: DeliveryState, disabledAtMs: number): DeliveryLogRow => ({
+  id: `${last.subscriptionId}:auto_disabled:${disabledAtMs}`,
+  webhookId: last.subscriptionId,
+  eventId: last.eventId,
+  run: last.run,
+  attempt: last.attempt,
+  outcome: 'auto_disabled',
+  httpStatus: 0,
+  latencyMs: 0,
+  errorCode: 'gone',
+  errorMessage: 'The receiver is gone, so the subscription was disabled.',
+  atMs: disabledAtMs,
+  nextAttemptAtMs: null,
+  isTest: false,
+  failed: 1,
+});
+
 const skipSentences = {
   disabled: 'The subscription is disabled or deleted.',
   withdrawn: 'The release was withdrawn.',

@@ -68,6 +68,7 @@ export const createMakeAttempt = ({ http, targets, clock, log }: MakeAttemptDeps
   return async (attempt: AttemptToMake): Promise<MadeAttempt> => {
     const atMs = clock.nowMs();
     const result = await send(attempt, atMs).catch((error: unknown) => failureOf(error, attempt));
-    return { result, atMs, latencyMs: clock.nowMs() - atMs };
+    // A clock may be set back meanwhile.
+    return { result, atMs, latencyMs: Math.max(0, clock.nowMs() - atMs) };
   };
 };

@@ -1,21 +1,26 @@
 import { type DeliveryState, messageOf } from '../../delivery/delivery-state.ts';
+import { delivererGroup, deliveriesTopic } from '../../delivery/topics.ts';
 import type { KeyValue } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import type { MessageBus } from '../../ports/message-bus.ts';
 import type { OperationalCollection, OperationalStore, Stored } from '../../ports/operational-store.ts';
 import { type MinuteJob, startEveryMinute } from '../every-minute.ts';
 import type { DeliveryOutlet } from './delivery-outlet.ts';
 
-/** Longer than messages take on their way, so that what is found then has most likely been lost. */
+/** Longer than messages take on their way when no queue is in it. */
 const overdueMs = 10 * 60_000;
 const stepSize = 200;
 /** In one minute; the others follow in the next. */
 const producedMax = 5_000;
+/** With more messages than these in the queue, what is overdue most likely lies in it. */
+const waitingMax = 1_000;
 /** Kept from look to look, so that one process remembers what it produced; another takes over when it is gone. */
 const leaseTtlMs = 150_000;
 
 export interface SweeperDeps {
   readonly ops: Pick<OperationalStore, 'leases'>;
+  readonly bus: Pick<MessageBus, 'progress'>;
   readonly deliveries: OperationalCollection<DeliveryState>;
   readonly outlet: Pick<DeliveryOutlet, 'deliver'>;
   readonly clock: Clock;
@@ -49,12 +54,12 @@ async function* overdue(deliveries: SweeperDeps['deliveries'], { phase, index, f
 }
 
 /**
- * Produces again the messages of deliveries that should have gone on long ago: of what was written, but whose message
- * was lost before it was produced, or with the topic it lay on. A message too many does no harm.
+ * Produces again the messages of deliveries that are overdue: of what was written before a message could be produced, and
+ * of messages that the bus gave up or that went with their topic. A message too many does no harm.
  */
 export function startSweeper(deps: SweeperDeps): MinuteJob {
-  const { ops, deliveries, outlet, clock, log, holder } = deps;
-  // A message that lies in a long queue is not lost: what was produced again is given as much time as at first.
+  const { ops, bus, deliveries, outlet, clock, log, holder } = deps;
+  // What was produced again is given as much time as at first.
   const produced = new Map<string, { readonly revision: number; readonly atMs: number }>();
 
   const isNew = ({ doc, revision }: Stored<DeliveryState>, nowMs: number): boolean => {
@@ -65,11 +70,23 @@ export function startSweeper(deps: SweeperDeps): MinuteJob {
     for (const [id, { atMs }] of produced) if (atMs <= nowMs - overdueMs) produced.delete(id);
   };
 
+  let holdsBack = false;
+
+  /** Whether a long queue explains what is overdue: to produce it again would only make the queue longer. */
+  async function isQueueLong(): Promise<boolean> {
+    const progress = await bus.progress(delivererGroup, [deliveriesTopic]);
+    const waiting = progress.reduce((sum, partition) => sum + partition.waiting, 0);
+    const isLong = waiting > waitingMax;
+    if (isLong && !holdsBack) log.info('overdue deliveries are left to the long queue of messages', { waiting });
+    holdsBack = isLong;
+    return isLong;
+  }
+
   async function produceAgain(found: readonly Stored<DeliveryState>[], nowMs: number): Promise<number> {
-    const lost = found.filter((each) => isNew(each, nowMs));
-    const messages = lost.flatMap(({ doc }) => messageOf(doc) ?? []);
+    const again = found.filter((each) => isNew(each, nowMs));
+    const messages = again.flatMap(({ doc }) => messageOf(doc) ?? []);
     if (messages.length > 0) await outlet.deliver(messages);
-    for (const { doc, revision } of lost) produced.set(doc.id, { revision, atMs: nowMs });
+    for (const { doc, revision } of again) produced.set(doc.id, { revision, atMs: nowMs });
     return messages.length;
   }
 
@@ -86,9 +103,10 @@ export function startSweeper(deps: SweeperDeps): MinuteJob {
     return count;
   }
 
-  return startEveryMinute({ ...deps, failure: 'the look for lost deliveries failed' }, async (stop) => {
+  return startEveryMinute({ ...deps, failure: 'the look for overdue deliveries failed' }, async (stop) => {
     if ((await ops.leases.acquire('delivery-sweeper', holder, leaseTtlMs)) === null) return;
+    if (await isQueueLong()) return;
     const count = await sweep(stop);
-    if (count > 0) log.warn('messages of deliveries were lost and are produced again', { count });
+    if (count > 0) log.warn('deliveries were overdue: their messages are produced again', { count });
   });
 }

@@ -1,7 +1,10 @@
+import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Lease } from '../../ports/leases.ts';
+import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
-import { readRelayCheckpoint, relayCheckpointChange } from './relay-checkpoint.ts';
+import { goBackOnAnotherBus, keptOnBusMs } from './go-back.ts';
+import { relayCheckpointChange } from './relay-checkpoint.ts';
 import {
   createRelaySubscriptions,
   isSubscriptionEvent,
@@ -18,6 +21,8 @@ export interface OpenedSubscriptions {
   readonly position: number;
   /** As of that position. */
   readonly subscriptions: RelaySubscriptions;
+  /** What was announced earlier is delivered to nobody. */
+  readonly deliverSinceMs: number;
 }
 
 /** Null when it was stopped. */
@@ -45,18 +50,25 @@ export async function openSubscriptions(deps: {
   readonly ops: OperationalStore;
   readonly lease: Lease;
   readonly generation: number;
+  readonly busId: string;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly stop: AbortSignal;
 }): Promise<OpenedSubscriptions | null> {
-  const { store, ops, lease, generation, stop } = deps;
-  const checkpoint = await readRelayCheckpoint(ops);
+  const { store, ops, lease, generation, busId, clock, stop } = deps;
+  const checkpoint = await goBackOnAnotherBus(deps);
   const position = checkpoint?.position ?? 0;
+  // Without a checkpoint the documents of deliveries may have gone with it, and only they tell what was sent long ago.
+  const deliverSinceMs = checkpoint === null ? clock.nowMs() - keptOnBusMs : 0;
   const stored = await loadSubscriptions(ops, lease, checkpoint?.generation ?? null);
-  if (checkpoint?.generation === generation) return { position, subscriptions: createRelaySubscriptions(stored) };
+  if (checkpoint?.generation === generation) {
+    return { position, subscriptions: createRelaySubscriptions(stored), deliverSinceMs };
+  }
 
   const subscriptions = await foldUpTo(store, position, stop);
   if (subscriptions === null) return null;
   await writeSubscriptions(ops, lease, generation, subscriptions.takeChanges());
-  await transactLeased(ops, lease, [relayCheckpointChange({ position, generation })]);
+  await transactLeased(ops, lease, [relayCheckpointChange({ position, generation, busId })]);
   await loadSubscriptions(ops, lease, generation); // for what it removes: the generation before
-  return { position, subscriptions };
+  return { position, subscriptions, deliverSinceMs };
 }

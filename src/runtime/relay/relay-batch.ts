@@ -2,53 +2,71 @@ import { type DeliveryMessage, renderDeliveryMessage } from '../../delivery/mess
 import { publishedTypes, registryEvent, registryEventMessage } from '../../delivery/registry-event.ts';
 import { deliveriesTopic, registryEventsTopic } from '../../delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../domain/release/events.ts';
+import { announcedType, isAnnouncement } from '../../domain/release/is-announcement.ts';
 import { type RecordedEvent, seqOf } from '../../kernel/event.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { BusMessage, MessageBus } from '../../ports/message-bus.ts';
 import { produceInPieces } from './produce-in-pieces.ts';
-import { isSubscriptionEvent, type RelaySubscriptions, subscriptionTypes } from './relay-subscriptions.ts';
-
-const announcedType: ReleaseAnnounced['type'] = 'ReleaseAnnounced.v1';
+import type { OpenedSubscriptions } from './open-subscriptions.ts';
+import { isSubscriptionEvent, subscriptionTypes } from './relay-subscriptions.ts';
 
 /** The events that a relay reads. */
 export const relayedTypes: readonly string[] = [...new Set([...publishedTypes, ...subscriptionTypes, announcedType])];
-
-const isAnnouncement = (event: RecordedEvent): event is RecordedEvent<ReleaseAnnounced> => event.type === announcedType;
 
 /** Of the last announcement among the events; null when there is none. */
 export const lastAnnouncedAt = (events: readonly RecordedEvent[]): number | null =>
   events.findLast(isAnnouncement)?.position ?? null;
 
-const deliveryMessageOf = (subscriptionId: string, event: RecordedEvent<ReleaseAnnounced>): BusMessage => {
+/** As much as a relay that is told to stop may still have to do, and as much as a crash repeats. */
+const messagesPerStep = 5_000;
+
+const deliveryMessageOf = (
+  subscriptionId: string,
+  event: RecordedEvent<ReleaseAnnounced>,
+  nowMs: number,
+): BusMessage => {
   const message: DeliveryMessage = {
     eventId: event.data.eventId,
     subscriptionId,
     releaseId: event.data.release.id,
     run: 1,
     attempt: 1,
-    notBefore: Date.parse(event.metadata.recordedAt),
+    // A writer's clock may be ahead; a first attempt has nothing to wait for.
+    notBefore: Math.min(Date.parse(event.metadata.recordedAt), nowMs),
   };
   return { key: subscriptionId, value: renderDeliveryMessage(message) };
 };
 
+export interface RelayStepDeps {
+  readonly bus: Pick<MessageBus, 'produce'>;
+  readonly clock: Clock;
+  readonly registryId: string;
+}
+
 /**
- * Folds the events into the subscriptions and produces what follows from each, strictly in their order: an announcement
- * meets the subscriptions as they were when it was recorded. Answers how many messages that were.
+ * Folds events into the subscriptions and produces what follows from each, strictly in their order: an announcement
+ * meets the subscriptions as they were when it was recorded. Stops behind an event when that was enough for one step;
+ * answers how many events it has taken and how many messages they made.
  */
-export async function relayBatch(
-  { bus, registryId }: { readonly bus: Pick<MessageBus, 'produce'>; readonly registryId: string },
-  subscriptions: RelaySubscriptions,
+export async function relayStep(
+  { bus, clock, registryId }: RelayStepDeps,
+  { subscriptions, deliverSinceMs }: Pick<OpenedSubscriptions, 'subscriptions' | 'deliverSinceMs'>,
   events: readonly RecordedEvent[],
-): Promise<number> {
+): Promise<{ readonly taken: number; readonly messages: number }> {
   const pieces = produceInPieces(bus);
+  let taken = 0;
   for (const event of events) {
     if (isSubscriptionEvent(event)) subscriptions.apply(event);
     const envelope = registryEvent(event, seqOf(event), { registryId });
     if (envelope !== null) await pieces.add(registryEventsTopic, registryEventMessage(envelope));
-    if (!isAnnouncement(event)) continue;
-    for (const { id } of subscriptions.matching(event.data.release, event.position)) {
-      await pieces.add(deliveriesTopic, deliveryMessageOf(id, event));
+    if (isAnnouncement(event) && Date.parse(event.metadata.recordedAt) >= deliverSinceMs) {
+      for (const { id } of subscriptions.matching(event.data.release, event.position)) {
+        await pieces.add(deliveriesTopic, deliveryMessageOf(id, event, clock.nowMs()));
+      }
     }
+    taken += 1;
+    if (pieces.count() >= messagesPerStep) break;
   }
   await pieces.finish();
-  return pieces.count();
+  return { taken, messages: pieces.count() };
 }

@@ -9,7 +9,12 @@ export interface RelayCheckpoint {
   readonly position: number;
   /** Of the subscriptions that are stored. */
   readonly generation: number;
+  /** The bus that everything is on; null when that is not known. */
+  readonly busId: string | null;
 }
+
+/** No generation of the code: subscriptions are made anew from the events. */
+export const noGeneration = 0;
 
 /** Null when no relay has ever run beside this store. */
 export async function readRelayCheckpoint(ops: OperationalStore): Promise<RelayCheckpoint | null> {
@@ -18,8 +23,8 @@ export async function readRelayCheckpoint(ops: OperationalStore): Promise<RelayC
 }
 
 /** As part of the transaction that saves what changed up to that position. */
-export const relayCheckpointChange = ({ position, generation }: RelayCheckpoint): OperationalChange => {
-  const doc: RelayCheckpoint & Document = { id: checkpointId, position, generation };
+export const relayCheckpointChange = ({ position, generation, busId }: RelayCheckpoint): OperationalChange => {
+  const doc: RelayCheckpoint & Document = { id: checkpointId, position, generation, busId };
   return { kind: 'put', collection: checkpointsDeclaration.name, doc };
 };
 

@@ -9,9 +9,9 @@ import { LeaseLost } from '../lease-lost.ts';
 import { outlastOutages } from '../outlast-outages.ts';
 import { type OpenedSubscriptions, openSubscriptions } from './open-subscriptions.ts';
 import { createReadModelsGate, type ReadModelsGateDeps } from './read-models-gate.ts';
-import { lastAnnouncedAt, relayBatch, relayedTypes } from './relay-batch.ts';
+import { lastAnnouncedAt, relayedTypes, relayStep } from './relay-batch.ts';
 import { relayCheckpointChange } from './relay-checkpoint.ts';
-import { type RelaySubscriptions, subscriptionsGeneration } from './relay-subscriptions.ts';
+import { subscriptionsGeneration } from './relay-subscriptions.ts';
 import { storedSubscriptionChanges } from './stored-subscriptions.ts';
 import { transactLeased } from './transact-leased.ts';
 
@@ -23,6 +23,8 @@ export interface RelayDeps extends ReadModelsGateDeps {
   readonly holder: string;
   /** Of the registry, wherever its events are stored. */
   readonly registryId: string;
+  /** Of the bus; on another one than before the relay goes back some days. */
+  readonly busId: string;
   /** Of the stored subscriptions; the one of the code when absent. */
   readonly generation?: number;
 }
@@ -33,6 +35,8 @@ export interface Relay {
   readonly close: () => Promise<void>;
   /** How far this one has come; 0 if it has never had the lease. */
   readonly position: () => number;
+  /** Why it stands still; null when it does not, or only waits for a server. */
+  readonly failure: () => Error | null;
 }
 
 const leaseTtlMs = 10_000;
@@ -49,39 +53,48 @@ const checkpointEveryMs = 10_000;
  * an announcement is decided as of its place in the log, however late that is.
  */
 export function startRelay(deps: RelayDeps): Relay {
-  const { store, ops, clock, log, holder, generation = subscriptionsGeneration } = deps;
+  const { store, ops, clock, log, holder, busId, generation = subscriptionsGeneration } = deps;
   const passReadModels = createReadModelsGate(deps);
   const stopping = new AbortController();
   let relayedTo = 0;
   /** One was begun and has not been finished: maybe it failed. */
   let isBatchOpen = false;
+  let failure: Error | null = null;
 
-  /** Produces first and saves then; where nothing was to be sent, it saves only if that is due. */
+  /**
+   * Step by step: produces first and saves then; where nothing was to be sent, it saves only if that is due. Ends early
+   * when it is over. Answers whether anything was saved.
+   */
   async function handle(
-    { events, position }: EventBatch,
-    subscriptions: RelaySubscriptions,
+    { events, position: end }: EventBatch,
+    opened: OpenedSubscriptions,
     lease: Lease,
     isCheckpointDue: boolean,
-  ): Promise<'saved' | 'passed'> {
-    const messages = await relayBatch(deps, subscriptions, events);
-    const changes = subscriptions.takeChanges();
-    if (messages === 0 && changes.length === 0 && !isCheckpointDue) return 'passed';
-    const checkpoint = relayCheckpointChange({ position, generation });
-    await transactLeased(ops, lease, [...storedSubscriptionChanges(generation, changes), checkpoint]);
-    return 'saved';
+    over: AbortSignal,
+  ): Promise<boolean> {
+    let isSaved = false;
+    let rest = events;
+    do {
+      const { taken, messages } = await relayStep(deps, opened, rest);
+      const position = taken === rest.length ? end : rest[taken - 1]!.position;
+      const changes = opened.subscriptions.takeChanges();
+      if (messages > 0 || changes.length > 0 || isCheckpointDue) {
+        const checkpoint = relayCheckpointChange({ position, generation, busId });
+        await transactLeased(ops, lease, [...storedSubscriptionChanges(generation, changes), checkpoint]);
+        isSaved = true;
+      }
+      relayedTo = position;
+      rest = rest.slice(taken);
+    } while (rest.length > 0 && !over.aborted);
+    return isSaved;
   }
 
-  const follow = (
-    { position, subscriptions }: OpenedSubscriptions,
-    lease: Lease,
-    over: AbortSignal,
-    reached: () => void,
-  ) => {
+  const follow = (opened: OpenedSubscriptions, lease: Lease, over: AbortSignal, reached: () => void) => {
     let savedMs = clock.nowMs();
     let isDropped = false;
-    relayedTo = position;
+    relayedTo = opened.position;
     return store.subscribe({
-      afterPosition: position,
+      afterPosition: opened.position,
       batchSize,
       types: relayedTypes,
       onBatch: async (batch) => {
@@ -92,10 +105,11 @@ export function startRelay(deps: RelayDeps): Relay {
         if (announcedAt !== null) await passReadModels(announcedAt, over);
         // Then it is over for every later batch too: none is relayed behind one that was left out.
         if (over.aborted) return;
-        const outcome = await handle(batch, subscriptions, lease, clock.nowMs() - savedMs >= checkpointEveryMs);
+        const isCheckpointDue = clock.nowMs() - savedMs >= checkpointEveryMs;
+        const isSaved = await handle(batch, opened, lease, isCheckpointDue, over);
         isBatchOpen = false;
-        if (outcome === 'saved') savedMs = clock.nowMs();
-        relayedTo = batch.position;
+        failure = null;
+        if (isSaved) savedMs = clock.nowMs();
         reached();
       },
       onDrop: (error) => {
@@ -110,7 +124,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const closing = new AbortController();
     const over = closing.signal;
     const run = async (): Promise<void> => {
-      const opened = await openSubscriptions({ store, ops, lease, generation, stop: over });
+      const opened = await openSubscriptions({ ...deps, lease, generation, stop: over });
       if (opened === null || over.aborted) return;
       // After a batch that failed only its success shows that the outage is over.
       if (!isBatchOpen) reached();
@@ -152,6 +166,7 @@ export function startRelay(deps: RelayDeps): Relay {
     } catch (error) {
       if (error instanceof BackendUnavailable) throw error;
       if (error instanceof LeaseLost) return;
+      failure = error as Error;
       log.error('relaying failed and is tried again', { error });
       await clock.sleep(retryMs, stopping.signal);
     }
@@ -165,5 +180,6 @@ export function startRelay(deps: RelayDeps): Relay {
       await done;
     },
     position: () => relayedTo,
+    failure: () => failure,
   };
 }

@@ -31,23 +31,23 @@ describe('no answer in time', () => {
     const { port } = await receivers.raw(() => undefined);
     await expect(send(`https://127.0.0.1:${port}/`, { timeoutMs })).rejects.toEqual(failure('timeout'));
   });
-
-  it('when no connection is free; the request is never sent', async () => {
-    const { url, held } = await holdingReceiver();
-    const taken = Promise.all(Array.from({ length: 32 }, () => send(url)));
-    await eventually('32 are under way', () => held.length === 32);
-    await expect(send(url, { timeoutMs })).rejects.toEqual(failure('timeout'));
-    for (const { answer } of held) answer();
-    await taken;
-    const next = send(url);
-    await eventually('the next one is under way', () => held.length > 32);
-    held[32]?.answer();
-    expect((await next).status).toBe(200);
-    expect(held.length).toBe(33);
-  });
 });
 
 describe('no answer', () => {
+  it('when no connection is free in time; the request is never sent', async () => {
+    const { url, held } = await holdingReceiver();
+    const taken = Promise.all(Array.from({ length: 256 }, () => send(url)));
+    await eventually('256 are under way', () => held.length === 256);
+    await expect(send(url, { timeoutMs: 200 })).rejects.toEqual(failure('network'));
+    for (const { answer } of held) answer();
+    await taken;
+    const next = send(url);
+    await eventually('the next one is under way', () => held.length > 256);
+    held[256]?.answer();
+    expect((await next).status).toBe(200);
+    expect(held.length).toBe(257);
+  });
+
   it('from a name that there is not', async () => {
     await expect(send('http://receiver.invalid/')).rejects.toEqual(failure('dns'));
   });
@@ -88,7 +88,7 @@ describe('no answer', () => {
 
   it('from a certificate that nobody signed; the name was said', async () => {
     const names: string[] = [];
-    const { port } = await receivers.https(ok, (name) => names.push(name));
+    const { port } = await receivers.https(ok, { onName: (name) => names.push(name) });
     const request = send(`https://receiver.invalid:${port}/`, { connectTo: ['127.0.0.1'] });
     await expect(request).rejects.toEqual(failure('tls'));
     expect(names).toEqual(['receiver.invalid']);

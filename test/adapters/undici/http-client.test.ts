@@ -104,15 +104,15 @@ describe('a request', () => {
     expect(sockets.length).toBe(1);
   });
 
-  it('waits for a connection where 32 are taken', async () => {
+  it('waits for a connection where 256 are taken, which is all that the deliverer sends at once', async () => {
     const { url, sockets, held } = await holdingReceiver();
-    const answers = Promise.all(Array.from({ length: 40 }, () => send(url)));
-    await eventually('32 are under way', () => held.length === 32);
+    const answers = Promise.all(Array.from({ length: 260 }, () => send(url)));
+    await eventually('256 are under way', () => held.length === 256);
     for (const { answer } of held) answer();
-    await eventually('the rest follows', () => held.length === 40);
-    for (const { answer } of held.slice(32)) answer();
-    expect((await answers).map(({ status }) => status)).toEqual(Array(40).fill(200));
-    expect(sockets.length).toBe(32);
+    await eventually('the rest follows', () => held.length === 260);
+    for (const { answer } of held.slice(256)) answer();
+    expect((await answers).map(({ status }) => status)).toEqual(Array(260).fill(200));
+    expect(sockets.length).toBe(256);
   });
 
   it('is finished although its origin is not among the last 1,024', async () => {
@@ -199,11 +199,11 @@ it('a certificate is checked against the name, no proxy is asked, and nothing ou
 describe('closing', () => {
   it('ends what is under way, what waits, and every connection', async () => {
     const { url, held, openCount } = await holdingReceiver();
-    const sent = Promise.allSettled(Array.from({ length: 33 }, () => send(url)));
-    await eventually('32 are under way', () => held.length === 32);
+    const sent = Promise.allSettled(Array.from({ length: 257 }, () => send(url)));
+    await eventually('256 are under way', () => held.length === 256);
     await close();
     const reasons = (await sent).map((result) => result.status === 'rejected' && (result.reason as HttpFailure).reason);
-    expect(reasons).toEqual(Array(33).fill('network'));
+    expect(reasons).toEqual(Array(257).fill('network'));
     await eventually('the connections are closed', () => openCount() === 0);
   });
 

@@ -4,7 +4,13 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-export const selfSignedFile = fileURLToPath(new URL('./self-signed.pem', import.meta.url));
+const fileBeside = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
+
+/** For receiver.invalid. */
+export const selfSignedFile = fileBeside('self-signed.pem');
+export const authorityFile = fileBeside('authority.pem');
+/** Signed by the authority. */
+export const hooksFile = fileBeside('hooks.example.com.pem');
 
 export interface Receiver {
   readonly port: number;
@@ -15,9 +21,16 @@ export interface Receiver {
   readonly openCount: () => number;
 }
 
+export interface HttpsOptions {
+  /** Told of each name that a client says in the handshake. */
+  readonly onName?: (name: string) => void;
+  /** Key and certificate. */
+  readonly pemFile?: string;
+}
+
 export interface Receivers {
   readonly http: (listener: RequestListener) => Promise<Receiver>;
-  readonly https: (listener: RequestListener, onName?: (name: string) => void) => Promise<Receiver>;
+  readonly https: (listener: RequestListener, options?: HttpsOptions) => Promise<Receiver>;
   /** Sends what it likes, HTTP or not. */
   readonly raw: (onConnection: (socket: Socket) => void) => Promise<Receiver>;
   /** A port where nobody listens. */
@@ -59,8 +72,8 @@ export const createReceivers = (): Receivers => {
 
   return {
     http: (listener) => start(patient(createHttpServer(listener)), 'http'),
-    https: (listener, onName) => {
-      const pem = readFileSync(selfSignedFile);
+    https: (listener, { onName, pemFile = selfSignedFile } = {}) => {
+      const pem = readFileSync(pemFile);
       const server = createHttpsServer(
         {
           key: pem,

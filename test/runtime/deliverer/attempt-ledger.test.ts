@@ -137,6 +137,21 @@ it('leaves the health alone when nothing was sent', async () => {
   expect(await world.healthOf(webhookOf(1))).toBeNull();
 });
 
+it('fails with the one that cannot be written, and with no other', async () => {
+  const attempts = await endedMany(5, 2, 500);
+  const bad = attempts[2]!;
+  const ledger = ledgerOver(async (changes, lease) => {
+    if (changes.some((change) => change.kind === 'put' && change.doc.id === bad.row.id)) throw new Error('refused');
+    return world.ops.transact(changes, lease);
+  });
+  const results = await Promise.allSettled(attempts.map(ledger.write));
+  expect(results.map(({ status }) => status)).toEqual(
+    attempts.map((each) => (each === bad ? 'rejected' : 'fulfilled')),
+  );
+  expect(await world.rowsOf(webhookOf(0))).toHaveLength(2);
+  expect(await world.rowsOf(webhookOf(1))).toHaveLength(2);
+});
+
 it('tells those whose write failed, and goes on with the next', async () => {
   const [first, second] = await endedMany(2, 1, 200);
   let failures = 1;

@@ -76,6 +76,7 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
   const http = createHttpClient();
   const log = createKeptLog();
   const disabled: string[] = [];
+  const disabledAt = new Map<string, string>();
   const closers: (() => Promise<unknown>)[] = [];
   let lastNumber = 0;
 
@@ -135,7 +136,11 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
       http,
       targets: createTargetGuard({ resolver: systemResolver, allowPrivate: true }),
       isWithdrawn: async () => false,
-      disable: async (webhookId) => void disabled.push(webhookId),
+      disable: async (webhookId) => {
+        disabled.push(webhookId);
+        if (!disabledAt.has(webhookId)) disabledAt.set(webhookId, new Date().toISOString());
+        return disabledAt.get(webhookId)!;
+      },
       delays,
       clock: systemClock,
       random: { ...systemRandom, fraction: () => 0.5 },

@@ -37,6 +37,14 @@ it('goes to the addresses that were checked, within the limits of the contract',
   });
 });
 
+it('took no time when the clock was set back meanwhile', async () => {
+  const { latencyMs } = await attemptWith(async () => {
+    clock.advance(-70);
+    return { status: 200, headers: {}, body: new Uint8Array(), truncated: false };
+  });
+  expect(latencyMs).toBe(0);
+});
+
 it('tells why no answer came', async () => {
   const { result } = await attemptWith(() => Promise.reject(new HttpFailure('tls', new Error('expired'))));
   expect(result).toEqual({ kind: 'failure', reason: 'tls' });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DeliveryState, newDelivery } from '../../../src/delivery/delivery-state.ts';
 import { retryDelays } from '../../../src/delivery/retry-delays.ts';
-import { deliveriesTopic } from '../../../src/delivery/topics.ts';
+import { deadLettersTopic, delivererGroup, deliveriesTopic } from '../../../src/delivery/topics.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
 import { createDeliveryOutlet } from '../../../src/runtime/deliverer/delivery-outlet.ts';
 import { deliveryChange } from '../../../src/runtime/deliverer/delivery-documents.ts';
@@ -33,6 +33,7 @@ const start = (holder = 'a'): void => {
   const { bus, ops, log, collections } = world;
   const sweeper = startSweeper({
     ops,
+    bus,
     deliveries: collections.deliveries,
     outlet: createDeliveryOutlet({ bus, topics: deliveryTopics(retryDelays(['50ms'])), clock }),
     // A look has ended when it sleeps.
@@ -67,7 +68,7 @@ const keysOf = (documents: readonly DeliveryState[]): string[] =>
 it('produces again what is due or being sent and long overdue, and nothing else', async () => {
   const nowMs = clock.nowMs();
   const overdueMs = nowMs - 10 * minuteMs;
-  const lost = [
+  const overdue = [
     ...(await write(1, { notBeforeMs: overdueMs })),
     ...(await write(1, { phase: 'sending', notBeforeMs: overdueMs - minuteMs, leaseUntilMs: overdueMs })),
   ];
@@ -76,15 +77,15 @@ it('produces again what is due or being sent and long overdue, and nothing else'
   await write(1, { phase: 'final', notBeforeMs: overdueMs - minuteMs });
   start();
   await eventually('it has looked', () => runs > 0);
-  expect(await produced()).toEqual(keysOf(lost));
+  expect(await produced()).toEqual(keysOf(overdue));
   expect(world.log.lines).toMatchObject([{ level: 'warn' }]);
 });
 
 it('finds them all, however many there are', async () => {
-  const lost = await write(450, { notBeforeMs: clock.nowMs() - 11 * minuteMs });
+  const overdue = await write(450, { notBeforeMs: clock.nowMs() - 11 * minuteMs });
   start();
   await eventually('it has looked', () => runs > 0);
-  expect(await produced()).toEqual(keysOf(lost));
+  expect(await produced()).toEqual(keysOf(overdue));
 });
 
 it('gives what it has produced as much time again', async () => {
@@ -97,6 +98,29 @@ it('gives what it has produced as much time again', async () => {
   expect(await produced()).toHaveLength(2);
 });
 
+it('produces nothing while the queue is long, and says so once', async () => {
+  const fillers = Array.from({ length: 1_001 }, (_, index) => ({ key: String(index), value: '{}' }));
+  await world.bus.produce(deliveriesTopic, fillers);
+  const overdue = await write(1, { notBeforeMs: clock.nowMs() - 11 * minuteMs });
+  start();
+  await eventually('it has looked', () => runs > 0);
+  await nextLook();
+  expect(await produced()).toHaveLength(fillers.length);
+  expect(world.log.lines).toMatchObject([{ level: 'info', sentence: expect.stringContaining('queue') as string }]);
+
+  const consumer = world.bus.consume({
+    group: delivererGroup,
+    topics: [deliveriesTopic],
+    concurrency: 100,
+    handle: async () => {},
+    deadLetterTopic: deadLettersTopic,
+  });
+  await eventually('the queue is empty', async () => (await world.waitingOn(deliveriesTopic)) === 0);
+  await consumer.close();
+  await nextLook();
+  expect(await produced()).toEqual([...fillers.map(({ key }) => key), ...keysOf(overdue)].sort());
+});
+
 it('leaves it to the process that does it already', async () => {
   await world.ops.leases.acquire('delivery-sweeper', 'another', 3_600_000);
   await write(1, { notBeforeMs: clock.nowMs() - 11 * minuteMs });
@@ -105,7 +129,7 @@ it('leaves it to the process that does it already', async () => {
   expect(await produced()).toEqual([]);
 });
 
-it('carries lost deliveries on when a deliverer starts', async () => {
+it('carries overdue deliveries on when a deliverer starts', async () => {
   const receiver = await world.receiver();
   const subscriptionId = await world.subscribe(receiver.url);
   const nowMs = Date.now() - 11 * minuteMs;

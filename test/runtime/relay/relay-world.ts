@@ -110,7 +110,11 @@ export async function openRelayWorld(): Promise<RelayWorld> {
 
   const append: RelayWorld['append'] = async (stream, { type, data }, metadata) => {
     const expectedVersion = versions.get(stream) ?? 0;
-    const outcome = await store.append({ stream, expectedVersion, events: [newEvent(type, data, metadata)] });
+    const outcome = await store.append({
+      stream,
+      expectedVersion,
+      events: [newEvent(type, data, { recordedAt: new Date().toISOString(), ...metadata })],
+    });
     if (outcome.outcome !== 'appended') throw new Error(`${stream} is not at ${expectedVersion}`);
     versions.set(stream, outcome.version);
     return outcome.position;
@@ -125,6 +129,7 @@ export async function openRelayWorld(): Promise<RelayWorld> {
       log,
       holder: 'a',
       registryId,
+      busId: 'bus',
       waitForReadModels: async () => true,
       readModelsPosition: () => store.head(),
       ...over,

@@ -70,7 +70,8 @@ export async function gatherEvidence({ front, back, backends }: DeliveriesStage,
     throw error;
   };
   const stores = await openStores({ ...backends, onFatal });
-  const { bus, ops } = stores;
+  const { ops } = stores;
+  const bus = await stores.openBus();
   try {
     const { deliveries, rows } = await openDeliveryCollections(ops);
     const retryTopics = retryDelays(retryDelayNames).map(retryTopicOf);

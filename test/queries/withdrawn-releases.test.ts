@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withdrawnReleases } from '../../queries/withdrawn-releases.ts';
+import { openSampleRegistry, releaseIdOf, type SampleRegistry } from '../spec/sample-registry.ts';
+
+let registry: SampleRegistry;
+
+// One story for all: nothing below writes.
+beforeAll(async () => {
+  registry = await openSampleRegistry();
+  const { addOrg, addSource, addRelease, org, source } = registry;
+  for (const name of ['acme', 'shy', 'gone']) await addOrg(name);
+  await addSource('blog', 'acme');
+  await addSource('veiled', 'acme');
+  await addSource('dropped', 'acme');
+  await addSource('alone', null);
+  await addSource('shynews', 'shy');
+  await addSource('gonenews', 'gone');
+  for (const [release, of] of [
+    ['shown', 'blog'],
+    ['hiddensource', 'veiled'],
+    ['deletedsource', 'dropped'],
+    ['orgless', 'alone'],
+    ['hiddenorg', 'shynews'],
+    ['deletedorg', 'gonenews'],
+  ] as const) {
+    await addRelease(release, of);
+  }
+  await source('veiled', 'Hidden');
+  await source('dropped', 'Deleted');
+  await org('shy', 'Hidden');
+  await org('gone', 'Deleted');
+});
+afterAll(() => registry.close());
+
+const withdrawnOf = async (...names: string[]): Promise<string[]> => {
+  const { releaseDetail: releases, org: orgs, source: sources } = registry.models;
+  const withdrawn = await withdrawnReleases({ releases, sources, orgs }, { releaseIds: names.map(releaseIdOf) });
+  return names.filter((name) => withdrawn.has(releaseIdOf(name)));
+};
+
+it('names those whose source or org is hidden or deleted, whatever else is asked for with them', async () => {
+  const hidden = ['hiddensource', 'deletedsource', 'hiddenorg', 'deletedorg'];
+  expect(await withdrawnOf('shown', ...hidden, 'orgless', 'unknown')).toEqual(hidden);
+  for (const name of hidden) expect(await withdrawnOf(name)).toEqual([name]);
+});
+
+it('does not take a release for withdrawn that it does not know, or that is shown', async () => {
+  expect(await withdrawnOf('unknown')).toEqual([]);
+  expect(await withdrawnOf('shown', 'orgless', 'shown')).toEqual([]);
+  expect(await withdrawnOf()).toEqual([]);
+});
