@@ -64,7 +64,8 @@ export async function startDelivery(deps: {
   const ensure = () => ensureOwnTopics(bus, topics, { registryId, newBusId: systemIds.commandId });
   const { busId, notices } = await reach(ensure);
   for (const notice of notices) log.warn(notice);
-  const settings = { runs, holder, logLevel, busId, ...options, retryDelays };
+  const { shareOpsWriter } = stores;
+  const settings = { runs, holder, logLevel, busId, ...options, retryDelays, shareOpsWriter };
   const thread = await startDeliveryThread({ ...backends, ...settings, clock, log, onFatal });
   const messageBus = createKeptAnswer(clock, busAnswerKeptMs, bus.topics);
   return { checks: { delivery: thread.check, messageBus }, close: thread.close };

@@ -1,7 +1,12 @@
 import { createEmbeddedEventStore } from './adapters/embedded/event-store.ts';
 import { createEmbeddedMessageBus } from './adapters/embedded/message-bus.ts';
 import { createEmbeddedOperationalStore } from './adapters/embedded/operational-store.ts';
-import { type OpsWriterClient, startOpsWriter } from './adapters/embedded/ops-writer-client.ts';
+import {
+  joinOpsWriter,
+  type OpsWriterClient,
+  type SharedOpsWriter,
+  startOpsWriter,
+} from './adapters/embedded/ops-writer-client.ts';
 import { createEmbeddedReadModels } from './adapters/embedded/read-models.ts';
 import { prefixedBus } from './adapters/bus/prefixed-bus.ts';
 import { systemRandom } from './adapters/system/random.ts';
@@ -33,6 +38,8 @@ export interface Stores {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly ops: OperationalStore;
+  /** For another thread on the same data folder; null when there is no such writer here. */
+  readonly shareOpsWriter: () => SharedOpsWriter | null;
   /** Opened when somebody needs it: most processes of a cluster do not. */
   readonly openBus: () => Promise<MessageBus>;
   readonly close: () => Promise<void>;
@@ -109,7 +116,9 @@ async function openDocuments(options: StoresOptions, writer: OpsWriterClient | u
 }
 
 /** For the projector's thread: it reads the events that others append, and writes read models. */
-export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores, 'ops' | 'openBus'>> =>
+export const openProjectorStores = (
+  options: StoresOptions,
+): Promise<Omit<Stores, 'ops' | 'openBus' | 'shareOpsWriter'>> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, mongodbUrl: url, clock } = options;
     const eventStore = await keep(openEventStore(options, true));
@@ -119,18 +128,29 @@ export const openProjectorStores = (options: StoresOptions): Promise<Omit<Stores
     return { eventStore, readModels: await keep(createMongoReadModels({ connection, clock })) };
   });
 
-const openWith = (options: StoresOptions, readonlyEvents: boolean): Promise<Stores> =>
+async function openDocumentsAndBus(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {
+  const documents = await openDocuments(options, writer, keep);
+  let bus: Promise<MessageBus> | undefined;
+  return { ...documents, openBus: () => (bus ??= keep(openBus(options, writer))) };
+}
+
+/** For the thread of relay and deliverer: it reads the events that others append, and writes by the writer of others. */
+export const openDeliveryStores = (
+  options: StoresOptions,
+  shared: SharedOpsWriter | null,
+): Promise<Omit<Stores, 'shareOpsWriter'>> =>
   openInTurn(async (keep) => {
-    const eventStore = await keep(openEventStore(options, readonlyEvents));
-    const { dataDir: folder, mongodbUrl, onFatal } = options;
-    // `ops.sqlite` has one writer, which the operational store and the bus share where both are embedded.
-    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
-    const documents = await openDocuments(options, writer, keep);
-    let bus: Promise<MessageBus> | undefined;
-    return { eventStore, ...documents, openBus: () => (bus ??= keep(openBus(options, writer))) };
+    const eventStore = await keep(openEventStore(options, true));
+    const writer = shared === null ? undefined : await keep(joinOpsWriter(shared));
+    return { eventStore, ...(await openDocumentsAndBus(options, writer, keep)) };
   });
 
-/** For the thread of relay and deliverer: it reads the events that others append. */
-export const openDeliveryStores = (options: StoresOptions): Promise<Stores> => openWith(options, true);
-
-export const openAllStores = (options: StoresOptions): Promise<Stores> => openWith(options, false);
+export const openAllStores = (options: StoresOptions): Promise<Stores> =>
+  openInTurn(async (keep) => {
+    const eventStore = await keep(openEventStore(options, false));
+    const { dataDir: folder, mongodbUrl, onFatal } = options;
+    // `ops.sqlite` has one writer in a process, which operational store and bus of every thread share.
+    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
+    const others = await openDocumentsAndBus(options, writer, keep);
+    return { eventStore, ...others, shareOpsWriter: () => writer?.share() ?? null };
+  });

@@ -1,4 +1,4 @@
-import type { BackendSettings } from './compose-stores.ts';
+import type { BackendSettings, Stores } from './compose-stores.ts';
 import type { RetryDelay } from './delivery/retry-delays.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
@@ -21,6 +21,7 @@ export interface DeliveryThreadOptions extends BackendSettings {
   readonly allowPrivateTargets: boolean;
   readonly retryDelays: readonly RetryDelay[];
   readonly busId: string;
+  readonly shareOpsWriter: Stores['shareOpsWriter'];
   readonly clock: Clock;
   readonly log: Log;
   readonly onFatal: (error: Error) => void;
@@ -28,22 +29,19 @@ export interface DeliveryThreadOptions extends BackendSettings {
 
 /** Relay and deliverer share a thread: neither may take time from those who answer requests. */
 export async function startDeliveryThread(options: DeliveryThreadOptions): Promise<DeliveryThread> {
-  const { clock, log, onFatal, ...data } = options;
+  const { shareOpsWriter, clock, log, onFatal, ...data } = options;
   const { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix } = data;
   const { runs, logLevel, holder, busId, secretKey, allowPrivateTargets, retryDelays } = data;
   const backends = { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix };
   const thread = await startRestartedThread<DeliveringCalls>({
     name: 'the thread of relay and deliverer',
-    workerData: {
-      role: 'delivery',
-      ...backends,
-      runs,
-      logLevel,
-      holder,
-      busId,
-      secretKey,
-      allowPrivateTargets,
-      retryDelays,
+    prepare: () => {
+      const opsWriter = shareOpsWriter();
+      const settings = { runs, logLevel, holder, busId, secretKey, allowPrivateTargets, retryDelays };
+      return {
+        workerData: { role: 'delivery', ...backends, ...settings, opsWriter },
+        transfer: opsWriter === null ? [] : [opsWriter.port],
+      };
     },
     clock,
     log,

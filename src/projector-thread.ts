@@ -23,7 +23,9 @@ export async function startProjectorThread(options: ProjectorThreadOptions): Pro
   const { dataDir, eventStoreUrl, mongodbUrl, logLevel, holder, clock, log, onFatal } = options;
   const thread = await startRestartedThread<ProjectingCalls>({
     name: 'the projector',
-    workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder },
+    prepare: () => ({
+      workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder },
+    }),
     clock,
     log,
     onFatal,

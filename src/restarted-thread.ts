@@ -1,3 +1,4 @@
+import type { TransferListItem } from 'node:worker_threads';
 import { createRestartAllowance } from './adapters/threads/restart-allowance.ts';
 import { startThread, type Thread } from './adapters/threads/thread.ts';
 import type { ThreadCalls } from './adapters/threads/thread-messages.ts';
@@ -14,7 +15,8 @@ export interface RestartedThread<Calls extends ThreadCalls> {
 export interface RestartedThreadOptions {
   /** As sentences name it: `the projector`. */
   readonly name: string;
-  readonly workerData: WorkerData;
+  /** Asked for at each start. */
+  readonly prepare: () => { readonly workerData: WorkerData; readonly transfer?: readonly TransferListItem[] };
   readonly clock: Clock;
   readonly log: Log;
   /** It keeps dying. */
@@ -32,7 +34,7 @@ const restartWindowMs = 60_000;
 export async function startRestartedThread<Calls extends ThreadCalls>(
   options: RestartedThreadOptions,
 ): Promise<RestartedThread<Calls>> {
-  const { name, workerData, clock, log, onFatal } = options;
+  const { name, prepare, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
   let hasFailed = false;
@@ -40,11 +42,13 @@ export async function startRestartedThread<Calls extends ThreadCalls>(
   let starting: Promise<Thread<Calls>> = start();
 
   async function start(): Promise<Thread<Calls>> {
+    const { workerData, transfer = [] } = prepare();
     serving = await startThread<Calls>({
       name: workerData.role,
       beside: import.meta.url,
       module: 'worker',
       workerData,
+      transfer,
       onExit: (reason) => {
         serving = null;
         if (closing.signal.aborted) return;

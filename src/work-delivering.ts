@@ -4,6 +4,7 @@ import type { OrgDocument } from '../projections/org/org.ts';
 import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
 import type { SourceDocument } from '../projections/source/source.ts';
 import { withdrawnReleases } from '../queries/withdrawn-releases.ts';
+import type { SharedOpsWriter } from './adapters/embedded/ops-writer-client.ts';
 import { systemClock } from './adapters/system/clock.ts';
 import { systemIds } from './adapters/system/ids.ts';
 import { createLog } from './adapters/system/log.ts';
@@ -40,6 +41,8 @@ export interface DeliveringData extends BackendSettings {
   readonly retryDelays: readonly RetryDelay[];
   /** Of the bus that the topics were ensured on. */
   readonly busId: string;
+  /** Of the process; null when its operational store lies elsewhere. */
+  readonly opsWriter: SharedOpsWriter | null;
 }
 
 export type DeliveringCalls = {
@@ -53,7 +56,7 @@ interface Part {
   readonly failure?: () => Error | null;
 }
 
-type Opened = Stores & { readonly bus: MessageBus };
+type Opened = Pick<Stores, 'eventStore' | 'ops'> & { readonly bus: MessageBus };
 
 /** What a receiver may ask back for when it gets an announcement. */
 const announcedReads = ['release-detail', 'release-feed'];
@@ -147,7 +150,7 @@ export const workDelivering = (data: DeliveringData): Promise<void> =>
     // Started again in the middle of an outage, it waits for the end of it, however long.
     const options = { ...data, clock: systemClock, log, onFatal: dieOf };
     const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
-    const stores = await whenReachable(() => openDeliveryStores(options), waiting);
+    const stores = await whenReachable(() => openDeliveryStores(options, data.opsWriter), waiting);
     const opened: Opened = { ...stores, bus: await stores.openBus() };
     const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
     const starts = { relay: relayOf, deliverer: delivererOf };

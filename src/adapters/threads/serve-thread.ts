@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { describeError, type FromThread, type ThreadCalls, type ToThread } from './thread-messages.ts';
 
 export interface ThreadService<Calls extends ThreadCalls> {
@@ -28,26 +28,35 @@ export async function serveThread<Calls extends ThreadCalls>(
   }
 
   const running = new Set<Promise<void>>();
-  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+  const ports = new Set<MessagePort>([port]);
+  const answer = async (to: MessagePort, id: number, name: string, input: unknown): Promise<void> => {
+    const reply = (message: FromThread) => to.postMessage(message);
     try {
       const call = service.calls[name];
       if (call === undefined) throw new Error(`This thread has no call ${name}.`);
-      send({ kind: 'answer', id, output: await call(input as never) });
+      reply({ kind: 'answer', id, output: await call(input as never) });
     } catch (error) {
-      send({ kind: 'refusal', id, error: describeError(error) });
+      reply({ kind: 'refusal', id, error: describeError(error) });
     }
   };
   const close = async (): Promise<void> => {
     await Promise.all(running);
     await service.close();
-    port.close();
+    for (const each of ports) each.close();
+  };
+  const join = (joining: MessagePort): void => {
+    ports.add(joining);
+    joining.on('message', listenTo(joining));
+    joining.once('close', () => ports.delete(joining));
+  };
+  const listenTo = (from: MessagePort) => (message: ToThread) => {
+    if (message.kind === 'close') return void close();
+    if (message.kind === 'join') return join(message.port);
+    const run = answer(from, message.id, message.name, message.input).finally(() => running.delete(run));
+    running.add(run);
   };
 
-  port.on('message', (message: ToThread) => {
-    if (message.kind === 'close') return void close();
-    const run = answer(message.id, message.name, message.input).finally(() => running.delete(run));
-    running.add(run);
-  });
+  port.on('message', listenTo(port));
   send({ kind: 'serving' });
 }
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { StartupError } from '../../kernel/startup-error.ts';
 
 /** What a thread can be asked: a name, one input that can be cloned, and an answer. */
@@ -13,6 +14,8 @@ export interface ErrorMessage {
 
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
+  /** Another thread calls over this port from now on. */
+  | { readonly kind: 'join'; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
 export type FromThread =

@@ -1,10 +1,10 @@
-import { type TransferListItem, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type TransferListItem, Worker } from 'node:worker_threads';
 import { type FromThread, restoreError, type ThreadCalls, type ToThread } from './thread-messages.ts';
 
-type Input<Call> = Call extends (input: infer I) => unknown ? I : never;
-type Output<Call> = Call extends (input: never) => infer O ? Awaited<O> : never;
+export type Input<Call> = Call extends (input: infer I) => unknown ? I : never;
+export type Output<Call> = Call extends (input: never) => infer O ? Awaited<O> : never;
 
-export interface Thread<Calls extends ThreadCalls> {
+export interface Calling<Calls extends ThreadCalls> {
   /** Rejects when the call throws, and when the thread ends before it has answered. */
   readonly call: <Name extends keyof Calls & string>(
     name: Name,
@@ -15,6 +15,11 @@ export interface Thread<Calls extends ThreadCalls> {
   readonly close: () => Promise<void>;
 }
 
+export interface Thread<Calls extends ThreadCalls> extends Calling<Calls> {
+  /** A way to the thread for another one, who takes it with `joinThread`; to be transferred to it. */
+  readonly share: () => MessagePort;
+}
+
 export interface ThreadOptions {
   /** For messages: `event writer`. */
   readonly name: string;
@@ -23,6 +28,8 @@ export interface ThreadOptions {
   /** File name of the thread's module without its extension; it calls `serveThread`. */
   readonly module: string;
   readonly workerData?: unknown;
+  /** What of it is handed over and not copied. */
+  readonly transfer?: readonly TransferListItem[];
   /** The thread ended though nobody closed it. The owner starts another one or ends the process. */
   readonly onExit: (reason: Error) => void;
   /** Ends a thread that does not serve yet; then starting it throws. */
@@ -30,12 +37,12 @@ export interface ThreadOptions {
 }
 
 /** The thread's module as it is compiled, or as source when the caller runs from source. */
-function startWorker({ name, beside, module, workerData }: ThreadOptions): Worker {
+function startWorker({ name, beside, module, workerData, transfer = [] }: ThreadOptions): Worker {
   const extension = beside.endsWith('.ts') ? 'ts' : 'js';
   const url = new URL(`./${module}.${extension}`, beside);
   const typescript = new URL('./register-typescript.mjs', import.meta.url).href;
   const execArgv = extension === 'ts' ? ['--import', typescript] : [];
-  return new Worker(url, { name, workerData, execArgv });
+  return new Worker(url, { name, workerData, transferList: [...transfer], execArgv });
 }
 
 /** Starts a thread and waits until it serves. What it throws while starting is thrown here. */
@@ -94,6 +101,11 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
   const send = (message: ToThread, transfer: readonly TransferListItem[] = []) => worker.postMessage(message, transfer);
 
   return {
+    share: () => {
+      const { port1, port2 } = new MessageChannel();
+      send({ kind: 'join', port: port1 }, [port1]);
+      return port2;
+    },
     call: (name, input, transfer) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(ended);

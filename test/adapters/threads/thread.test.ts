@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { joinThread } from '../../../src/adapters/threads/join-thread.ts';
 import { startThread, type Thread } from '../../../src/adapters/threads/thread.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -71,5 +72,52 @@ describe('thread', () => {
   it('says when closing failed', async () => {
     const thread = await start('fail-close');
     await expect(thread.close()).rejects.toThrow('cannot let go');
+  });
+
+  describe('that is shared', () => {
+    it('answers whoever joins it, each with its own results', async () => {
+      const thread = await start();
+      const joined = joinThread<ThreadChildCalls>('test', thread.share());
+      const numbers = Array.from({ length: 20 }, (_, index) => index);
+      const answers = await Promise.all(
+        numbers.map((number) => (number % 2 === 0 ? thread : joined).call('double', number)),
+      );
+      expect(answers).toEqual(numbers.map((number) => 2 * number));
+      const refused = joined.call('refuse', { code: 'SQLITE_FULL' });
+      await expect(refused).rejects.toMatchObject({ message: 'refused', code: 'SQLITE_FULL' });
+      await joined.close();
+    });
+
+    it('goes on when one who joined it leaves, and lets the calls of that one finish', async () => {
+      const thread = await start();
+      const joined = joinThread<ThreadChildCalls>('test', thread.share());
+      const last = joined.call('double', 4);
+      await joined.close();
+      expect(await last).toBe(8);
+      await expect(joined.call('double', 1)).rejects.toThrow('closed');
+      expect(await thread.call('double', 5)).toBe(10);
+    });
+
+    it('rejects what those who joined it wait for when it dies', async () => {
+      const thread = await start();
+      const joined = joinThread<ThreadChildCalls>('test', thread.share());
+      const pending = expect(joined.call('hang', null)).rejects.toThrow('The test thread ended.');
+      await expect(thread.call('crash', null)).rejects.toThrow();
+      await pending;
+      await expect(joined.call('double', 1)).rejects.toThrow('The test thread ended.');
+      await joined.close();
+    });
+
+    it('can be closed while somebody has joined it', async () => {
+      const thread = await start();
+      const joined = joinThread<ThreadChildCalls>('test', thread.share());
+      expect(await joined.call('double', 1)).toBe(2);
+      await thread.close();
+      await eventually('it is told', async () => {
+        const answer = await joined.call('double', 1).catch((error: Error) => error.message);
+        return answer === 'The test thread ended.';
+      });
+      await joined.close();
+    });
   });
 });
