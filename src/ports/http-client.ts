@@ -6,6 +6,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** Addresses that were checked: the connection goes to one of these, whatever the name resolves to by now. */
   readonly connectTo?: readonly string[];
+  /** For connecting, sending and the answer; waiting for a connection that is free is bounded by the same, on its own. */
   readonly timeoutMs: number;
   /** Reading stops here; `truncated` says so. */
   readonly bodyBytesMax: number;

@@ -83,6 +83,16 @@ describe('doctor', () => {
     expect(stdout).not.toContain('hidden');
   });
 
+  it('says when SECRET_KEY is another one than before, as a start does', async () => {
+    await serveOnce();
+    const { status, findings } = doctor(secret);
+    expect(bad(findings)).toMatchObject([{ about: 'SECRET_KEY', state: 'failure' }]);
+    expect(status).toBe(1);
+    const started = runRegistry(['serve', '--port', '0', '--no-demo', '--data', dataDir()], secret);
+    expect(started.stderr).toContain('SECRET_KEY is not the key');
+    expect(started.status).toBe(1);
+  });
+
   it('leaves an EventStoreDB stand-in that is empty as it is', async () => {
     const standin = await standinOf();
     const before = (await standin.stats()).eventsStored;
@@ -101,7 +111,7 @@ describe('doctor', () => {
   });
 
   it('says when read models belong to another registry than the EventStoreDB stand-in', async () => {
-    await serveOnce();
+    await serveOnce(secret);
     const { url } = await standinOf();
     const early = doctor({ ...secret, EVENT_STORE_URL: url });
     expect(bad(early.findings).map(({ advice }) => advice)).toEqual(
