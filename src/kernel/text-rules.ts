@@ -20,13 +20,10 @@ const hasChars = (text: string, min: number, max: number): boolean => {
   return count >= min && count <= max;
 };
 
-/** Of any length. */
-export const anyCleanText = z
-  .string()
-  .refine(isCleanText, { error: 'must not hold U+0000 or a lone surrogate', abort: true });
-
 export const cleanText = (min: number, max: number) =>
-  anyCleanText
+  z
+    .string()
+    .refine(isCleanText, { error: 'must not hold U+0000 or a lone surrogate', abort: true })
     .refine((text) => hasChars(text, min, max), { error: `must have ${min} to ${max} characters` })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 

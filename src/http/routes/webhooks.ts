@@ -9,7 +9,6 @@ import type { TargetRefusal } from '../../delivery/target-guard.ts';
 import { webhookCreateFields, webhookUrlCharsMax } from '../../domain/webhook/fields.ts';
 import { DomainError, isDomainError } from '../../kernel/errors.ts';
 import { newEntityId } from '../../kernel/ids.ts';
-import { anyCleanText } from '../../kernel/text-rules.ts';
 import {
   namesOneOrg,
   namesOneProduct,
@@ -32,8 +31,8 @@ const none = z.object({});
 
 const createBody = webhookCreateFields
   .extend({
-    // What else is wrong with an address, also its length, is told by the reason of its refusal.
-    url: anyCleanText.meta({ maxLength: webhookUrlCharsMax }),
+    // Any text: what is wrong with an address, also its length, is told by the reason of its refusal.
+    url: z.string().meta({ maxLength: webhookUrlCharsMax }),
     ...orgReference,
     ...sourceReference,
     ...productReference,

@@ -43,7 +43,7 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     else if (document.outcome === 'dlq') await waits.reach(() => outlet.tellDeadLetter(document), lost);
   }
 
-  /** Only the message of the last attempt may have been handed over again before all was done that its end called for. */
+  /** Only the message of the last attempt may have been handed over again before all that follows was done. */
   async function finish(message: DeliveryMessage, document: DeliveryState, lost: AbortSignal): Promise<void> {
     if (!isSamePlace(message, document)) return;
     await carryOn(document, null, lost);

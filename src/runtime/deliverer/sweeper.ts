@@ -54,8 +54,8 @@ async function* overdue(deliveries: SweeperDeps['deliveries'], { phase, index, f
 }
 
 /**
- * Produces again the messages of deliveries that are overdue: of what was written before a message could be produced, and
- * of messages that the bus gave up or that went with their topic. A message too many does no harm.
+ * Produces again the messages of overdue deliveries: of what was written before a message could be produced, and of
+ * messages that the bus gave up or that went with their topic. A message too many does no harm.
  */
 export function startSweeper(deps: SweeperDeps): MinuteJob {
   const { ops, bus, deliveries, outlet, clock, log, holder } = deps;

@@ -84,39 +84,6 @@ describe('messages that come again', () => {
   });
 });
 
-describe('a receiver that is gone', () => {
-  it('has its subscription disabled after a crash that came before that', async () => {
-    const { receiver, subscriptionId, message } = await prepare();
-    const document = endedWith(message, { outcome: 'perm_fail', errorCode: 'gone', disables: 'gone' });
-    await world.ops.transact([deliveryChange(document, 0)]);
-    await world.produce(message);
-    world.start();
-    await eventually('it is disabled', () => world.disabled.length > 0);
-    await world.settled();
-    expect(world.disabled).toEqual([subscriptionId]);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([{ outcome: 'auto_disabled', attempt: 1 }]);
-    expect(receiver.requests).toEqual([]);
-  });
-
-  it('has it told once that its subscription was disabled, however many deliveries it refuses at once', async () => {
-    const answers: (() => void)[] = [];
-    const { subscriptionId, message } = await prepare((_, { response }) => {
-      answers.push(() => void response.writeHead(410).end());
-      return null;
-    });
-    const others = [];
-    for (let made = 0; made < 4; made += 1) others.push(world.newMessage(subscriptionId, await world.announce()));
-    await world.produce(message, ...others);
-    world.start();
-    await eventually('all are sent', () => answers.length === 5);
-    for (const answer of answers) answer();
-    await world.settled();
-    expect(world.disabled).toHaveLength(5);
-    const rows = await world.rowsOf(subscriptionId);
-    expect(rows.map(({ outcome }) => outcome).sort()).toEqual(['auto_disabled', ...Array(5).fill('perm_fail')]);
-  });
-});
-
 describe('a message before its time', () => {
   it('waits on a topic where one fits, and is sent when its time has come', async () => {
     world.start();

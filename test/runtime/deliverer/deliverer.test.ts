@@ -1,16 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemResolver } from '../../../src/adapters/system/resolver.ts';
 import { payloadText } from '../../../src/delivery/payload.ts';
 import { createTargetGuard } from '../../../src/delivery/target-guard.ts';
-import { deliveriesTopic } from '../../../src/delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
-import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { AttemptInfo } from '../../../src/runtime/deliverer/on-attempt.ts';
 import { eventually } from '../../spec/eventually.ts';
-import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from './delivery-world.ts';
 
 let world: DeliveryWorld;
@@ -19,15 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** One delivery to a receiver that answers so, until nothing more happens. */
-async function deliverTo(...given: Parameters<DeliveryWorld['receiver']>) {
-  const receiver = await world.receiver(...given);
-  const subscriptionId = await world.subscribe(receiver.url);
-  const message = world.newMessage(subscriptionId, await world.announce());
-  await world.produce(message);
-  return { receiver, subscriptionId, message };
-}
-
 const outcomesOf = async (subscriptionId: string) =>
   (await world.rowsOf(subscriptionId)).map(({ attempt, outcome, httpStatus }) => [attempt, outcome, httpStatus]);
 
@@ -35,7 +21,7 @@ describe('a delivery', () => {
   it('is the payload of the announcement, with signatures that the key of the subscription verifies', async () => {
     const attempts: AttemptInfo[] = [];
     world.start({ onAttempt: (info) => attempts.push(info) });
-    const { receiver, subscriptionId, message } = await deliverTo();
+    const { receiver, subscriptionId, message } = await world.deliverTo();
     await eventually('it arrives', () => receiver.requests.length === 1);
     await world.settled();
 
@@ -69,7 +55,9 @@ describe('a delivery', () => {
 
   it('waits through the retry topics until the receiver takes it', async () => {
     world.start();
-    const { receiver, subscriptionId, message } = await deliverTo((number) => ({ status: number < 3 ? 503 : 204 }));
+    const { receiver, subscriptionId, message } = await world.deliverTo((number) => ({
+      status: number < 3 ? 503 : 204,
+    }));
     await eventually('it arrives', () => receiver.requests.length === 3);
     await world.settled();
     expect(await outcomesOf(subscriptionId)).toEqual([
@@ -90,7 +78,7 @@ describe('a delivery', () => {
 
   it('ends as a dead letter after the last attempt, which is told on the topic', async () => {
     world.start();
-    const { receiver, subscriptionId, message } = await deliverTo(() => ({ status: 500, body: 'out of order' }));
+    const { receiver, subscriptionId, message } = await world.deliverTo(() => ({ status: 500, body: 'out of order' }));
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(receiver.requests).toHaveLength(3);
@@ -116,7 +104,7 @@ describe('a delivery', () => {
 
   it.each([404, 302])('fails for good when the receiver answers %i', async (status) => {
     world.start();
-    const { receiver, subscriptionId, message } = await deliverTo(() => ({ status, headers: { location: '/' } }));
+    const { receiver, subscriptionId, message } = await world.deliverTo(() => ({ status, headers: { location: '/' } }));
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(receiver.requests).toHaveLength(1);
@@ -140,40 +128,9 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('disables the subscription of a receiver that says it is gone', async () => {
-    world.start();
-    const { subscriptionId } = await deliverTo(() => ({ status: 410 }));
-    await eventually('it is disabled', () => world.disabled.length > 0);
-    await world.settled();
-    expect(world.disabled).toEqual([subscriptionId]);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([
-      { outcome: 'perm_fail', errorCode: 'gone', httpStatus: 410 },
-      { outcome: 'auto_disabled', errorCode: 'gone', httpStatus: 0, latencyMs: 0, attempt: 1, failed: 1 },
-    ]);
-    expect(await world.healthOf(subscriptionId)).toMatchObject({ consecutiveFailures: 1 });
-  });
-
-  it('tells of no disabling when the subscription was deleted or switched off meanwhile', async () => {
-    world.start({ disable: async () => null });
-    const { subscriptionId, message } = await deliverTo(() => ({ status: 410 }));
-    await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
-    await world.settled();
-    expect(await outcomesOf(subscriptionId)).toEqual([[1, 'perm_fail', 410]]);
-  });
-
-  it('ends even when the subscription of a receiver that is gone cannot be disabled', async () => {
-    world.start({ disable: () => Promise.reject(new Error('refused')) });
-    const { receiver, message } = await deliverTo(() => ({ status: 410 }));
-    await eventually('it is told', () => world.log.lines.some(({ level }) => level === 'error'));
-    await world.settled();
-    expect(receiver.requests).toHaveLength(1);
-    expect(await world.stateOf(message)).toMatchObject({ phase: 'final', outcome: 'perm_fail' });
-    expect(await world.deadLetters()).toEqual([]);
-  });
-
   it('goes to no address that is not allowed', async () => {
     world.start({ targets: createTargetGuard({ resolver: systemResolver, allowPrivate: false }) });
-    const { receiver, subscriptionId, message } = await deliverTo();
+    const { receiver, subscriptionId, message } = await world.deliverTo();
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     expect(receiver.requests).toEqual([]);
     expect(await world.rowsOf(subscriptionId)).toMatchObject([
@@ -236,88 +193,6 @@ describe('a delivery that is not made', () => {
       await expectSkipped(subscriptionId, world.newMessage(subscriptionId, announced), 'withdrawn');
     }
     expect(receiver.requests).toEqual([]);
-  });
-});
-
-describe('a message that cannot be handled', () => {
-  const expectBuried = async (value: string, start: Promise<void>) => {
-    await start;
-    await eventually('it is buried', async () => (await world.deadLetters()).length === 1);
-    const [letter] = await world.deadLetters();
-    expect(letter).toMatchObject({ value, headers: { 'x-origin-topic': deliveriesTopic } });
-    await world.settled();
-    const errors = world.log.lines.filter(({ level }) => level === 'error');
-    expect(errors).toEqual([{ level: 'error', sentence: expect.stringContaining(deliveriesTopic) as string }]);
-  };
-
-  it('lies as it came among the dead letters when it cannot be read', async () => {
-    world.start();
-    await expectBuried('{"eventId":', world.bus.produce(deliveriesTopic, [{ key: 'x', value: '{"eventId":' }]));
-  });
-
-  it('lies there when its subscription has no key, and nothing is sent without a signature', async () => {
-    world.start();
-    const receiver = await world.receiver();
-    const subscriptionId = await world.subscribe(receiver.url, { hasKey: false });
-    const message = world.newMessage(subscriptionId, await world.announce());
-    await expectBuried(JSON.stringify(message), world.produce(message));
-    expect(receiver.requests).toEqual([]);
-    // The sweeper finds it there.
-    const state = await world.stateOf(message);
-    expect(state).toMatchObject({ phase: 'due', run: 1, attempt: 1, outcome: null });
-    expect(state?.notBeforeMs).toBeGreaterThanOrEqual(message.notBefore);
-  });
-
-  it('is known when its key cannot be opened, at the attempt that it names', async () => {
-    world.start({ signingKeys: { get: () => Promise.reject(new Error('sealed with another key')) } });
-    const receiver = await world.receiver();
-    const subscriptionId = await world.subscribe(receiver.url);
-    const message = world.newMessage(subscriptionId, await world.announce(), { attempt: 2 });
-    await expectBuried(JSON.stringify(message), world.produce(message));
-    expect(await world.stateOf(message)).toMatchObject({ phase: 'due', attempt: 2 });
-  });
-});
-
-describe('an announcement that the event store does not show', () => {
-  let isShown: boolean;
-  let aheadMs: number;
-
-  /** Over a follower that lags, by a clock that a test may put forward. */
-  async function deliverUnknown() {
-    isShown = false;
-    aheadMs = 0;
-    const clock: Clock = { ...hurriedClock(), nowMs: () => systemClock.nowMs() + aheadMs };
-    const read: EventStore['read'] = async (stream, options) => {
-      const slice = await world.store.read(stream, options);
-      return isShown ? slice : { ...slice, events: [] };
-    };
-    world.start({ clock, store: { ...world.store, read } });
-    const delivery = await deliverTo();
-    await eventually('it is known', async () => (await world.stateOf(delivery.message))?.phase === 'due');
-    return delivery;
-  }
-
-  it('is waited for, and sent when it is there', async () => {
-    const { receiver, subscriptionId, message } = await deliverUnknown();
-    isShown = true;
-    aheadMs = 5_000;
-    await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
-    await world.settled();
-    expect(receiver.requests).toHaveLength(1);
-    expect(await outcomesOf(subscriptionId)).toEqual([[1, 'success', 200]]);
-    expect(await world.deadLetters()).toEqual([]);
-  });
-
-  it('makes its message a dead letter after five minutes, and nothing is sent', async () => {
-    const { receiver, message } = await deliverUnknown();
-    aheadMs = 5 * 60_000;
-    await eventually('it is buried', async () => (await world.deadLetters()).length === 1);
-    await world.settled();
-    const [letter] = await world.deadLetters();
-    expect(JSON.parse(letter?.value ?? '')).toMatchObject({ eventId: message.eventId, attempt: 1 });
-    expect(world.log.lines).toMatchObject([{ level: 'error' }]);
-    expect(receiver.requests).toEqual([]);
-    expect(await world.stateOf(message)).toMatchObject({ phase: 'due', attempt: 1 });
   });
 });
 

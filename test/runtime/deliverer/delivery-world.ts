@@ -166,6 +166,12 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     return found;
   };
 
+  const receiverOf = async (...given: Parameters<typeof startReceiver>): Promise<Receiver> => {
+    const receiver = await startReceiver(...given);
+    closers.push(receiver.close);
+    return receiver;
+  };
+
   return {
     bus,
     ops,
@@ -184,10 +190,14 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     deadLetters: () => messagesOn(deadLettersTopic),
     erase: (releaseId: string) => append(`release-${releaseId}`, erased(release.sourceId)),
     deleteSubscription: (id: string) => append(`webhook-${id}`, deleted),
-    receiver: async (...given: Parameters<typeof startReceiver>): Promise<Receiver> => {
-      const receiver = await startReceiver(...given);
-      closers.push(receiver.close);
-      return receiver;
+    receiver: receiverOf,
+    /** The first message of one delivery is on its way to a receiver that answers so. */
+    deliverTo: async (...given: Parameters<typeof startReceiver>) => {
+      const receiver = await receiverOf(...given);
+      const subscriptionId = await subscribe(receiver.url);
+      const message = newMessage(subscriptionId, await announce());
+      await produce(message);
+      return { receiver, subscriptionId, message };
     },
     stateOf: async ({ eventId, subscriptionId }: DeliveryMessage) =>
       (await collections.deliveries.get(`${eventId}:${subscriptionId}`))?.doc ?? null,
