@@ -3,6 +3,7 @@ import type { Registry } from '../../src/compose.ts';
 import { createHttpApp } from '../../src/compose-http.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { LiveReadModels } from '../../src/runtime/live-read-models.ts';
+import { eventually } from '../spec/eventually.ts';
 import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http-service.ts';
 import { serveApp } from '../spec/serve-app.ts';
 
@@ -49,7 +50,8 @@ it('a write that was stored before they went away says so, and where', async () 
     expect(response.headers.get('x-service-position')).toBe(String(position));
     expect(await response.json()).toMatchObject({ error: { code: 'projection_behind', details: { position: null } } });
   });
-  expect((await service.get('/v1/orgs/stored')).status).toBe(200);
+  // The projector may not have come to it yet.
+  await eventually('it is shown', async () => (await service.get('/v1/orgs/stored')).status === 200);
 });
 
 it('readiness names the server that is away, and liveness does not mind', async () => {

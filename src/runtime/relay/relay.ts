@@ -152,6 +152,7 @@ export function startRelay(deps: RelayDeps): Relay {
 
   async function standBy(reached: () => void): Promise<void> {
     isBatchOpen = false; // another process sees to it
+    failure = null;
     reached();
     await clock.sleep(standbyMs, stopping.signal);
   }
