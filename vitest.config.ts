@@ -1,21 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
-const withServers = { pool: 'forks', globalSetup: 'test/spec/start-containers.ts' };
+const forks = { pool: 'forks', globalSetup: 'test/spec/start-containers.ts' };
+/** Most of their time these wait for stores, so two files at once share the machine well. */
+const withServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 1 } };
+/** These start processes of their own, and kill them: one file at a time, when all others are done. */
+const withProcesses = { ...forks, maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
   test: { name, include: [`test/${include}`], testTimeout, hookTimeout: testTimeout, ...options },
 });
 
 // unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
-// contract: each port's suite over each adapter. system: the program as a whole. `npm run test:long` runs some of the
-// system tests for much longer, by hand and before a release.
+// contract: each port's suite over each adapter. service: its parts together, and all of them behind HTTP. system: the
+// program and its processes. `npm run test:long` runs some of these for much longer, by hand and before a release.
 const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,delivery,config}';
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files = '*') =>
   project(name, `http/${files}.test.ts`, 120_000, { ...withServers, env: { TEST_BACKENDS: backends } });
 
-const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens,webhooks,deliveries}';
+const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
+const aboutTheBus = '{orgs,batch-ingest,webhooks,webhook-deliveries,deliveries,self-description}';
 const {
   MONGODB_URL_FOR_TESTS = '',
   KAFKA_BROKERS_FOR_TESTS = '',
@@ -32,7 +37,7 @@ const realProjects = [
     : []),
   ...(hasMongo && !hasKafka ? [onServers('http on EventStoreDB stand-in and MongoDB', 'eventstoredb,mongodb')] : []),
   ...(hasMongo ? [onServers('http on embedded events and MongoDB', 'mongodb', aboutAllStores)] : []),
-  ...(hasKafka ? [onServers('http on embedded stores and Kafka', 'kafka', aboutAllStores)] : []),
+  ...(hasKafka ? [onServers('http on embedded stores and Kafka', 'kafka', aboutTheBus)] : []),
 ];
 
 export default defineConfig({
@@ -40,7 +45,8 @@ export default defineConfig({
     projects: [
       project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
-      project('system', '{runtime,system,http,stack}/**/*.test.ts', 120_000),
+      project('service', '{runtime,http}/**/*.test.ts', 120_000),
+      project('system', '{system,stack}/**/*.test.ts', 120_000, withProcesses),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
       ...realProjects,
     ],
