@@ -3,63 +3,22 @@ import type { BackendSettings } from './compose-stores.ts';
 import { defaultRetryDelays, isRetrySchedule } from './delivery/retry-delays.ts';
 import { addressOf } from './kernel/connection-string.ts';
 import { StartupError } from './kernel/startup-error.ts';
-
-interface SettingNotes {
-  /** One sentence for the table of settings. */
-  readonly description: string;
-  /** Ends the sentence "NAME must be …". */
-  readonly mustBe: string;
-  /** The command-line flag that overrides it, without its dashes. */
-  readonly flag?: string;
-  /** As it would be written; what a person reads when the value depends on something. */
-  readonly fallback?: string;
-  /** Its value is never printed. */
-  readonly secret?: true;
-  /** Its value as it may be printed. */
-  readonly shown?: (text: string) => string;
-}
-
-const settingNotes = z.registry<SettingNotes>();
-
-const setting = <Schema extends z.ZodType>(notes: SettingNotes, schema: Schema): Schema => {
-  settingNotes.add(schema, notes);
-  return schema;
-};
-
-const wholeNumber = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .refine((number) => number <= max);
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-);
+import {
+  bytesOf,
+  commaList,
+  isBaseUrl,
+  isOrigin,
+  notesOf,
+  secretKeyBytes,
+  setting,
+  type SettingNotes,
+  wholeNumber,
+} from './setting.ts';
 
 /** What a process can do. */
 export const allRoles = ['http', 'projector', 'relay', 'deliverer', 'fetcher'] as const;
 export type Role = (typeof allRoles)[number];
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-const isBaseUrl = (text: string): boolean => {
-  if (!URL.canParse(text) || text.endsWith('/')) return false;
-  const { protocol, search, hash, username } = new URL(text);
-  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
-};
-
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
-
-const secretKeyBytes = 32;
-
-/** 64 hexadecimal digits, or Base64 in either alphabet. */
-const bytesOf = (text: string): Uint8Array => {
-  const isHex = /^[0-9a-f]{64}$/i.test(text);
-  return new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64'));
-};
 
 /** Every setting that there is. The names are those of the environment. */
 const configSchema = z.object({
@@ -251,7 +210,7 @@ export interface SettingRow extends SettingNotes {
 
 /** In the order in which they are shown. */
 export const settingRows: readonly SettingRow[] = Object.entries(configSchema.shape).map(([name, schema]) => {
-  const notes = settingNotes.get(schema);
+  const notes = notesOf(schema);
   if (notes === undefined) throw new Error(`the setting ${name} is not described`);
   return { name: name as keyof Config, ...notes };
 });

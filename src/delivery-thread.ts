@@ -1,5 +1,4 @@
-import type { BackendSettings, Stores } from './compose-stores.ts';
-import type { RetryDelay } from './delivery/retry-delays.ts';
+import type { Stores } from './compose-stores.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import { startRestartedThread } from './restarted-thread.ts';
@@ -11,16 +10,7 @@ export interface DeliveryThread {
   readonly close: () => Promise<void>;
 }
 
-export interface DeliveryThreadOptions extends BackendSettings {
-  readonly runs: DeliveringData['runs'];
-  readonly logLevel: string;
-  /** Names relay and deliverer of this process; a thread that follows a dead one goes on with their leases. */
-  readonly holder: string;
-  /** Opens the sealed signing keys. */
-  readonly secretKey: Uint8Array;
-  readonly allowPrivateTargets: boolean;
-  readonly retryDelays: readonly RetryDelay[];
-  readonly busId: string;
+export interface DeliveryThreadOptions extends Omit<DeliveringData, 'role' | 'opsWriter'> {
   readonly shareOpsWriter: Stores['shareOpsWriter'];
   readonly clock: Clock;
   readonly log: Log;

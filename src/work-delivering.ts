@@ -35,7 +35,9 @@ export interface DeliveringData extends BackendSettings {
   readonly role: 'delivery';
   readonly runs: readonly ('relay' | 'deliverer')[];
   readonly logLevel: string;
+  /** Names relay and deliverer of this process; a thread that follows a dead one goes on with their leases. */
   readonly holder: string;
+  /** Opens the sealed signing keys. */
   readonly secretKey: Uint8Array;
   readonly allowPrivateTargets: boolean;
   readonly retryDelays: readonly RetryDelay[];

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEmbeddedMessageBus } from '../../src/adapters/embedded/message-bus.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import type { MessageBus } from '../../src/ports/message-bus.ts';
 import { ensureOwnTopics, foreignOwner } from '../../src/runtime/own-topics.ts';
-import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+import { openEmbeddedBus } from '../spec/embedded-bus.ts';
 
 const registryId = '00000000-0000-4000-8000-000000000001';
 const another = '00000000-0000-4000-8000-000000000002';
@@ -12,21 +10,13 @@ const own = { registryId, newBusId: () => '00000000-0000-4000-8000-00000000000a'
 const foreign = { registryId: another, newBusId: () => '00000000-0000-4000-8000-00000000000b' };
 const topics = [{ name: 'work', partitions: 2, retentionMs: 60_000, delayMs: 0 }];
 
-let folder: TempFolder;
 let bus: MessageBus;
+let close: () => Promise<void>;
 
 beforeEach(async () => {
-  folder = createTempFolder();
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  bus = await createEmbeddedMessageBus({ folder: folder.path, clock: systemClock, onFatal });
+  ({ bus, close } = await openEmbeddedBus());
 });
-
-afterEach(async () => {
-  await bus.close();
-  folder.remove();
-});
+afterEach(() => close());
 
 describe('the topics of a registry', () => {
   it('are made, and found again by the same registry', async () => {

@@ -1,26 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prefixedBus } from '../../../src/adapters/bus/prefixed-bus.ts';
-import { createEmbeddedMessageBus } from '../../../src/adapters/embedded/message-bus.ts';
-import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { MessageBus, ReceivedMessage } from '../../../src/ports/message-bus.ts';
 import { eventually } from '../../spec/eventually.ts';
-import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
+import { openEmbeddedBus } from '../../spec/embedded-bus.ts';
 
-let folder: TempFolder;
 let bus: MessageBus;
+let close: () => Promise<void>;
 
 beforeEach(async () => {
-  folder = createTempFolder();
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  bus = await createEmbeddedMessageBus({ folder: folder.path, clock: systemClock, onFatal });
+  ({ bus, close } = await openEmbeddedBus());
 });
-
-afterEach(async () => {
-  await bus.close();
-  folder.remove();
-});
+afterEach(() => close());
 
 const topics = ['work', 'dead'].map((name) => ({ name, partitions: 1, retentionMs: 60_000, delayMs: 0 }));
 

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+export interface SettingNotes {
+  /** One sentence for the table of settings. */
+  readonly description: string;
+  /** Ends the sentence "NAME must be …". */
+  readonly mustBe: string;
+  /** The command-line flag that overrides it, without its dashes. */
+  readonly flag?: string;
+  /** As it would be written; what a person reads when the value depends on something. */
+  readonly fallback?: string;
+  /** Its value is never printed. */
+  readonly secret?: true;
+  /** Its value as it may be printed. */
+  readonly shown?: (text: string) => string;
+}
+
+const settingNotes = z.registry<SettingNotes>();
+
+/** A setting with what people read about it. */
+export const setting = <Schema extends z.ZodType>(notes: SettingNotes, schema: Schema): Schema => {
+  settingNotes.add(schema, notes);
+  return schema;
+};
+
+export const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((number) => number <= max);
+
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+export const notesOf = (schema: z.ZodType): SettingNotes | undefined => settingNotes.get(schema);
+
+export const isBaseUrl = (text: string): boolean => {
+  if (!URL.canParse(text) || text.endsWith('/')) return false;
+  const { protocol, search, hash, username } = new URL(text);
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+};
+
+export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+export const secretKeyBytes = 32;
+
+/** 64 hexadecimal digits, or Base64 in either alphabet. */
+export const bytesOf = (text: string): Uint8Array => {
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  return new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64'));
+};
