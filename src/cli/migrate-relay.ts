@@ -32,5 +32,5 @@ export async function placeRelay(source: Stores, target: Stores): Promise<void> 
   if (checkpoint === null) return; // none has ever run, and the first one begins at the first event
   if ((await readRelayCheckpoint(target.ops)) !== null) return; // placed before, and the service may have run since
   const position = await samePlace(source.eventStore, target.eventStore, checkpoint.position);
-  await target.ops.transact([relayCheckpointChange({ position, generation: noGeneration, busId: checkpoint.busId })]);
+  await target.ops.transact([relayCheckpointChange({ ...checkpoint, position, generation: noGeneration })]);
 }

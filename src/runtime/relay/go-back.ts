@@ -42,7 +42,7 @@ export async function goBackOnAnotherBus(deps: {
   const checkpoint = await readRelayCheckpoint(ops);
   if (checkpoint === null || checkpoint.busId === busId) return checkpoint;
   const position = await positionBefore(store, clock.nowMs() - keptOnBusMs, checkpoint.position);
-  const moved: RelayCheckpoint = { position, generation: noGeneration, busId };
+  const moved: RelayCheckpoint = { ...checkpoint, position, generation: noGeneration, busId };
   await transactLeased(ops, lease, [relayCheckpointChange(moved)]);
   log.warn('the message bus is another one than before: what was announced in the last seven days is published again', {
     from: position,

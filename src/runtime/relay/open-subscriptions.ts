@@ -59,7 +59,7 @@ export async function openSubscriptions(deps: {
   const checkpoint = await goBackOnAnotherBus(deps);
   const position = checkpoint?.position ?? 0;
   // Without a checkpoint the documents of deliveries may have gone with it, and only they tell what was sent long ago.
-  const deliverSinceMs = checkpoint === null ? clock.nowMs() - keptOnBusMs : 0;
+  const deliverSinceMs = checkpoint?.deliverSinceMs ?? clock.nowMs() - keptOnBusMs;
   const stored = await loadSubscriptions(ops, lease, checkpoint?.generation ?? null);
   if (checkpoint?.generation === generation) {
     return { position, subscriptions: createRelaySubscriptions(stored), deliverSinceMs };
@@ -68,7 +68,7 @@ export async function openSubscriptions(deps: {
   const subscriptions = await foldUpTo(store, position, stop);
   if (subscriptions === null) return null;
   await writeSubscriptions(ops, lease, generation, subscriptions.takeChanges());
-  await transactLeased(ops, lease, [relayCheckpointChange({ position, generation, busId })]);
+  await transactLeased(ops, lease, [relayCheckpointChange({ position, generation, busId, deliverSinceMs })]);
   await loadSubscriptions(ops, lease, generation); // for what it removes: the generation before
   return { position, subscriptions, deliverSinceMs };
 }

@@ -11,6 +11,8 @@ export interface RelayCheckpoint {
   readonly generation: number;
   /** The bus that everything is on; null when that is not known. */
   readonly busId: string | null;
+  /** What was announced before is delivered to nobody; kept from the first start on, so that a restart knows it. */
+  readonly deliverSinceMs: number;
 }
 
 /** No generation of the code: subscriptions are made anew from the events. */
@@ -23,8 +25,9 @@ export async function readRelayCheckpoint(ops: OperationalStore): Promise<RelayC
 }
 
 /** As part of the transaction that saves what changed up to that position. */
-export const relayCheckpointChange = ({ position, generation, busId }: RelayCheckpoint): OperationalChange => {
-  const doc: RelayCheckpoint & Document = { id: checkpointId, position, generation, busId };
+export const relayCheckpointChange = (checkpoint: RelayCheckpoint): OperationalChange => {
+  const { position, generation, busId, deliverSinceMs } = checkpoint;
+  const doc: RelayCheckpoint & Document = { id: checkpointId, position, generation, busId, deliverSinceMs };
   return { kind: 'put', collection: checkpointsDeclaration.name, doc };
 };
 

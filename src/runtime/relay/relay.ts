@@ -72,6 +72,7 @@ export function startRelay(deps: RelayDeps): Relay {
     isCheckpointDue: boolean,
     over: AbortSignal,
   ): Promise<boolean> {
+    const { deliverSinceMs } = opened;
     let isSaved = false;
     let rest = events;
     do {
@@ -79,7 +80,7 @@ export function startRelay(deps: RelayDeps): Relay {
       const position = taken === rest.length ? end : rest[taken - 1]!.position;
       const changes = opened.subscriptions.takeChanges();
       if (messages > 0 || changes.length > 0 || isCheckpointDue) {
-        const checkpoint = relayCheckpointChange({ position, generation, busId });
+        const checkpoint = relayCheckpointChange({ position, generation, busId, deliverSinceMs });
         await transactLeased(ops, lease, [...storedSubscriptionChanges(generation, changes), checkpoint]);
         isSaved = true;
       }

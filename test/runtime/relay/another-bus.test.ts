@@ -64,6 +64,20 @@ const untilDead = async (isDead: () => boolean): Promise<void> => {
 };
 
 describe('a relay without a checkpoint', () => {
+  it('remembers that when it starts again before it has come to the end', async () => {
+    await world.webhook('one', created());
+    await announceAt('first', 0);
+    const mortal = createMortal(1, 'before');
+    const relay = world.start({ bus: mortal.over(world.bus) }); // its first start saves where it begins, and dies then
+    await Promise.race([relay.done, untilDead(mortal.isDead)]);
+    await relay.close();
+    expect(await readRelayCheckpoint(world.ops)).toMatchObject({ position: 0 });
+    await announceAt('old', 8);
+    await announceAt('recent', 2);
+    await world.relayAll();
+    expect(await world.deliveries()).toEqual([pair('first', 'one'), pair('recent', 'one')]);
+  });
+
   it('publishes everything, but delivers nothing of long ago: nothing tells whether that was sent', async () => {
     await world.webhook('one', created());
     await announceAt('old', 8);
