@@ -1,37 +1,79 @@
-// Dependencies point one way: kernel <- domain, ports <- commands, projections, queries <- runtime, adapters <- compose.
-const only = (name, from, to, comment) => ({
-  name,
-  comment,
-  severity: 'error',
-  from: { path: from },
-  to: { path: '^(src|commands|projections|queries)/', pathNot: to },
-});
+// Imports go from left to right only; rooms between two arrows do not import each other. The picture stands in
+// ops/decisions/0001-shape-of-the-repository.md.
+const order = [
+  ['src/main.ts'],
+  ['src/cli'],
+  ['src/doctor'],
+  ['src/compose'],
+  ['src/config', 'src/http', 'src/web', 'src/mcp'],
+  ['src/use-cases'],
+  ['queries', 'src/runtime'],
+  ['src/catalogue', 'src/records'],
+  ['commands', 'projections', 'src/delivery', 'src/ingest'],
+  ['src/domain', 'src/concurrency'],
+  ['src/ports'],
+  ['src/kernel'],
+];
+
+const anyOf = (rooms) => `^(${rooms.join('|').replaceAll('.', '\\.')})(/|$)`;
+const ours = '^(src|commands|projections|queries)/';
+
+const roomRules = order.flatMap((rooms, floor) =>
+  rooms.map((room) => ({
+    name: `order-of-rooms-${room.replace('src/', '')}`,
+    comment: 'A room imports itself and the rooms to its right.',
+    severity: 'error',
+    from: { path: anyOf([room]) },
+    // Who may import adapters is said below.
+    to: { path: ours, pathNot: [anyOf([room, ...order.slice(floor + 1).flat()]), '^src/adapters/'] },
+  })),
+);
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    only('kernel-imports-nothing-of-ours', '^src/kernel/', '^src/kernel/', 'Shared pure values.'),
-    only('domain', '^src/domain/', '^src/(kernel|domain|ingest)/', 'Pure events and states.'),
-    only('ingest', '^src/ingest/', '^src/(kernel|domain|ingest|ports)/', 'Parsers and classification.'),
-    only('ports', '^src/ports/', '^src/(kernel|ports)/', 'A port is one short file.'),
-    only('commands', '^commands/', '^(commands|src/(kernel|domain|ingest))/', 'Decisions are pure.'),
-    only('projections', '^projections/', '^(projections|src/(kernel|domain))/', 'Folds are pure.'),
-    only('catalogue', '^src/catalogue/', '^(projections|src/(kernel|domain|ports|catalogue))/', 'Rows in memory.'),
-    only('queries', '^queries/', '^(queries|projections|src/(kernel|domain|ports|catalogue))/', 'Reads over ports.'),
-    only('delivery', '^src/delivery/', '^src/(kernel|domain|ports|delivery)/', 'Webhook policy, pure.'),
-    only('runtime', '^src/runtime/', '^src/(kernel|domain|ports|delivery|runtime)/', 'Machinery without a vendor.'),
-    only(
-      'http',
-      '^src/http/',
-      '^(commands|queries|projections|src/(kernel|domain|ingest|ports|catalogue|delivery|runtime|http))/|^src/service-version',
-      'Routes over commands and queries.',
-    ),
-    only('adapters', '^src/adapters/', '^src/(kernel|ports|adapters)/', 'An adapter knows its port and nothing above.'),
+    {
+      name: 'every-file-has-a-room',
+      comment: 'main.ts is the only loose file; a new room gets its place in the order first.',
+      severity: 'error',
+      from: { path: ours, pathNot: [anyOf(order.flat()), '^src/adapters/'] },
+      to: {},
+    },
+    ...roomRules,
+    {
+      name: 'adapters',
+      comment: 'An adapter knows its port and nothing above.',
+      severity: 'error',
+      from: { path: '^src/adapters/' },
+      to: { path: ours, pathNot: '^src/(adapters|concurrency|ports|kernel)/' },
+    },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: '^src/adapters/([^/]+)/' },
-      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/($1|threads|bus)/' },
+      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/($1|threads|dispatch)/' },
+    },
+    {
+      name: 'who-uses-adapters',
+      comment: 'compose/ alone knows which adapter is used; doctor/ asks their probes, cli/ needs the system.',
+      severity: 'error',
+      from: { path: ours, pathNot: '^src/(adapters|compose|doctor|cli)/' },
+      to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'doctor-asks-probes',
+      severity: 'error',
+      from: { path: '^src/doctor/' },
+      to: {
+        path: '^src/adapters/',
+        pathNot: '^src/adapters/(system/|[^/]+/(probe|client|connection|failures|server-check)\\.ts$)',
+      },
+    },
+    {
+      name: 'cli-needs-the-system',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/system/' },
     },
     {
       name: 'one-folder-per-vendor',

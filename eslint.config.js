@@ -76,8 +76,8 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts', 'queries/**/*.ts'],
-    ignores: ['src/adapters/**', 'src/cli/**', 'src/main.ts', 'src/worker.ts'],
+    ignores: ['src/adapters/**', 'src/cli/**', 'src/main.ts', 'src/compose/threads/**'],
     rules: seams,
   },
-  { files: ['src/cli/**/*.ts', 'src/main.ts', 'src/worker.ts', 'ops/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**/*.ts', 'src/main.ts', 'ops/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const forks = { pool: 'forks', globalSetup: 'test/spec/start-containers.ts' };
+const forks = { pool: 'forks', globalSetup: 'test/spec/servers/start-containers.ts' };
 /** Most of their time these wait for stores, so two files at once share the machine well. */
 const withServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 1 } };
 /** These start processes of their own, and kill them: one file at a time, when all others are done. */
@@ -13,7 +13,7 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
 // contract: each port's suite over each adapter. service: its parts together, and all of them behind HTTP. system: the
 // program and its processes. `npm run test:long` runs some of these for much longer, by hand and before a release.
-const units = '{kernel,domain,commands,projections,catalogue,queries,ingest,delivery,config}';
+const units = '{kernel,domain,concurrency,commands,projections,catalogue,queries,ingest,delivery,use-cases,config,ops}';
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files = '*') =>
@@ -45,7 +45,7 @@ export default defineConfig({
     projects: [
       project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
-      project('service', '{runtime,http}/**/*.test.ts', 120_000),
+      project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
       project('system', '{system,stack}/**/*.test.ts', 120_000, withProcesses),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
       ...realProjects,

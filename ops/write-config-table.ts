@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withConfigTable } from '../src/config-table.ts';
+import { withSettingsTable } from '../src/config/settings-table.ts';
 
 const readme = new URL('../README.md', import.meta.url);
-writeFileSync(readme, withConfigTable(readFileSync(readme, 'utf8')));
+writeFileSync(readme, withSettingsTable(readFileSync(readme, 'utf8')));

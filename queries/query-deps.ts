@@ -3,7 +3,7 @@ import type { FeedRow } from '../projections/release-feed/release-feed.ts';
 import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
 import type { Catalogue } from '../src/catalogue/catalogue.ts';
 import type { ReadModel } from '../src/ports/read-models.ts';
-import type { FetchState } from './shape/fetch-state.ts';
+import type { FetchState } from '../src/records/fetch-state.ts';
 
 /** What queries read; each names the parts that it needs. */
 export interface QueryDeps {

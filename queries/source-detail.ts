@@ -9,7 +9,7 @@ import { latestVersion } from './latest-version.ts';
 import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
 import { releaseFeedAnswer } from './release-feed-answer.ts';
 import { orgOf } from './shape/feed-item.ts';
-import { neverFetched } from './shape/fetch-state.ts';
+import { neverFetched } from '../src/records/fetch-state.ts';
 import { metadataString, metadataText } from './shape/source-metadata.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 

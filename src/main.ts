@@ -10,7 +10,7 @@ import { rebuildCommand } from './cli/rebuild.ts';
 import { serveCommand } from './cli/serve.ts';
 import { tokenCommand } from './cli/token.ts';
 import { topicsCommand } from './cli/topics.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/settings.ts';
 import { BackendUnavailable } from './kernel/backend-unavailable.ts';
 import { StartupError } from './kernel/startup-error.ts';
 

@@ -17,7 +17,7 @@ import { type ReleaseState, release } from '../../src/domain/release/state.ts';
 import { defineBatchCommand, fact } from '../../src/kernel/command.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { sourceId } from '../../src/kernel/ids.ts';
-import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/kernel/release-identity.ts';
+import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/domain/release/identity.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
 const countedItem = releaseItem

@@ -1,11 +1,11 @@
-import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store.ts';
+import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store/event-store.ts';
 import { derivedValues } from '../../src/domain/release/derive.ts';
 import type { ReleaseIndexed } from '../../src/domain/release/events.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
-import { newEvents } from '../../src/runtime/new-events.ts';
+import { newEvents } from '../../src/runtime/commands/new-events.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { benchNowMs, benchRequest, type Chance, createChance, releaseItem } from './seeded-data.ts';

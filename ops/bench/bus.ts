@@ -1,5 +1,5 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { createEmbeddedMessageBus } from '../../src/adapters/embedded/message-bus.ts';
+import { createEmbeddedMessageBus } from '../../src/adapters/embedded/message-bus/message-bus.ts';
 import { createKafkaMessageBus } from '../../src/adapters/kafka/message-bus.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store.ts';
+import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store/event-store.ts';
 import { createEventStoreDbEventStore } from '../../src/adapters/eventstoredb/event-store.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
-import { newEvents } from '../../src/runtime/new-events.ts';
+import { newEvents } from '../../src/runtime/commands/new-events.ts';
 import { withChild } from './bench-child.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';

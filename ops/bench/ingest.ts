@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
-import { openRegistry, type Registry } from '../../src/compose.ts';
+import { openRegistry, type Registry } from '../../src/compose/registry.ts';
 import { relayPosition } from '../../src/runtime/relay/relay-checkpoint.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';

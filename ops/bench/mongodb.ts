@@ -1,7 +1,7 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { openMongo } from '../../src/adapters/mongodb/connection.ts';
-import { createMongoReadModels } from '../../src/adapters/mongodb/read-models.ts';
+import { createMongoReadModels } from '../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import { type Document, put, type Projection } from '../../src/kernel/projection.ts';

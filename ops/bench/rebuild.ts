@@ -1,7 +1,7 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose.ts';
-import { rebuildProjection } from '../../src/runtime/rebuild.ts';
+import { openStores } from '../../src/compose/registry.ts';
+import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { fillRegistry } from './seeded-registry.ts';

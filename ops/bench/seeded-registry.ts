@@ -7,9 +7,9 @@ import { parentFacts, type ReleaseParents } from '../../src/domain/release/paren
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import { parseStream } from '../../src/kernel/stream-name.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
-import { type CommandRunner, createCommandRunner } from '../../src/runtime/command-runner.ts';
-import { loadFacts } from '../../src/runtime/load-facts.ts';
-import { newEvents } from '../../src/runtime/new-events.ts';
+import { type CommandRunner, createCommandRunner } from '../../src/runtime/commands/command-runner.ts';
+import { loadFacts } from '../../src/runtime/commands/load-facts.ts';
+import { newEvents } from '../../src/runtime/commands/new-events.ts';
 import {
   benchNowMs,
   benchRangeMs,

@@ -1,7 +1,7 @@
 import { mergeGiven } from '../../src/domain/release/effective.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
-import type { ReleaseIdentity } from '../../src/kernel/release-identity.ts';
+import type { ReleaseIdentity } from '../../src/domain/release/identity.ts';
 
 export interface ReleaseDocument {
   readonly id: string;

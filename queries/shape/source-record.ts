@@ -6,7 +6,7 @@ import { type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
 import { latestVersion } from '../latest-version.ts';
 import type { Asking, QueryDeps } from '../query-deps.ts';
 import { orgOf } from './feed-item.ts';
-import { neverFetched } from './fetch-state.ts';
+import { neverFetched } from '../../src/records/fetch-state.ts';
 import { metadataText } from './source-metadata.ts';
 import { timestampOrNull } from './timestamps.ts';
 

@@ -6,7 +6,7 @@ import type { ReadModel } from '../ports/read-models.ts';
 import { createEntities } from './entities.ts';
 import { createFollower } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { SourceInstants } from './source-instants.ts';
 
 /** Every org, product and source, and when their releases appeared, in memory. The documents stay the truth. */
@@ -52,7 +52,7 @@ export const createCatalogue = async (models: CatalogueModels): Promise<Catalogu
   return {
     ...entities.reads,
     instantsOf: instants.instantsOf,
-    refresh: oneAtATime(async () => {
+    refresh: createSingleFlight(async () => {
       await Promise.all(followers.map((follower) => follower.catchUp()));
     }),
   };

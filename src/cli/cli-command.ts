@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 
 /** What a command is given: the settings, how to answer, and the words and flags after its name. */
 export interface CliContext {

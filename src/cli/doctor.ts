@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { openSecretKeyFile } from '../adapters/embedded/secret-key-file.ts';
 import { systemRandom } from '../adapters/system/random.ts';
-import { openRawStores } from '../compose.ts';
-import type { Stores } from '../compose-stores.ts';
-import type { Config } from '../config.ts';
+import { openRawStores } from '../compose/registry.ts';
+import { knownSecretKey } from '../compose/secret-key.ts';
+import type { Stores } from '../compose/stores.ts';
+import type { Config } from '../config/settings.ts';
 import { examineDelivery } from '../doctor/examine-delivery.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
-import { failure, type Finding, warning, well } from '../kernel/finding.ts';
-import { createSeal } from '../runtime/seal.ts';
-import { opensSecrets } from '../runtime/secret-key-check.ts';
+import { failure, type Finding, warning, well } from '../ports/finding.ts';
+import { createSeal } from '../records/seal.ts';
+import { opensSecrets } from '../records/secret-key-mark.ts';
 import type { CliCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
 import { declaredTopics } from './topics.ts';
@@ -40,14 +39,8 @@ const examineKafka = async (brokers: string): Promise<Finding[]> =>
 const examineMongo = async (url: string): Promise<Finding[]> =>
   (await import('../doctor/examine-mongodb.ts')).examineMongo(url, probeMs);
 
-/** The key that a start would use; none is made. */
-function secretKeyOf({ SECRET_KEY, DATA_DIR }: Config): Uint8Array | null {
-  if (SECRET_KEY !== undefined) return SECRET_KEY;
-  return existsSync(join(DATA_DIR, 'secret.key')) ? openSecretKeyFile(DATA_DIR, systemRandom) : null;
-}
-
 async function examineSecretKey(config: Config, { ops }: Stores): Promise<Finding[]> {
-  const key = secretKeyOf(config);
+  const key = knownSecretKey(config);
   if (key === null || (await opensSecrets(ops, createSeal(key, systemRandom))) !== false) return [];
   const set = 'Set SECRET_KEY to the key that the registry was first started with, for every process.';
   return [failure('SECRET_KEY', 'it is not the key that the secrets of this registry are sealed with', set)];

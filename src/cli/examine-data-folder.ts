@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import { failure, type Finding, warning, well } from '../ports/finding.ts';
 
 const spareBytes = 1024 ** 3;
 

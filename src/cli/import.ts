@@ -1,11 +1,13 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import { openRegistry } from '../compose.ts';
-import { backendsOf, baseUrlOf } from '../config.ts';
-import { createSourceContacts } from '../http/source-contacts.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import { openRegistry } from '../compose/registry.ts';
+import { backendsOf, baseUrlOf } from '../config/settings.ts';
+import { createSourceContacts } from '../records/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
 import { findChangelogs } from './changelog-files.ts';
 import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
-import { withImportRun } from './import-runs.ts';
+import { withImportRun } from '../records/import-runs.ts';
 import { createProgress } from './progress.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
@@ -57,7 +59,7 @@ export const importCommand: CliCommand = {
           actor: 'system:import',
           progress: createProgress('Importing', { note, isTerminal }),
         });
-      const result = await withImportRun(registry.ops, name, run);
+      const result = await withImportRun({ ops: registry.ops, clock: systemClock, ids: systemIds }, name, run);
       const names = allProjections.map(({ name }) => name);
       const head = await registry.eventStore.head();
       if (!(await registry.live.waitFor(names, head, readModelsWaitMs))) {

@@ -1,5 +1,5 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import { codeGenerationOf } from '../runtime/generations.ts';
+import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import type { CliCommand } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 

@@ -1,7 +1,7 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
-import { rebuildProjection } from '../runtime/rebuild.ts';
+import { rebuildProjection } from '../runtime/projector/rebuild.ts';
 import { type CliCommand, UsageError } from './cli-command.ts';
 import { createProgress } from './progress.ts';
 import { withStores } from './with-stores.ts';

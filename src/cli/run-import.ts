@@ -4,8 +4,8 @@ import { ingestReleases, type IngestResult } from '../../commands/release/ingest
 import { createSource } from '../../commands/source/create-source.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
-import type { Registry } from '../compose.ts';
-import type { SourceContacts } from '../http/source-contacts.ts';
+import type { Registry } from '../compose/registry.ts';
+import type { SourceContacts } from '../records/source-contacts.ts';
 import type { ChangelogEntry } from '../ingest/changelog-entries.ts';
 import { batchesOf, createImportPlanner, type PlannedSource, type SkippedFile } from '../ingest/import-plan.ts';
 import { isDomainError } from '../kernel/errors.ts';

@@ -1,68 +1,16 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
-import { openSecretKeyFile } from '../adapters/embedded/secret-key-file.ts';
-import { headerBytesMax, serveHttp } from '../adapters/node-http/serve-http.ts';
-import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
-import { systemRandom } from '../adapters/system/random.ts';
-import { openRegistry, type Registry } from '../compose.ts';
-import { createHttpApp } from '../compose-http.ts';
-import { backendsOf, baseUrlOf, type Config, describeConfig } from '../config.ts';
-import { securityHeaderValues } from '../http/middleware/security-headers.ts';
-import { problemOf } from '../http/problem.ts';
+import { openRegistry, type Registry } from '../compose/registry.ts';
+import { createHttpApp } from '../compose/http-app.ts';
+import { startHttpServer } from '../compose/http-server.ts';
+import { openSecretKey } from '../compose/secret-key.ts';
+import { backendsOf, baseUrlOf, describeConfig } from '../config/settings.ts';
 import type { Services } from '../http/services.ts';
-import { DomainError } from '../kernel/errors.ts';
-import { StartupError } from '../kernel/startup-error.ts';
-import { serviceName } from '../service-version.ts';
 import type { CliCommand, CliContext } from './cli-command.ts';
-import { importDemo } from './demo.ts';
+import { importDemo } from './serve-demo.ts';
 import { importSentence } from './import.ts';
 import { createProgress } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
-
-/** What the server says on its own, in the shape that every other answer has. */
-const answerOf = (error: DomainError) => {
-  const { status, headers, body } = problemOf(error);
-  return {
-    status,
-    headers: {
-      ...headers,
-      ...securityHeaderValues,
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Service-Request-Id': systemIds.commandId(),
-    },
-    body: JSON.stringify(body),
-  };
-};
-
-const refusals = {
-  validation_failed: { issues: [{ path: '', message: 'the request could not be read, or took too long to arrive' }] },
-  payload_too_large: { limitBytes: headerBytesMax },
-};
-
-/** Several processes share what they seal, so with servers no process can make the key on its own. */
-function secretKeyOf(config: Config): Uint8Array {
-  if (config.SECRET_KEY !== undefined) return config.SECRET_KEY;
-  if (config.EVENT_STORE_URL === undefined && config.MONGODB_URL === undefined) {
-    return openSecretKeyFile(config.DATA_DIR, systemRandom);
-  }
-  throw new StartupError(
-    'SECRET_KEY must be set when EVENT_STORE_URL or MONGODB_URL is: 32 bytes, the same for every process. ' +
-      'Make one with `openssl rand -hex 32` and keep it; coming from a data folder, take the one in its file secret.key.',
-  );
-}
-
-const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
-
-/** Until the registry is open: alive, but not ready. */
-const answerStarting: RequestListener = (request, response) => {
-  if (request.url === '/health/live') {
-    response.writeHead(200, { ...securityHeaderValues, 'Content-Type': 'application/json; charset=utf-8' }).end(alive);
-    return;
-  }
-  const { status, headers, body } = answerOf(new DomainError('service_unavailable'));
-  response.writeHead(status, headers).end(body);
-};
 
 const addresses = {
   '/v1': 'where to begin',
@@ -127,18 +75,11 @@ export const serveCommand: CliCommand = {
     if (!json) print(describeConfig(config).join('\n'));
     if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
 
-    let handle: RequestListener = answerStarting;
-    const server = await serveHttp({
-      listener: (request, response) => handle(request, response),
-      port: config.PORT,
-      host: config.HOST,
-      log,
-      problem: (code) => answerOf(new DomainError(code, refusals[code])),
-    });
+    const server = await startHttpServer({ port: config.PORT, host: config.HOST, log });
     let registry: Registry | undefined;
     try {
       const webBaseUrl = baseUrlOf(config, server.port);
-      const secretKey = secretKeyOf(config);
+      const secretKey = openSecretKey(config);
       const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
       const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets } = config;
       const servesApi = roles.includes('http');
@@ -156,7 +97,7 @@ export const serveCommand: CliCommand = {
       const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi, allowPrivateTargets };
       const { app, services } = await createHttpApp(registry, http);
       const callback = app.callback();
-      handle = (request, response) => void callback(request, response);
+      server.answerWith((request, response) => void callback(request, response));
       sayReady(context, server.url, webBaseUrl);
       const demo = (servesApi ? runDemo(context, registry, services, stopping) : Promise.resolve()).catch(
         (error: unknown) => {

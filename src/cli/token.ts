@@ -5,9 +5,9 @@ import { systemRandom } from '../adapters/system/random.ts';
 import { tokenScopes } from '../domain/enumerations.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import { tokenIssueFields } from '../domain/token/fields.ts';
-import { createNewToken } from '../http/new-token.ts';
+import { createNewToken } from '../use-cases/new-token.ts';
 import { isDomainError } from '../kernel/errors.ts';
-import { createCommandRunner } from '../runtime/command-runner.ts';
+import { createCommandRunner } from '../runtime/commands/command-runner.ts';
 import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 

@@ -1,13 +1,13 @@
 import { systemIds } from '../adapters/system/ids.ts';
 import { readTopicsFile } from '../adapters/system/topics-file.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { retryDelays } from '../delivery/retry-delays.ts';
 import { groupOf, topicsFor } from '../delivery/topics.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
-import { ensureOwnTopics } from '../runtime/own-topics.ts';
-import { readRegistryId } from '../runtime/store-identity.ts';
+import { ensureOwnTopics } from '../runtime/relay/own-topics.ts';
+import { readRegistryId } from '../runtime/copying/store-identity.ts';
 import { type CliCommand, UsageError } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 

@@ -1,6 +1,6 @@
-import { openStores } from '../compose.ts';
-import type { Stores } from '../compose-stores.ts';
-import { backendsOf, type Config } from '../config.ts';
+import { openStores } from '../compose/registry.ts';
+import type { Stores } from '../compose/stores.ts';
+import { backendsOf, type Config } from '../config/settings.ts';
 
 /** Opens the stores for one piece of work and closes them whatever comes of it. */
 export async function withStores<T>(

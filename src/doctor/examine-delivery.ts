@@ -1,11 +1,11 @@
-import type { Stores } from '../compose-stores.ts';
+import type { Stores } from '../compose/stores.ts';
 import { groupOf } from '../delivery/topics.ts';
-import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
-import { foreignOwner } from '../runtime/own-topics.ts';
+import { foreignOwner } from '../runtime/relay/own-topics.ts';
 import { relayedTypes } from '../runtime/relay/relay-batch.ts';
 import { relayPosition } from '../runtime/relay/relay-checkpoint.ts';
-import { readRegistryId } from '../runtime/store-identity.ts';
+import { readRegistryId } from '../runtime/copying/store-identity.ts';
 
 const topicsAbout = 'topics';
 

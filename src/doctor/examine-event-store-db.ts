@@ -2,7 +2,7 @@ import { createEventStoreDbProbe, type EventStoreDbProbe } from '../adapters/eve
 import { systemRandom } from '../adapters/system/random.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { addressOf } from '../kernel/connection-string.ts';
-import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 
 const about = 'EventStoreDB';

@@ -1,6 +1,6 @@
 import { probeMongo } from '../adapters/mongodb/probe.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { type Finding, warning, well } from '../kernel/finding.ts';
+import { type Finding, warning, well } from '../ports/finding.ts';
 
 const about = 'MongoDB';
 /** The oldest that the suites run against. */

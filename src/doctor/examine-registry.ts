@@ -1,10 +1,10 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import type { Stores } from '../compose-stores.ts';
-import { failure, type Finding, warning, well } from '../kernel/finding.ts';
+import type { Stores } from '../compose/stores.ts';
+import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import type { Projection } from '../kernel/projection.ts';
-import { eraserPosition } from '../runtime/eraser.ts';
-import { codeGenerationOf } from '../runtime/generations.ts';
-import { readIdentity } from '../runtime/store-identity.ts';
+import { eraserPosition } from '../runtime/jobs/eraser.ts';
+import { codeGenerationOf } from '../runtime/projector/generations.ts';
+import { readIdentity } from '../runtime/copying/store-identity.ts';
 
 const anew = 'Start the service once; it fills what is missing.';
 

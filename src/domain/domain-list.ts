@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeDomain } from '../kernel/domain-name.ts';
+import { normalizeDomain } from './domain-name.ts';
 import { cleanText } from '../kernel/text-rules.ts';
 import { alphabeticalSet } from './alphabetical.ts';
 

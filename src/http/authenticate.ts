@@ -15,8 +15,6 @@ const machineToken = /^relk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})$/;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export const tokenSecretHash = (secret: string): string => sha256(secret).toString('hex');
-
 export interface Authenticator {
   /** Reads the token from the event store each time, so that a revocation holds from the next request. */
   readonly identify: (authorization: string | undefined, nowMs: number) => Promise<Caller>;

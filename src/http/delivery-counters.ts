@@ -1,14 +1,10 @@
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
-import {
-  type SubscriptionHealth,
-  subscriptionHealthDeclaration,
-  untriedHealth,
-} from '../runtime/deliverer/subscription-health.ts';
+import { type WebhookHealth, webhookHealthDeclaration, untriedHealth } from '../records/webhook-health.ts';
 
 /** How subscriptions fare, read anew each time: deliverers of other processes write it all the while. */
 export async function openDeliveryCounters(ops: OperationalStore): Promise<WebhookQueryDeps['deliveryCounters']> {
-  const documents = await ops.collection<SubscriptionHealth>(subscriptionHealthDeclaration);
+  const documents = await ops.collection<WebhookHealth>(webhookHealthDeclaration);
   return async (webhookIds) => {
     const stored = await documents.getMany(webhookIds);
     const known = new Map(stored.map(({ doc }) => [doc.id, doc]));

@@ -13,10 +13,10 @@ import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
-import type { LiveReadModels, ReadModelSet } from '../runtime/live-read-models.ts';
+import type { LiveReadModels, ReadModelSet } from '../runtime/projector/live-read-models.ts';
 import type { ReadView } from './services.ts';
-import type { SourceContacts } from './source-contacts.ts';
-import type { TokenUses } from './token-uses.ts';
+import type { SourceContacts } from '../records/source-contacts.ts';
+import type { TokenUses } from '../records/token-uses.ts';
 
 /** How long a request waits for a position, its own or one it was given (contract 2.14). */
 const positionWaitMs = 2_000;

@@ -5,7 +5,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Authenticator } from './authenticate.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
 import { cacheControlOf, etagOf, isUnchanged } from './caching.ts';
-import type { IdempotencyKeys, KeptAnswer, RunningClaim } from './idempotency.ts';
+import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
 import { parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
 import { parseJsonObject, readBody } from './read-body.ts';

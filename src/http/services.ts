@@ -6,12 +6,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
-import type { BatchRunner } from '../runtime/batch-runner.ts';
-import type { CommandRunner } from '../runtime/command-runner.ts';
-import type { DeliveryLog } from '../runtime/deliverer/delivery-log.ts';
-import type { SigningKeys } from '../runtime/signing-keys.ts';
-import type { FetchLog } from './fetch-log.ts';
-import type { SourceContacts } from './source-contacts.ts';
+import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
+import type { CommandRunner } from '../runtime/commands/command-runner.ts';
+import type { DeliveryLog } from '../records/delivery-log.ts';
+import type { SigningKeys } from '../records/signing-keys.ts';
+import type { FetchLog } from '../records/fetch-log.ts';
+import type { SourceContacts } from '../records/source-contacts.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
 export type ReadView = QueryDeps & TokenQueryDeps & WebhookQueryDeps;

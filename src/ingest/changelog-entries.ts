@@ -1,7 +1,7 @@
 import { toTimestamp } from '../kernel/dates.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { type ChangelogHeading, readChangelogHeading, readDateLine } from './changelog-heading.ts';
-import { type Heading, scanMarkdown } from './markdown-outline.ts';
+import { type Heading, scanMarkdown } from '../domain/release/outline.ts';
 
 export interface ChangelogEntry {
   readonly title: string;

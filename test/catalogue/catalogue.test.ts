@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../queries/query-deps.ts';
 import { createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
-import { erased, revised } from '../spec/release-events.ts';
-import { openSampleRegistry, orgIdOf, releaseIdOf, type SampleRegistry, sourceIdOf } from '../spec/sample-registry.ts';
+import { erased, revised } from '../spec/events/release-events.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  releaseIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../spec/worlds/sample-registry.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 

@@ -8,7 +8,13 @@ import {
   resolveSourceOf,
 } from '../../src/catalogue/resolve.ts';
 import { type ErrorCode, isDomainError } from '../../src/kernel/errors.ts';
-import { openSampleRegistry, orgIdOf, productIdOf, type SampleRegistry, sourceIdOf } from '../spec/sample-registry.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  productIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../spec/worlds/sample-registry.ts';
 
 const acme = orgIdOf('acme');
 const zeta = orgIdOf('zeta');

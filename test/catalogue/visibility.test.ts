@@ -12,7 +12,13 @@ import {
   visibleProductsOf,
   visibleSourcesOf,
 } from '../../src/catalogue/visibility.ts';
-import { openSampleRegistry, orgIdOf, productIdOf, type SampleRegistry, sourceIdOf } from '../spec/sample-registry.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  productIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../spec/worlds/sample-registry.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const acme = orgIdOf('acme');

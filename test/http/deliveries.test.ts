@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeliveryState, deliveryIdOf } from '../../src/delivery/delivery-state.ts';
-import { deliveriesDeclaration } from '../../src/runtime/deliverer/delivery-documents.ts';
+import { deliveriesDeclaration } from '../../src/records/delivery-documents.ts';
 import { eventually } from '../spec/eventually.ts';
-import { type HttpService, startHttpService, rootApiKey } from '../spec/http-service.ts';
-import { type Receiver, startReceiver } from '../spec/receiver.ts';
-import { createWebhookWorld, type WebhookWorld } from '../spec/webhook-world.ts';
+import { type HttpService, startHttpService, rootApiKey } from '../spec/http/http-service.ts';
+import { type Receiver, startReceiver } from '../spec/http/receiver.ts';
+import { createWebhookWorld, type WebhookWorld } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 let world: WebhookWorld;

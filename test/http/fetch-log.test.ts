@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FetchLogEntry, fetchLogDeclaration } from '../../src/http/fetch-log.ts';
-import { type HttpService, startHttpService } from '../spec/http-service.ts';
+import { type FetchLogEntry, fetchLogDeclaration } from '../../src/records/fetch-log.ts';
+import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
 
 let service: HttpService;
 let sourceId: string;

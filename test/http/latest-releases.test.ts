@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
+import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 
 let service: HttpService;
 let firstId: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpService, startHttpService } from '../spec/http-service.ts';
-import { ingestInto } from '../spec/ingest-into.ts';
-import { issueTestToken } from '../spec/test-token.ts';
+import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
+import { ingestInto } from '../spec/worlds/ingest-into.ts';
+import { issueTestToken } from '../spec/http/test-token.ts';
 
 let service: HttpService;
 let writer: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Registry } from '../../src/compose.ts';
-import { createHttpApp } from '../../src/compose-http.ts';
+import type { Registry } from '../../src/compose/registry.ts';
+import { createHttpApp } from '../../src/compose/http-app.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
-import type { LiveReadModels } from '../../src/runtime/live-read-models.ts';
+import type { LiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
 import { eventually } from '../spec/eventually.ts';
-import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http-service.ts';
-import { serveApp } from '../spec/serve-app.ts';
+import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import { serveApp } from '../spec/http/serve-app.ts';
 
 let service: HttpService;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
-import { issueTestToken } from '../spec/test-token.ts';
+import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { issueTestToken } from '../spec/http/test-token.ts';
 
 let service: HttpService;
 let writer: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpApp } from '../../src/compose-http.ts';
+import { createHttpApp } from '../../src/compose/http-app.ts';
 import {
   type CallOptions,
   type HttpAnswer,
@@ -7,9 +7,9 @@ import {
   rootApiKey,
   startHttpService,
   webBaseUrl,
-} from '../spec/http-service.ts';
-import { serveApp } from '../spec/serve-app.ts';
-import { issueTestToken } from '../spec/test-token.ts';
+} from '../spec/http/http-service.ts';
+import { serveApp } from '../spec/http/serve-app.ts';
+import { issueTestToken } from '../spec/http/test-token.ts';
 
 let service: HttpService;
 

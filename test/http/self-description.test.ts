@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpApp } from '../../src/compose-http.ts';
-import { templateOf } from '../../src/http/openapi-operation.ts';
+import { createHttpApp } from '../../src/compose/http-app.ts';
+import { templateOf } from '../../src/http/openapi/operation.ts';
 import { allRoutes, rootRoutes } from '../../src/http/routes/all-routes.ts';
-import type { Registry } from '../../src/compose.ts';
-import { serviceName, serviceVersion } from '../../src/service-version.ts';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http-service.ts';
-import { serveApp } from '../spec/serve-app.ts';
+import type { Registry } from '../../src/compose/registry.ts';
+import { serviceName, serviceVersion } from '../../src/kernel/service-version.ts';
+import {
+  type HttpAnswer,
+  type HttpService,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+} from '../spec/http/http-service.ts';
+import { serveApp } from '../spec/http/serve-app.ts';
 
 let service: HttpService;
 

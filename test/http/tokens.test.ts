@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
+import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { eventually } from '../spec/eventually.ts';
 
 let service: HttpService;

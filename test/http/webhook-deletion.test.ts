@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeliveryLogRow, deliveryLogDeclaration, logRowChange } from '../../src/runtime/deliverer/delivery-log.ts';
-import {
-  type SubscriptionHealth,
-  subscriptionHealthDeclaration,
-  untriedHealth,
-} from '../../src/runtime/deliverer/subscription-health.ts';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
-import { createWebhookWorld, hookUrl, testResolver } from '../spec/webhook-world.ts';
+import { type DeliveryLogRow, deliveryLogDeclaration, logRowChange } from '../../src/records/delivery-log.ts';
+import { type WebhookHealth, webhookHealthDeclaration, untriedHealth } from '../../src/records/webhook-health.ts';
+import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 
@@ -53,7 +49,7 @@ describe('deleting a subscription', () => {
   it('takes its log and its health with it, also when the deletion broke off before', async () => {
     const { id } = await create();
     const rows = await service.registry.ops.collection<DeliveryLogRow>(deliveryLogDeclaration);
-    const healths = await service.registry.ops.collection<SubscriptionHealth>(subscriptionHealthDeclaration);
+    const healths = await service.registry.ops.collection<WebhookHealth>(webhookHealthDeclaration);
     const kept = async () => [
       (await rows.query({ index: 'byWebhook', equals: { webhookId: id }, limit: 10 })).length,
       (await healths.get(id)) === null ? 0 : 1,
@@ -61,7 +57,7 @@ describe('deleting a subscription', () => {
     const write = () =>
       service.registry.ops.transact([
         logRowChange(logRow(id)),
-        { kind: 'put', collection: subscriptionHealthDeclaration.name, doc: untriedHealth(id) },
+        { kind: 'put', collection: webhookHealthDeclaration.name, doc: untriedHealth(id) },
       ]);
     await write();
     expect(await kept()).toEqual([1, 1]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeliveryLogRow, logRowChange } from '../../src/runtime/deliverer/delivery-log.ts';
-import { type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
-import { createWebhookWorld, hookUrl, testResolver } from '../spec/webhook-world.ts';
+import { type DeliveryLogRow, logRowChange } from '../../src/records/delivery-log.ts';
+import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 let webhookId: string;

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Registry } from '../../src/compose.ts';
-import { createHttpApp } from '../../src/compose-http.ts';
+import type { Registry } from '../../src/compose/registry.ts';
+import { createHttpApp } from '../../src/compose/http-app.ts';
 import { newEntityId } from '../../src/kernel/ids.ts';
 import type { Document } from '../../src/kernel/projection.ts';
 import type { Log } from '../../src/ports/log.ts';
-import { signingKeysDeclaration } from '../../src/runtime/signing-keys.ts';
-import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http-service.ts';
-import { serveApp } from '../spec/serve-app.ts';
-import { createWebhookWorld, hookUrl, testResolver } from '../spec/webhook-world.ts';
+import { signingKeysDeclaration } from '../../src/records/signing-keys.ts';
+import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import { serveApp } from '../spec/http/serve-app.ts';
+import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 

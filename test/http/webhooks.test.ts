@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { subscriptionHealthDeclaration } from '../../src/runtime/deliverer/subscription-health.ts';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http-service.ts';
-import { createWebhookWorld, hookUrl, testResolver, type WebhookWorld } from '../spec/webhook-world.ts';
+import { webhookHealthDeclaration } from '../../src/records/webhook-health.ts';
+import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { createWebhookWorld, hookUrl, testResolver, type WebhookWorld } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 let world: WebhookWorld;
@@ -202,7 +202,7 @@ describe('reading subscriptions', () => {
     const { id } = await create();
     const health = { consecutiveFailures: 5, lastSuccessAtMs: null, lastFailureAtMs: 1_000, lastError: 'HTTP 500' };
     const doc = { id, ...health };
-    await service.registry.ops.transact([{ kind: 'put', collection: subscriptionHealthDeclaration.name, doc }]);
+    await service.registry.ops.transact([{ kind: 'put', collection: webhookHealthDeclaration.name, doc }]);
     const { body } = await service.get(`/v1/webhooks/${id}`, root);
     expect(body).toMatchObject({
       deliveryHealth: 'failing',

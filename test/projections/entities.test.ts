@@ -19,7 +19,7 @@ import {
   widget,
 } from '../commands/past-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
 
 const after = <Doc extends Document>(projection: Projection<Doc>, stream: string, ...events: DomainEvent[]) => {
   const recorder = createRecorder();

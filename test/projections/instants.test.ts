@@ -3,8 +3,8 @@ import { instantsProjection } from '../../projections/instants/instants.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { blog, idOf } from '../commands/past-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
-import { erased, indexed, revised } from '../spec/release-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
+import { erased, indexed, revised } from '../spec/events/release-events.ts';
 
 const first = idOf('rel', 'R');
 const second = idOf('rel', 'Q');

@@ -3,7 +3,7 @@ import { lookupsProjection } from '../../projections/lookups/lookups.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { acme, blog, orgCreated, productCreated, sourceCreated, widget } from '../commands/past-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
 
 const after = (stream: string, ...events: DomainEvent[]) => {
   const recorder = createRecorder();

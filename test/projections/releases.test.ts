@@ -6,8 +6,8 @@ import { releaseFeedProjection } from '../../projections/release-feed/release-fe
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { blog, idOf } from '../commands/past-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
-import { erased, indexed, noDerived, revised } from '../spec/release-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
+import { erased, indexed, noDerived, revised } from '../spec/events/release-events.ts';
 
 const id = idOf('rel', 'R');
 const march = '2026-03-01T00:00:00.000Z';

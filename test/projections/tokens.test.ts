@@ -3,7 +3,7 @@ import { tokensProjection } from '../../projections/tokens/tokens.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { idOf } from '../commands/past-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
 
 const id = idOf('tok', 'T');
 const createdAt = '2026-01-01T00:00:00.000Z';

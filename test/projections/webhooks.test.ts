@@ -3,7 +3,7 @@ import { webhooksProjection } from '../../projections/webhooks/webhooks.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { hook, webhookCreated, webhookDeleted, webhookDisabled } from '../commands/webhook/created.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
-import { createRecorder } from '../spec/record-events.ts';
+import { createRecorder } from '../spec/events/record-events.ts';
 
 const after = (...events: DomainEvent[]) => {
   const recorder = createRecorder();

@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgDetail } from '../../queries/org-detail.ts';
 import { type OrgListInput, orgList } from '../../queries/org-list.ts';
 import type { QueryDeps } from '../../queries/query-deps.ts';
-import { type FetchState, neverFetched } from '../../queries/shape/fetch-state.ts';
+import { type FetchState, neverFetched } from '../../src/records/fetch-state.ts';
 import { sourceDetail } from '../../queries/source-detail.ts';
 import { tokenDetail, tokensList } from '../../queries/tokens-list.ts';
 import { isDomainError } from '../../src/kernel/errors.ts';
-import { openSampleRegistry, orgIdOf, productIdOf, type SampleRegistry, sourceIdOf } from '../spec/sample-registry.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  productIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../spec/worlds/sample-registry.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const everybody = { nowMs, admin: false };

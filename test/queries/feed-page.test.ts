@@ -6,8 +6,8 @@ import { type FeedRequest, feedPage } from '../../queries/feed-page.ts';
 import { compareFeedOrder, type FeedPosition } from '../../queries/feed-run.ts';
 import { type Lane, lanesOf } from '../../src/domain/release/lane.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { openProjectedRegistry, type ProjectedRegistry } from '../spec/projected-registry.ts';
-import { indexed } from '../spec/release-events.ts';
+import { openProjectedRegistry, type ProjectedRegistry } from '../spec/worlds/projected-registry.ts';
+import { indexed } from '../spec/events/release-events.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const hourMs = 3_600_000;

@@ -12,7 +12,7 @@ import {
   releaseIdOf,
   type SampleRegistry,
   sourceIdOf,
-} from '../spec/sample-registry.ts';
+} from '../spec/worlds/sample-registry.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const everybody = { nowMs, admin: false };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withdrawnReleases } from '../../queries/withdrawn-releases.ts';
-import { openSampleRegistry, releaseIdOf, type SampleRegistry } from '../spec/sample-registry.ts';
+import { openSampleRegistry, releaseIdOf, type SampleRegistry } from '../spec/worlds/sample-registry.ts';
 
 let registry: SampleRegistry;
 

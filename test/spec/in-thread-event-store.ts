@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createEventReader } from '../../src/adapters/embedded/event-reader.ts';
-import { createEventTables } from '../../src/adapters/embedded/event-tables.ts';
-import { createEventWriter } from '../../src/adapters/embedded/event-writer.ts';
-import { openDatabase } from '../../src/adapters/embedded/open-database.ts';
+import { createEventReader } from '../../src/adapters/embedded/event-store/reader.ts';
+import { createEventTables } from '../../src/adapters/embedded/event-store/tables.ts';
+import { createEventWriter } from '../../src/adapters/embedded/event-store/writer.ts';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/open-database.ts';
 import { encodeAppend, encodeAppends } from '../../src/adapters/encode-append.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { realServer } from '../spec/real-servers.ts';
+import { realServer } from '../spec/servers/real-servers.ts';
 import { kafkaApiKeys } from './kafka-api-keys.ts';
 
 const mongodbUrl = realServer('mongodb');

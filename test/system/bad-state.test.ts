@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

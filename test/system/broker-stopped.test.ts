@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver, type Received, type Receiver } from '../spec/deliveries/receiver.ts';
 import { eventually } from '../spec/eventually.ts';
 import { freePort, isReady, rootApiKey, type ServedProcess, serveProcess } from '../spec/killed/served-process.ts';
-import { hasNativeKafka, type NativeKafka, startNativeKafka } from '../spec/native-kafka.ts';
+import { hasNativeKafka, type NativeKafka, startNativeKafka } from '../spec/servers/native-kafka.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 /** Of the receivers, one for each subscription. */

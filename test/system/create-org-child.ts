@@ -1,6 +1,6 @@
 import { createOrg } from '../../commands/org/create-org.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { gatedEventStore } from '../spec/gated-event-store.ts';
 
 // Creates one org and kills itself, without warning, at the gate whose number it is given.

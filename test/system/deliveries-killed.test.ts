@@ -6,7 +6,7 @@ import { type MortalBroker, setDeliveriesStage } from '../spec/deliveries/delive
 import { type DeliveriesStory, isMainPath, playDeliveries } from '../spec/deliveries/deliveries-story.ts';
 import type { Subscribed } from '../spec/deliveries/publisher.ts';
 import type { Received } from '../spec/deliveries/receiver.ts';
-import { hasNativeKafka, startNativeKafka } from '../spec/native-kafka.ts';
+import { hasNativeKafka, startNativeKafka } from '../spec/servers/native-kafka.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/kernel/finding.ts';
+import type { Finding } from '../../src/ports/finding.ts';
 import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
-import { realServer } from '../spec/real-servers.ts';
-import { runRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { realServer } from '../spec/servers/real-servers.ts';
+import { runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
-import { openTestBackends } from '../spec/test-backends.ts';
+import { openTestBackends } from '../spec/servers/test-backends.ts';
 
 let folder: TempFolder;
 let standins: Standin[];

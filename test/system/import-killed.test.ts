@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { eventually } from '../spec/eventually.ts';
-import { beginRegistry, runRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { beginRegistry, runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const folder = createTempFolder();

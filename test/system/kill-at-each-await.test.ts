@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { domainName, orgSlugName } from '../../src/domain/name/name-streams.ts';
-import { createTestRunners, openTestEventStore, requestOf } from '../spec/embedded-registry.ts';
-import { holdersOf, orgsInStore } from '../spec/orgs-in-store.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
+import { holdersOf, orgsInStore } from '../spec/worlds/orgs-in-store.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const child = fileURLToPath(new URL('./create-org-child.ts', import.meta.url));

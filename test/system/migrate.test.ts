@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Standin, startStandin } from '../standin/eventstoredb/standin-process.ts';
 import { eventually } from '../spec/eventually.ts';
-import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
-import { realServer } from '../spec/real-servers.ts';
-import { startReceiver } from '../spec/receiver.ts';
+import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { realServer } from '../spec/servers/real-servers.ts';
+import { startReceiver } from '../spec/http/receiver.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
-import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/test-backends.ts';
+import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/servers/test-backends.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';
 const common = { ROOT_API_KEY: rootKey, SECRET_KEY: '07'.repeat(32), BASE_URL: 'https://registry.example' };

@@ -1,4 +1,4 @@
-import { openRegistry } from '../../src/compose.ts';
+import { openRegistry } from '../../src/compose/registry.ts';
 
 // A whole registry that projects what others write, until it is killed.
 const [dataDir = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { rebuildProjection } from '../../src/runtime/rebuild.ts';
-import { openTestEventStore } from '../spec/embedded-registry.ts';
+import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
+import { openTestEventStore } from '../spec/worlds/embedded-registry.ts';
 
 // Rebuilds one read model in small steps and says after each how far it is, so that it can be killed on the way.
 const [folder = '', name = ''] = process.argv.slice(2);

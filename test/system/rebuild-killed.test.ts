@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allProjections } from '../../projections/all-projections.ts';
-import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
-import { firstBuild } from '../../src/runtime/generations.ts';
-import { rebuildProjection } from '../../src/runtime/rebuild.ts';
-import { createChildProcesses } from '../spec/child-processes.ts';
-import { createTestRunners, openTestEventStore } from '../spec/embedded-registry.ts';
-import { documentsOf } from '../spec/read-model-documents.ts';
-import { createTestSource, ingestBatch } from '../spec/source-world.ts';
+import { firstBuild } from '../../src/runtime/projector/generations.ts';
+import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
+import { createChildProcesses } from '../spec/processes/child-processes.ts';
+import { createTestRunners, openTestEventStore } from '../spec/worlds/embedded-registry.ts';
+import { documentsOf } from '../spec/worlds/read-model-documents.ts';
+import { createTestSource, ingestBatch } from '../spec/worlds/source-world.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const children = createChildProcesses();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
-import { openRegistry, type Registry } from '../../src/compose.ts';
-import { requestOf } from '../spec/embedded-registry.ts';
-import { buildSmallWorld, webBaseUrl } from '../spec/small-world.ts';
+import { openRegistry, type Registry } from '../../src/compose/registry.ts';
+import { requestOf } from '../spec/worlds/embedded-registry.ts';
+import { buildSmallWorld, webBaseUrl } from '../spec/worlds/small-world.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const folder = createTempFolder();

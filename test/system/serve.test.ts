@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connectRaw } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
 import { freePort } from '../spec/killed/served-process.ts';
-import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/registry-process.ts';
+import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';

@@ -6,7 +6,7 @@ import { checkPromises, checkRepeats } from '../spec/killed/check-promises.ts';
 import { checkRebuilds } from '../spec/killed/check-rebuilds.ts';
 import { freePort, isReady, rootApiKey, type ServedProcess, serveProcess } from '../spec/killed/served-process.ts';
 import { acknowledgedCount, createWriter } from '../spec/killed/writer.ts';
-import { hasNativeMongo, type NativeMongo, startNativeMongo } from '../spec/native-mongodb.ts';
+import { hasNativeMongo, type NativeMongo, startNativeMongo } from '../spec/servers/native-mongodb.ts';
 import { createSeeded } from '../spec/seeded.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 

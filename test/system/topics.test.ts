@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runRegistry } from '../spec/registry-process.ts';
+import { runRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 let folder: TempFolder;

@@ -44,6 +44,9 @@ function writeKey(folder: string, file: string, key: Uint8Array): void {
   }
 }
 
+/** Null when the folder has none yet. */
+export const readSecretKeyFile = (folder: string): Uint8Array | null => readKey(join(folder, fileName));
+
 /** The sealing key of a data folder. It is made once; only the owner of the folder may read it. */
 export function openSecretKeyFile(folder: string, random: Random): Uint8Array {
   const file = join(folder, fileName);

@@ -1,7 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '../../ports/clock.ts';
-import type { DueQueue } from '../bus/due-queue.ts';
-import type { KeyDispatcher } from '../bus/key-dispatcher.ts';
+import type { DueQueue } from '../dispatch/due-queue.ts';
+import type { KeyDispatcher } from '../dispatch/key-dispatcher.ts';
 import { metadataMaxAgeMs, type NewClient, retry } from './client.ts';
 import { withinTime } from './failures.ts';
 import type { Partitions } from './fair-assignment.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { ConsumeOptions, Consumer, ReceivedMessage } from '../../ports/message-bus.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
-import { consumeLimits } from '../bus/consume-limits.ts';
-import { createDueQueue } from '../bus/due-queue.ts';
-import { createKeyDispatcher } from '../bus/key-dispatcher.ts';
-import { retryDelayMs } from '../bus/retry-delay.ts';
+import { consumeLimits } from '../dispatch/consume-limits.ts';
+import { createDueQueue } from '../dispatch/due-queue.ts';
+import { createKeyDispatcher } from '../dispatch/key-dispatcher.ts';
+import { retryDelayMs } from '../dispatch/retry-delay.ts';
 import type { NewClient } from './client.ts';
 import { type ConsumerSession, type GroupTimings, openConsumerSession } from './consumer-session.ts';
 import { isRefusal, translated } from './failures.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { DispatchedPartition, UntriedMessage } from '../bus/dispatched-partition.ts';
-import type { DueQueue } from '../bus/due-queue.ts';
-import type { KeyDispatcher } from '../bus/key-dispatcher.ts';
+import type { DispatchedPartition, UntriedMessage } from '../dispatch/dispatched-partition.ts';
+import type { DueQueue } from '../dispatch/due-queue.ts';
+import type { KeyDispatcher } from '../dispatch/key-dispatcher.ts';
 
 /** A partition that the group gave this member, of which messages have come. */
 export interface HeldPartition {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { BusMessage, Consumer, MessageBus } from '../../ports/message-bus.ts';
-import { checkedBytes } from '../bus/checked-messages.ts';
-import { checkedTopics } from '../bus/checked-topics.ts';
-import { deadLetterOf } from '../bus/dead-letter.ts';
+import { checkedBytes } from '../dispatch/checked-messages.ts';
+import { checkedTopics } from '../dispatch/checked-topics.ts';
+import { deadLetterOf } from '../dispatch/dead-letter.ts';
 import { createClients, type KafkaClientOptions } from './client.ts';
 import { startKafkaConsumer } from './consumer.ts';
 import type { GroupTimings } from './consumer-session.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import { retryDelayMs } from '../bus/retry-delay.ts';
+import { retryDelayMs } from '../dispatch/retry-delay.ts';
 import { isRebalance } from './failures.ts';
 import type { HeldPartition } from './held-partitions.ts';
 

@@ -1,5 +1,5 @@
 import type { KafkaMessage } from 'kafkajs';
-import type { UntriedMessage } from '../bus/dispatched-partition.ts';
+import type { UntriedMessage } from '../dispatch/dispatched-partition.ts';
 
 type HeaderValue = Buffer | string | (Buffer | string)[] | undefined;
 

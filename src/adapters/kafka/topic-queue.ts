@@ -1,5 +1,5 @@
 import type { BusMessage } from '../../ports/message-bus.ts';
-import { messageBytes, messageBytesMax } from '../bus/checked-messages.ts';
+import { messageBytes, messageBytesMax } from '../dispatch/checked-messages.ts';
 import { TimedOut } from './failures.ts';
 
 /** The messages for one topic, in the order in which they were brought. */

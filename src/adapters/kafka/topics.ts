@@ -1,7 +1,7 @@
 import type { Admin } from 'kafkajs';
 import type { Clock } from '../../ports/clock.ts';
 import type { TopicDeclaration } from '../../ports/message-bus.ts';
-import { unknownTopic } from '../bus/checked-topics.ts';
+import { unknownTopic } from '../dispatch/checked-topics.ts';
 import { hasType, isUnknownTopic, TimedOut } from './failures.ts';
 import type { Link } from './link.ts';
 import { ensureSettings, newTopicSettings, readDelays } from './topic-settings.ts';

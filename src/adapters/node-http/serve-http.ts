@@ -4,6 +4,8 @@ import { StartupError } from '../../kernel/startup-error.ts';
 import type { Log } from '../../ports/log.ts';
 import { createClientErrors, type ProblemMaker } from './client-errors.ts';
 
+export type { RequestListener };
+
 export interface ServeHttpOptions {
   readonly listener: RequestListener;
   /** 0 takes a free one. */

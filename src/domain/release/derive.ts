@@ -1,4 +1,4 @@
-import { deriveRelease } from '../../ingest/classify.ts';
+import { deriveRelease } from './classify.ts';
 import type { ReleaseDerived, ReleaseGiven } from './events.ts';
 
 /** What follows from the given values and the text; `contentTokens` is counted elsewhere. */

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../kernel/event.ts';
-import type { ReleaseIdentity } from '../../kernel/release-identity.ts';
+import type { ReleaseIdentity } from './identity.ts';
 import type { StoredText } from '../body/body-ref.ts';
 import type { Breaking, MediaType, ReleaseType, SourceType } from '../enumerations.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeVersion } from '../../ingest/classify.ts';
+import { normalizeVersion } from './classify.ts';
 import { parsePublishedAt } from '../../kernel/dates.ts';
 import { cleanText } from '../../kernel/text-rules.ts';
 import { breakingVerdicts, mediaTypes, releaseTypes } from '../enumerations.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../kernel/command.ts';
-import type { ReleaseIdentity } from '../../kernel/release-identity.ts';
+import type { ReleaseIdentity } from './identity.ts';
 import { storeText } from '../body/split-body.ts';
 import { type AnnouncementContext, announcement } from './announce.ts';
 import { derivedValues } from './derive.ts';

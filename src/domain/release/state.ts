@@ -1,5 +1,5 @@
 import type { Model } from '../../kernel/model.ts';
-import type { ReleaseIdentity } from '../../kernel/release-identity.ts';
+import type { ReleaseIdentity } from './identity.ts';
 import { mergeGiven } from './effective.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 

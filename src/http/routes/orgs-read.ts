@@ -7,11 +7,7 @@ import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { knownParameters } from '../known-parameters.ts';
-import {
-  orgDetail as orgDetailBody,
-  orgList as orgListBody,
-  orgReleases as orgReleasesBody,
-} from '../presenters/org.ts';
+import { orgDetail as orgDetailBody, orgList as orgListBody, orgReleases as orgReleasesBody } from '../answers/org.ts';
 import {
   booleanParam,
   cursorParam,

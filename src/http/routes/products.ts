@@ -9,8 +9,8 @@ import { productChangeFields, productCreateFields } from '../../domain/product/f
 import { DomainError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { namedOrg, namesOneOrg, orgReference, twoOrgs } from '../body-references.ts';
-import { softDeleted } from '../presenters/deleted.ts';
-import { createdProduct, productDetail } from '../presenters/product.ts';
+import { softDeleted } from '../answers/deleted.ts';
+import { createdProduct, productDetail } from '../answers/product.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sentField } from '../sent-field.ts';
 import type { ReadView } from '../services.ts';

@@ -6,7 +6,7 @@ import { isSourceVisible } from '../../catalogue/visibility.ts';
 import { releaseChanges } from '../../domain/release/fields.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { releaseIdOfPath } from '../../kernel/ids.ts';
-import { erasedRelease, releaseDetail } from '../presenters/release.ts';
+import { erasedRelease, releaseDetail } from '../answers/release.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ReadView } from '../services.ts';
 import { writtenRelease, writtenReleaseReads } from './written-release.ts';

@@ -5,7 +5,7 @@ import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import type { TokenCounter } from '../../ports/token-counter.ts';
-import { ingestResult, knownRelease, releaseDetail } from '../presenters/release.ts';
+import { ingestResult, knownRelease, releaseDetail } from '../answers/release.ts';
 import { bodyBytesLarge, defineRoute, type Route, type RouteRequest } from '../route.ts';
 import type { ReadView, Services } from '../services.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';

@@ -3,7 +3,7 @@ import { latestReleases as latestReleasesQuery, latestReleasesReads } from '../.
 import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/release-detail.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
 import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
-import { latestReleases, releaseDetail } from '../presenters/release.ts';
+import { latestReleases, releaseDetail } from '../answers/release.ts';
 import {
   booleanParam,
   dateParam,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { serviceName, serviceVersion } from '../../service-version.ts';
-import { health, openApiDocument, serviceIndex } from '../presenters/self-description.ts';
+import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
+import { health, openApiDocument, serviceIndex } from '../answers/self-description.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 

@@ -17,8 +17,8 @@ import {
   twoOrgs,
   twoProducts,
 } from '../body-references.ts';
-import { softDeleted } from '../presenters/deleted.ts';
-import { sourceDetail } from '../presenters/source.ts';
+import { softDeleted } from '../answers/deleted.ts';
+import { sourceDetail } from '../answers/source.ts';
 import { type Answer, defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sentField } from '../sent-field.ts';
 import type { Services } from '../services.ts';

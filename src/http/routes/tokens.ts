@@ -7,8 +7,8 @@ import { tokenChangeFields, tokenIssueFields } from '../../domain/token/fields.t
 import { DomainError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { actorOf, scopesOf } from '../caller.ts';
-import { createNewToken } from '../new-token.ts';
-import { issuedToken, tokenList, tokenRecord, whoAmI } from '../presenters/token.ts';
+import { createNewToken } from '../../use-cases/new-token.ts';
+import { issuedToken, tokenList, tokenRecord, whoAmI } from '../answers/token.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const none = z.object({});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireWebhook } from '../../../queries/webhook-detail.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/cursor.ts';
 import { knownParameters } from '../known-parameters.ts';
-import { deliveryPage, presentDelivery } from '../presenters/delivery.ts';
+import { deliveryPage, presentDelivery } from '../answers/delivery.ts';
 import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
 import { defineRoute } from '../route.ts';
 import { webhookById, webhookIdOfPath } from './webhook-address.ts';

@@ -20,7 +20,7 @@ import {
   twoProducts,
   twoSources,
 } from '../body-references.ts';
-import { createdWebhook, webhookList, webhookRecord } from '../presenters/webhook.ts';
+import { createdWebhook, webhookList, webhookRecord } from '../answers/webhook.ts';
 import { identifierParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { namedSubject, namesAnOrg, noOrg } from '../webhook-subject.ts';

@@ -1,16 +1,16 @@
 import type { DeliveryState } from '../../delivery/delivery-state.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { OperationalChange, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
-import { deliveryChange } from './delivery-documents.ts';
-import { type DeliveryLogRow, logRowChange } from './delivery-log.ts';
-import type { DeliveryCollections } from './delivery-collections.ts';
+import { deliveryChange } from '../../records/delivery-documents.ts';
+import { type DeliveryLogRow, logRowChange } from '../../records/delivery-log.ts';
+import type { DeliveryCollections } from '../../records/delivery-collections.ts';
 import {
   type AttemptForHealth,
   healthAfter,
-  type SubscriptionHealth,
-  subscriptionHealthDeclaration,
+  type WebhookHealth,
+  webhookHealthDeclaration,
   untriedHealth,
-} from './subscription-health.ts';
+} from '../../records/webhook-health.ts';
 import type { Waits } from './waits.ts';
 
 export interface EndedAttempt {
@@ -43,7 +43,7 @@ const countsForHealth = (row: DeliveryLogRow): row is DeliveryLogRow & AttemptFo
 
 /** The healths after these rows, each written only if it is still as it was read. */
 async function healthChanges(
-  healths: OperationalCollection<SubscriptionHealth>,
+  healths: OperationalCollection<WebhookHealth>,
   rows: readonly DeliveryLogRow[],
 ): Promise<OperationalChange[]> {
   const counted = rows.filter(countsForHealth);
@@ -51,10 +51,10 @@ async function healthChanges(
   const stored = new Map((await healths.getMany(ids)).map((each) => [each.doc.id, each]));
   return ids.map((id) => ({
     kind: 'put',
-    collection: subscriptionHealthDeclaration.name,
+    collection: webhookHealthDeclaration.name,
     doc: counted
       .filter(({ webhookId }) => webhookId === id)
-      .reduce<SubscriptionHealth>(healthAfter, stored.get(id)?.doc ?? untriedHealth(id)),
+      .reduce<WebhookHealth>(healthAfter, stored.get(id)?.doc ?? untriedHealth(id)),
     expected: stored.get(id)?.revision ?? 0,
   }));
 }

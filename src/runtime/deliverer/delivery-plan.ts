@@ -4,8 +4,8 @@ import { webhook } from '../../domain/webhook/state.ts';
 import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import type { EventStore } from '../../ports/event-store.ts';
-import { createGathered } from '../gathered.ts';
-import type { SigningKeys } from '../signing-keys.ts';
+import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
+import type { SigningKeys } from '../../records/signing-keys.ts';
 import type { Announcements } from './announcements.ts';
 import type { AttemptToMake } from './make-attempt.ts';
 
@@ -33,7 +33,7 @@ const skip = (errorCode: 'disabled' | 'withdrawn'): DeliveryPlan => ({ kind: 'sk
 /** Throws when the signing key is missing or cannot be opened. */
 export const createDeliveryPlan = ({ store, announcements, signingKeys, isWithdrawn }: DeliveryPlanDeps) => {
   /** As they are now. */
-  const subscriptionOf = createGathered(async (ids: readonly string[]): Promise<WebhookState[]> => {
+  const subscriptionOf = createBatchedCalls(async (ids: readonly string[]): Promise<WebhookState[]> => {
     const distinct = [...new Set(ids)];
     const slices = await store.readMany(distinct.map((id) => streamOf('webhook', id)));
     const states = new Map(distinct.map((id, index) => [id, foldEvents(webhook, slices[index]!.events)]));

@@ -9,8 +9,8 @@ import type {
   Stored,
   TransactionOutcome,
 } from '../../ports/operational-store.ts';
-import { createGathered, createGatheredFinds } from '../gathered.ts';
-import { deliveryChange } from './delivery-documents.ts';
+import { createBatchedCalls, createBatchedFinds } from '../../concurrency/batched-calls.ts';
+import { deliveryChange } from '../../records/delivery-documents.ts';
 import type { DeliveryPlan, UnknownAnnouncement } from './delivery-plan.ts';
 import type { Begun } from './log-rows.ts';
 
@@ -47,8 +47,8 @@ const transactEach =
 
 /** Makes sure that nobody else makes the attempt that a message names. After an outage it is simply called again. */
 export const createTakeDelivery = ({ ops, deliveries, planOf, clock, leaseMs }: TakeDeliveryDeps) => {
-  const find = createGatheredFinds(deliveries.getMany, ({ doc }) => doc.id, readsAtOnceMax);
-  const write = createGathered(transactEach(ops), writesAtOnceMax);
+  const find = createBatchedFinds(deliveries.getMany, ({ doc }) => doc.id, readsAtOnceMax);
+  const write = createBatchedCalls(transactEach(ops), writesAtOnceMax);
 
   /**
    * The document at the place of the message, written where there is none: else nobody would know of the delivery once

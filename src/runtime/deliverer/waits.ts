@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Backend, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { whenReachable } from '../when-reachable.ts';
+import { whenReachable } from '../resilience/when-reachable.ts';
 
 /** How the handlers wait. The signal of a message says that it is no longer theirs. */
 export interface Waits {

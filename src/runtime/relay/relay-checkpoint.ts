@@ -1,6 +1,6 @@
 import type { Document } from '../../kernel/projection.ts';
 import type { OperationalChange, OperationalStore } from '../../ports/operational-store.ts';
-import { checkpointsDeclaration } from '../checkpoints.ts';
+import { checkpointsDeclaration } from '../../records/checkpoints.ts';
 
 const checkpointId = 'relay';
 

@@ -4,9 +4,9 @@ import type { EventBatch, EventStore, Subscription } from '../../ports/event-sto
 import type { Lease } from '../../ports/leases.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
-import { followWhile } from '../follow-while.ts';
-import { LeaseLost } from '../lease-lost.ts';
-import { outlastOutages } from '../outlast-outages.ts';
+import { followWhile } from '../resilience/follow-while.ts';
+import { LeaseLost } from '../resilience/lease-lost.ts';
+import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
 import { type OpenedSubscriptions, openSubscriptions } from './open-subscriptions.ts';
 import { createReadModelsGate, type ReadModelsGateDeps } from './read-models-gate.ts';
 import { lastAnnouncedAt, relayedTypes, relayStep } from './relay-batch.ts';
@@ -174,7 +174,7 @@ export function startRelay(deps: RelayDeps): Relay {
     }
   }
 
-  const done = outlastOutages({ clock, log, what: 'relaying' }, stopping.signal, relayOnce);
+  const done = retryThroughOutages({ clock, log, what: 'relaying' }, stopping.signal, relayOnce);
   return {
     done,
     close: async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { everyEvent, idsOf } from '../../contract/event-store/every-event.ts';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
 import { useStandin } from './use-standin.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { eventStoreContract } from '../../contract/event-store-contract.ts';
 import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
-import { realServer } from '../../spec/real-servers.ts';
+import { realServer } from '../../spec/servers/real-servers.ts';
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
 import { createEventStoreDbHarness } from './eventstoredb-harness.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
 import type { EventBatch, EventStore } from '../../../src/ports/event-store.ts';
 import { contractCodec, type EventStoreHarness } from '../../contract/event-store/harness.ts';
-import { createChildProcesses } from '../../spec/child-processes.ts';
+import { createChildProcesses } from '../../spec/processes/child-processes.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { prefixStreams } from './prefix-streams.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PositionTooLarge } from '../../../src/adapters/eventstoredb/position.ts';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { useStandin } from './use-standin.ts';
 
 const { open } = useStandin({ startPosition: BigInt(Number.MAX_SAFE_INTEGER) + 2n });

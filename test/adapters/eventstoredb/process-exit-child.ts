@@ -3,7 +3,7 @@ import { createEventStoreDbEventStore } from '../../../src/adapters/eventstoredb
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
 import { contractCodec } from '../../contract/event-store/harness.ts';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 
 // Opens a store, uses and closes it. Then nothing must keep this process.
 const [url, append] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createChildProcesses } from '../../spec/child-processes.ts';
+import { createChildProcesses } from '../../spec/processes/child-processes.ts';
 import { eventually } from '../../spec/eventually.ts';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { follow } from '../../contract/event-store/follow.ts';
 import { useStandin } from './use-standin.ts';
 

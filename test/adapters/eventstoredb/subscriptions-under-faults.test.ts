@@ -5,7 +5,7 @@ import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { everyEvent, idsOf } from '../../contract/event-store/every-event.ts';
 import { createGate, follow } from '../../contract/event-store/follow.ts';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';

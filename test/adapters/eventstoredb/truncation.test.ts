@@ -1,7 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { idsOf } from '../../contract/event-store/every-event.ts';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { clientOf, plainPath, scavenge } from '../../standin/eventstoredb/standin-fixture.ts';
 import { useStandin } from './use-standin.ts';
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { startTcpProxy, type TcpProxy } from '../../spec/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../spec/servers/tcp-proxy.ts';
 
 export interface BrokerProxies extends Omit<TcpProxy, 'port'> {
   /** For the option of that name: brokers tell clients their own addresses, so that these must be led to the proxies. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import { makeNames, soon, startRecorder, valuesOf, waitingIn } from '../../contract/message-bus/recorder.ts';
-import { hasNativeKafka, type NativeKafka, startNativeKafka } from '../../spec/native-kafka.ts';
+import { hasNativeKafka, type NativeKafka, startNativeKafka } from '../../spec/servers/native-kafka.ts';
 import { openBus } from './open-bus.ts';
 import { startProducers } from './start-producers.ts';
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { realServer } from '../../spec/real-servers.ts';
+import { realServer } from '../../spec/servers/real-servers.ts';
 
 /** Suites over a real broker; left out, by name, where there is none. */
 export function describeKafka(suites: (brokers: string) => void): void {

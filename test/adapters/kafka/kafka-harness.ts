@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import type { MessageBusHarness } from '../../contract/message-bus/harness.ts';
-import { createChildProcesses } from '../../spec/child-processes.ts';
+import { createChildProcesses } from '../../spec/processes/child-processes.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { type BrokerProxies, startBrokerProxies } from './broker-proxies.ts';
 import { createTestBuses } from './test-buses.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, expect, it } from 'vitest';
-import { createChildProcesses } from '../../spec/child-processes.ts';
+import { createChildProcesses } from '../../spec/processes/child-processes.ts';
 import { describeKafka } from './describe-kafka.ts';
 
 const children = createChildProcesses();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
-import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store.ts';
-import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models.ts';
+import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
+import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { DocumentTooLarge } from '../../../src/adapters/mongodb/stored-document.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { put } from '../../../src/kernel/projection.ts';

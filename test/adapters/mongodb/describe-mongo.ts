@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { realServer } from '../../spec/real-servers.ts';
+import { realServer } from '../../spec/servers/real-servers.ts';
 
 /** Suites over a real server; left out, by name, where there is none. */
 export function describeMongo(suites: (server: string) => void): void {

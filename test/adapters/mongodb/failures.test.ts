@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
-import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store.ts';
-import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models.ts';
+import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
+import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import { put } from '../../../src/kernel/projection.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { counters, jobs as jobsDeclaration, putCounter } from '../../contract/operational-store/harness.ts';
 import { openThings, thing } from '../../contract/read-models/harness.ts';
-import { startTcpProxy, type TcpProxy } from '../../spec/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../spec/servers/tcp-proxy.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { dropDatabase, newDatabaseUrl } from './mongo-backends.ts';
 

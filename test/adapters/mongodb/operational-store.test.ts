@@ -1,4 +1,4 @@
-import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store.ts';
+import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
 import { operationalStoreContract } from '../../contract/operational-store-contract.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { createMongoBackends } from './mongo-backends.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { probeMongo } from '../../../src/adapters/mongodb/probe.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { startTcpProxy } from '../../spec/tcp-proxy.ts';
+import { startTcpProxy } from '../../spec/servers/tcp-proxy.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { dropDatabase, newDatabaseUrl } from './mongo-backends.ts';
 

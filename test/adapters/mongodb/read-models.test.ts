@@ -1,4 +1,4 @@
-import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models.ts';
+import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { readModelsContract } from '../../contract/read-models-contract.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { createMongoBackends } from './mongo-backends.ts';

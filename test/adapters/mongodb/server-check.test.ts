@@ -6,7 +6,7 @@ import { openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { checkServer } from '../../../src/adapters/mongodb/server-check.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
-import { startTcpProxy } from '../../spec/tcp-proxy.ts';
+import { startTcpProxy } from '../../spec/servers/tcp-proxy.ts';
 
 const client = new MongoClient('mongodb://db.example:27017/?replicaSet=rs0');
 const expected = client.options;

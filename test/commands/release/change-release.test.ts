@@ -4,7 +4,7 @@ import { storeText } from '../../../src/domain/body/split-body.ts';
 import { body } from '../../../src/domain/body/state.ts';
 import type { ReleaseEvent, ReleaseRevised } from '../../../src/domain/release/events.ts';
 import { given, stateAfter } from '../../spec/given-when-then.ts';
-import { indexedRelease, releaseId } from '../../spec/indexed-release.ts';
+import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
 import {
   orgDeleted,
   orgId,
@@ -14,7 +14,7 @@ import {
   sourceHidden,
   sourceId,
   webBaseUrl,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const facts = parentsAfter();
 const edit = (changes: object, contentTokens: number | null = null) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dateRelease } from '../../../commands/release/date-release.ts';
 import type { ReleaseAnnounced, ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { given, stateAfter } from '../../spec/given-when-then.ts';
-import { indexedRelease, releaseId } from '../../spec/indexed-release.ts';
+import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
 import {
   orgDeleted,
   orgHidden,
@@ -12,7 +12,7 @@ import {
   sourceHidden,
   sourceId,
   webBaseUrl,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const publishedAt = '2026-05-01T00:00:00.000Z';
 const owed = indexedRelease({ publishedAt }, { pending: true, announcement: 'due' });

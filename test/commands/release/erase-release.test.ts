@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { given } from '../../spec/given-when-then.ts';
-import { indexedRelease, releaseId } from '../../spec/indexed-release.ts';
-import { orgId, releaseErased, sourceId } from '../../spec/release-world.ts';
+import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
+import { orgId, releaseErased, sourceId } from '../../spec/worlds/release-world.ts';
 
 const bodyRef = (letter: string) => ({ sha256: letter.repeat(64), chars: 300_000, parts: 2 });
 

@@ -18,7 +18,7 @@ import {
   sourceId,
   standaloneSource,
   webBaseUrl,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const nowMs = Date.parse(testNow);
 const at = (offsetMs: number): string => toTimestamp(nowMs + offsetMs);

@@ -5,7 +5,7 @@ import type { ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../../src/
 import { appendBytesMax } from '../../../src/ports/event-store.ts';
 import { givenBatch } from '../../spec/given-batch.ts';
 import { stateAfter } from '../../spec/given-when-then.ts';
-import { parentsAfter, sourceId, webBaseUrl } from '../../spec/release-world.ts';
+import { parentsAfter, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const facts = parentsAfter();
 const text = `## Breaking changes\n\n${'x'.repeat(1_000_000 - 21)}`;

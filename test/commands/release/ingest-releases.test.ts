@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import type { ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../../src/domain/release/events.ts';
-import { releaseIdOf } from '../../../src/kernel/release-identity.ts';
+import { releaseIdOf } from '../../../src/domain/release/identity.ts';
 import { givenBatch } from '../../spec/given-batch.ts';
 import { testNow } from '../../spec/given-when-then.ts';
 import {
@@ -12,7 +12,7 @@ import {
   sourceDeleted,
   sourceId,
   webBaseUrl,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const idOf = (kind: 'url' | 'version' | 'title', value: string): string => releaseIdOf(sourceId, { kind, value });
 const streamFor = (version: string): string => `release-${idOf('version', version)}`;

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../src/kernel/event.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { newEvents, testId } from '../../spec/events.ts';
+import { newEvents, testId } from '../../spec/events/events.ts';
 
 export const eventsPerAppend = 3;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { eventsPerAppend } from './append-forever.ts';
 import { everyEvent } from './every-event.ts';

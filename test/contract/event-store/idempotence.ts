@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { everyEvent, idsOf } from './every-event.ts';
 import type { EventStoreHarness } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { NewEvent } from '../../../src/kernel/event.ts';
 import type { EventStore, ReadOptions } from '../../../src/ports/event-store.ts';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { everyEvent, idsOf } from './every-event.ts';
 import type { EventStoreHarness } from './harness.ts';
 

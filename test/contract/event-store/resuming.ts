@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newEvents } from '../../spec/events.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { everyEvent, idsOf } from './every-event.ts';
 import { follow } from './follow.ts';

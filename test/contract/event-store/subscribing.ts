@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { everyEvent, idsOf } from './every-event.ts';
 import { createGate, follow } from './follow.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { NewEvent } from '../../../src/kernel/event.ts';
 import { appendBytesMax } from '../../../src/ports/event-store.ts';
-import { newEvent, newEvents } from '../../spec/events.ts';
+import { newEvent, newEvents } from '../../spec/events/events.ts';
 import type { EventStoreHarness } from './harness.ts';
 
 const nested = (depth: number): object => (depth === 0 ? { deepest: true } : { inner: [nested(depth - 1)] });

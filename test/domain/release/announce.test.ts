@@ -12,7 +12,7 @@ import {
   sourceId,
   standaloneSource,
   webBaseUrl,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const id = 'rel_RRRRRRRRRRRRRRRRRRRRR';
 const now = '2026-03-01T12:00:00.000Z';

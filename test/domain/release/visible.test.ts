@@ -10,7 +10,7 @@ import {
   sourceHidden,
   sourceUnhidden,
   standaloneSource,
-} from '../../spec/release-world.ts';
+} from '../../spec/worlds/release-world.ts';
 
 const now = '2026-03-01T12:00:00.000Z';
 

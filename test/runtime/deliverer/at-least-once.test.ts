@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { afterAttempt, begin, newDelivery } from '../../../src/delivery/delivery-state.ts';
 import { deliveriesTopic } from '../../../src/delivery/topics.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
-import { deliveryChange } from '../../../src/runtime/deliverer/delivery-documents.ts';
-import { deliveryLogDeclaration } from '../../../src/runtime/deliverer/delivery-log.ts';
+import { deliveryChange } from '../../../src/records/delivery-documents.ts';
+import { deliveryLogDeclaration } from '../../../src/records/delivery-log.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
-import { createOutage } from '../../spec/outage.ts';
+import { createOutage } from '../../spec/servers/outage.ts';
 import { type DeliveryWorld, openDeliveryWorld } from './delivery-world.ts';
 
 let world: DeliveryWorld;

@@ -7,8 +7,8 @@ import { publishedTypes, type RegistryEvent } from '../../../src/delivery/regist
 import { registryEventsTopic } from '../../../src/delivery/topics.ts';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
 import type { ReceivedMessage } from '../../../src/ports/message-bus.ts';
-import { createTestRunners, requestOf } from '../../spec/embedded-registry.ts';
-import { buildSmallWorld } from '../../spec/small-world.ts';
+import { createTestRunners, requestOf } from '../../spec/worlds/embedded-registry.ts';
+import { buildSmallWorld } from '../../spec/worlds/small-world.ts';
 import { created, deleted, openRelayWorld, type RelayWorld } from './relay-world.ts';
 
 const fixtures = new URL('../../fixtures/events/', import.meta.url);

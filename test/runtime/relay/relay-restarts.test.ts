@@ -8,7 +8,7 @@ import { readRelayCheckpoint, relayPosition } from '../../../src/runtime/relay/r
 import type { RelayDeps } from '../../../src/runtime/relay/relay.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
-import { createOutage, type Outage } from '../../spec/outage.ts';
+import { createOutage, type Outage } from '../../spec/servers/outage.ts';
 import { created, deleted, openRelayWorld, pair, type RelayWorld } from './relay-world.ts';
 
 let world: RelayWorld;

@@ -8,7 +8,7 @@ import {
   type RelaySubscription,
   subscriptionTypes,
 } from '../../../src/runtime/relay/relay-subscriptions.ts';
-import { createRecorder } from '../../spec/record-events.ts';
+import { createRecorder } from '../../spec/events/record-events.ts';
 import { announcement, created, deleted, disabled, idOf } from './relay-world.ts';
 
 const id = idOf('whk', 'one');

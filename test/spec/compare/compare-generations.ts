@@ -1,5 +1,5 @@
 import type { ReadModel } from '../../../src/ports/read-models.ts';
-import type { Reading } from '../followed-registry.ts';
+import type { Reading } from '../worlds/followed-registry.ts';
 import { Difference } from './comparison.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import { firstDifference } from '../first-difference.ts';
-import type { Reading } from '../followed-registry.ts';
+import type { Reading } from '../worlds/followed-registry.ts';
 import { naiveFullItem } from '../naive/naive-answers.ts';
 import type { NaiveRelease } from '../naive/naive-registry.ts';
 import { type NaiveView, publishedMsOf } from '../naive/naive-view.ts';

@@ -8,13 +8,13 @@ import {
   retryTopicOf,
 } from '../../../src/delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import { openStores } from '../../../src/compose.ts';
-import type { Stores } from '../../../src/compose-stores.ts';
+import { openStores } from '../../../src/compose/registry.ts';
+import type { Stores } from '../../../src/compose/stores.ts';
 import type { Document } from '../../../src/kernel/projection.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import type { OperationalCollection } from '../../../src/ports/operational-store.ts';
-import { openDeliveryCollections } from '../../../src/runtime/deliverer/delivery-collections.ts';
-import type { DeliveryLogRow } from '../../../src/runtime/deliverer/delivery-log.ts';
+import { openDeliveryCollections } from '../../../src/records/delivery-collections.ts';
+import type { DeliveryLogRow } from '../../../src/records/delivery-log.ts';
 import { eventually } from '../eventually.ts';
 import { type DeliveriesStage, retryDelayNames } from './deliveries-stage.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose.ts';
-import type { BackendSettings } from '../../../src/compose-stores.ts';
-import { rebuildProjection } from '../../../src/runtime/rebuild.ts';
-import { documentsOf } from '../read-model-documents.ts';
+import { openStores } from '../../../src/compose/registry.ts';
+import type { BackendSettings } from '../../../src/config/backend-settings.ts';
+import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
+import { documentsOf } from '../worlds/read-model-documents.ts';
 
 // Positions of documents that an erased release once changed are not in the log any more: compare the texts.
 const texts = (rows: readonly string[]) => rows.map((row) => row.replace(/ @\d+ /, ' '));

@@ -1,0 +1,158 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordedEvent } from '../../../kernel/event.ts';
+import type { EventCodec } from '../../../kernel/event-codec.ts';
+import type { EventBatch, EventStore, ReadAllOptions, StreamSlice, Subscription } from '../../../ports/event-store.ts';
+import { encodeAppend, encodeAppends } from '../../encode-append.ts';
+import { createEventFollower } from '../sqlite/file-follower.ts';
+import { createEventReader, type EventReader } from './reader.ts';
+import { startSubscription } from './subscription.ts';
+import type { EventWriterCalls, EventWriterData } from './writer-thread.ts';
+import { startThread, type Thread } from '../../threads/thread.ts';
+
+export interface EmbeddedEventStoreOptions {
+  /** The data folder; it is made when it is not there. */
+  readonly folder: string;
+  readonly codec: EventCodec;
+  /** For a thread beside the one that writes: it starts no writer, and the file must exist. */
+  readonly readonly?: boolean;
+  /** The writer thread died: nothing can be appended any more, so the process should end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export interface EmbeddedEventStore extends EventStore {
+  /** Lets go of the file and opens it again; subscriptions go on where they were. */
+  readonly reopen: () => Promise<void>;
+}
+
+/** Positions that one step passes over, and streams that one step reads: a few milliseconds of SQLite each. */
+const positionsPerStep = 2000;
+const streamsPerStep = 100;
+
+function requireCount(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} cannot be ${value}.`);
+}
+
+/** A writer without a reader is of no use: it must not be left running. */
+async function openReader(
+  file: string,
+  codec: EventCodec,
+  writer: Thread<EventWriterCalls> | null,
+): Promise<EventReader> {
+  try {
+    return createEventReader(file, codec);
+  } catch (error) {
+    await writer?.close();
+    throw error;
+  }
+}
+
+/** Appends go to one writer thread; reads are short and happen on the calling thread, which they never hold for long. */
+export async function createEmbeddedEventStore(options: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
+  const { codec, onFatal } = options;
+  mkdirSync(options.folder, { recursive: true });
+  const file = join(realpathSync(options.folder), 'events.sqlite');
+  const channel = `events:${file}`;
+  const startWriter = () =>
+    startThread<EventWriterCalls>({
+      name: 'event writer',
+      beside: import.meta.url,
+      module: 'event-writer-thread',
+      workerData: { file, channel } satisfies EventWriterData,
+      onExit: onFatal,
+    });
+  const ownWriter = options.readonly ? null : await startWriter();
+  let reader = await openReader(file, codec, ownWriter);
+  let connection = 1;
+  let closing: Promise<void> | undefined;
+  const follower = createEventFollower(channel, () => reader.dataVersion());
+  const subscriptions = new Set<Subscription>();
+
+  const requireOpen = (): void => {
+    if (closing !== undefined) throw new Error('The event store is closed.');
+  };
+  const writer = (): Thread<EventWriterCalls> => {
+    requireOpen();
+    if (ownWriter === null) throw new Error('This event store was opened for reading only.');
+    return ownWriter;
+  };
+
+  const readAll = async ({ afterPosition, limit, types }: ReadAllOptions): Promise<EventBatch> => {
+    requireCount('afterPosition', afterPosition, 0);
+    requireCount('limit', limit, 1);
+    const storedTypes = types === undefined ? undefined : codec.storedTypes(types);
+    const events: RecordedEvent[] = [];
+    const head = reader.head(); // read first: every event up to it is there to be seen
+    let position = afterPosition;
+    while (position < head && events.length < limit) {
+      await nextTurn(); // also for the first: who reads batch after batch would let nobody else have a turn
+      const upTo = Math.min(head, position + positionsPerStep);
+      position = reader.step({ after: position, upTo, limit: limit - events.length, types: storedTypes }, events);
+    }
+    return { events, position };
+  };
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+    follower.close();
+    reader.close();
+    await ownWriter?.close(); // last, so that it is the one to empty and remove the log
+  };
+
+  return {
+    append: async (append) => {
+      const [outcome] = await writer().call('append', [encodeAppend(codec, append)]);
+      if (outcome === undefined) throw new Error('The event writer gave no outcome.');
+      return outcome;
+    },
+    appendMany: async (appends) => writer().call('append', encodeAppends(codec, appends)),
+    read: async (stream, readOptions) => {
+      requireOpen();
+      if (readOptions?.fromVersion !== undefined) requireCount('fromVersion', readOptions.fromVersion, 0);
+      if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
+      return reader.slice(stream, readOptions);
+    },
+    readMany: async (streams) => {
+      requireOpen();
+      const slices: StreamSlice[] = [];
+      for (let start = 0; start < streams.length; start += streamsPerStep) {
+        if (start > 0) await nextTurn();
+        slices.push(...reader.slices(streams.slice(start, start + streamsPerStep)));
+      }
+      return slices;
+    },
+    readAll: async (readOptions) => {
+      requireOpen();
+      return readAll(readOptions);
+    },
+    subscribe: (subscribeOptions) => {
+      requireOpen();
+      const subscription = startSubscription({ readAll, follower, connection: () => connection }, subscribeOptions);
+      const forget = () => subscriptions.delete(subscription);
+      subscriptions.add(subscription);
+      subscription.done.then(forget, forget);
+      return subscription;
+    },
+    truncate: async (stream, beforeVersion) => {
+      requireCount('beforeVersion', beforeVersion, 1);
+      await writer().call('truncate', { stream, beforeVersion });
+    },
+    head: async () => {
+      requireOpen();
+      return reader.head();
+    },
+    reopen: async () => {
+      requireOpen();
+      const before = reader;
+      reader = createEventReader(file, codec);
+      before.close();
+      connection += 1;
+      follower.wake();
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../../ports/clock.ts';
+import type { TakenLane } from './group-writer.ts';
+import type { HeldLane, HeldLanes } from './held-partitions.ts';
+import type { BusReader } from './reader.ts';
+import { type LaneRow, laneLeaseName } from './tables.ts';
+import type { BusWrite } from './write.ts';
+import { fairShare } from './fair-share.ts';
+import { isPassing } from '../sqlite/group-commit.ts';
+
+export interface MembershipOptions {
+  readonly group: string;
+  readonly member: string;
+  readonly topics: readonly string[];
+  readonly clock: Clock;
+  readonly reader: BusReader;
+  readonly write: BusWrite;
+  /** For what can be left undone by a member that is leaving. */
+  readonly writeLast: BusWrite;
+  readonly held: HeldLanes;
+  readonly onTaken: (row: LaneRow, taken: TakenLane) => void;
+  readonly giveUp: (lane: HeldLane) => void;
+  readonly lose: (lane: HeldLane) => void;
+}
+
+export interface Membership {
+  /** Says that the member lives, and takes and gives up lanes until each member has its share, over and over. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Takes no more lanes, but keeps the leases of those that are held; resolves when the others know. */
+  readonly leave: () => Promise<void>;
+}
+
+/** A member that died is noticed and its lanes are taken within 10 s: its time to live and one look. */
+const ttlMs = 8_000;
+const beatEveryMs = 2_000;
+const lookEveryMs = 100;
+
+export function createMembership(options: MembershipOptions): Membership {
+  const { group, member, topics, clock, reader, write, writeLast, held, onTaken, giveUp, lose } = options;
+  let isLeaving = false;
+  let taking: Promise<unknown> = Promise.resolve();
+  let beatAtMs = Number.NEGATIVE_INFINITY;
+  let seen = '';
+
+  const beat = async (): Promise<void> => {
+    const leases = [...held.values()].map(({ lease }) => lease);
+    const nowMs = clock.nowMs();
+    const lost = await write('beat', { group, member, topics: isLeaving ? null : topics, leases, ttlMs, nowMs });
+    for (const lane of [...held.values()]) if (lost.includes(lane.lease.name)) lose(lane);
+    beatAtMs = nowMs + beatEveryMs;
+  };
+
+  const take = async (rows: readonly LaneRow[]): Promise<void> => {
+    const lanes = rows.map(({ id }) => id);
+    const taken = await writeLast('takeLanes', { group, member, lanes, ttlMs, nowMs: clock.nowMs() });
+    for (const lane of taken) onTaken(rows.find(({ id }) => id === lane.lane)!, lane);
+  };
+
+  const balance = async (nowMs: number): Promise<void> => {
+    const members = reader.members(group, nowMs);
+    const wanted: LaneRow[] = [];
+    for (const topic of topics) {
+      const rows = reader.lanes(topic);
+      const rivals = members.filter((other) => other.topics.includes(topic)).map((other) => other.member);
+      const share = fairShare(topic, rows.length, member, rivals);
+      const mine = rows.flatMap(({ id }) => held.get(id) ?? []);
+      const kept = mine.filter(({ givingUp }) => givingUp === undefined);
+      for (const lane of kept) lane.delayMs = reader.delayMs(topic);
+      for (const lane of kept.slice(share)) giveUp(lane);
+      const free = rows.filter(({ id }) => !held.has(id) && reader.isFree(laneLeaseName(group, id), nowMs));
+      wanted.push(...free.slice(0, Math.max(0, share - kept.length)));
+    }
+    if (wanted.length === 0 || isLeaving) return;
+    taking = take(wanted).catch((error: unknown) => {
+      if (!isPassing(error)) throw error; // otherwise it was told, and the member is leaving
+    });
+    await taking;
+  };
+
+  /** What runs out does so without a write, so every second is looked at, changed or not. */
+  const look = async (): Promise<void> => {
+    const nowMs = clock.nowMs();
+    const state = `${reader.dataVersion()} ${Math.floor(nowMs / 1_000)}`;
+    if (state === seen) return;
+    seen = state;
+    await balance(nowMs);
+  };
+
+  return {
+    run: async (stop) => {
+      while (!stop.aborted) {
+        if (clock.nowMs() >= beatAtMs) await beat();
+        if (!isLeaving) await look();
+        await clock.sleep(lookEveryMs, stop);
+      }
+    },
+    leave: async () => {
+      isLeaving = true;
+      await taking;
+      await writeLast('leaveGroup', { group, member });
+    },
+  };
+}

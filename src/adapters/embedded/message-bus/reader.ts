@@ -1,0 +1,107 @@
+import type { UntriedMessage } from '../../dispatch/dispatched-partition.ts';
+import { type LaneRow, laneColumnsSql, placeOf, placesPerLane } from './tables.ts';
+import { type Database, openDatabase } from '../sqlite/open-database.ts';
+
+interface MessageRow {
+  readonly place: number;
+  readonly producedAtMs: number;
+  readonly key: string;
+  readonly headers: string | null;
+  readonly value: string;
+}
+
+export interface MessagePage {
+  readonly messages: UntriedMessage[];
+  /** There may be more that can be read at once. */
+  readonly isMore: boolean;
+  /** When the message that stopped the page was produced; null when none had to wait. */
+  readonly waitingSinceMs: number | null;
+}
+
+export interface GroupMember {
+  readonly member: string;
+  readonly topics: readonly string[];
+}
+
+export interface LaneAge {
+  readonly lane: number;
+  readonly retentionMs: number;
+  readonly oldestMs: number | null;
+}
+
+/** Short reads on the calling thread: none takes more than a few milliseconds, however much is stored. */
+export interface BusReader {
+  readonly dataVersion: () => number;
+  readonly topics: () => string[];
+  /** In the order of the partitions; none when there is no such topic. */
+  readonly lanes: (topic: string) => LaneRow[];
+  readonly delayMs: (topic: string) => number;
+  /** Messages from the offset on that were produced no later than this. */
+  readonly page: (lane: LaneRow, fromOffset: number, producedUpToMs: number) => MessagePage;
+  readonly members: (group: string, nowMs: number) => GroupMember[];
+  readonly isFree: (leaseName: string, nowMs: number) => boolean;
+  readonly committed: (group: string, lane: number) => number;
+  readonly ages: () => LaneAge[];
+  readonly close: () => void;
+}
+
+const messagesPerPage = 100;
+const charsPerPage = 256 * 1024;
+const noHeaders: Readonly<Record<string, string>> = Object.freeze({});
+
+export function createBusReader(file: string): BusReader {
+  const db: Database = openDatabase({ file, kind: 'ops', synchronous: 'FULL', readonly: true });
+  const topics = db.prepare<[], string>('SELECT name FROM bus_topic ORDER BY name').pluck();
+  const lanes = db.prepare<[string], LaneRow>(
+    `SELECT ${laneColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
+  );
+  const delay = db.prepare<[string], number>('SELECT delay_ms FROM bus_topic WHERE name = ?').pluck();
+  const page = db.prepare<[number, number], MessageRow>(
+    `SELECT place, produced_at_ms AS producedAtMs, key, headers, value FROM bus_message
+     WHERE place >= ? AND place < ? ORDER BY place LIMIT ${messagesPerPage}`,
+  );
+  const members = db.prepare<[string, number], { member: string; topics: string }>(
+    'SELECT member, topics FROM bus_member WHERE group_name = ? AND expires_at_ms > ? ORDER BY member',
+  );
+  const taken = db
+    .prepare<[string, number], number>('SELECT 1 FROM lease WHERE name = ? AND holder NOTNULL AND expires_at_ms > ?')
+    .pluck();
+  const committed = db
+    .prepare<[string, number], number>('SELECT next_offset FROM bus_group_offset WHERE group_name = ? AND lane = ?')
+    .pluck();
+  const ages = db.prepare<[], LaneAge>(
+    `SELECT bus_lane.id AS lane, retention_ms AS retentionMs,
+       (SELECT produced_at_ms FROM bus_message WHERE place >= bus_lane.id * ${placesPerLane}
+          AND place < (bus_lane.id + 1) * ${placesPerLane} ORDER BY place LIMIT 1) AS oldestMs
+     FROM bus_lane JOIN bus_topic ON name = topic`,
+  );
+
+  return {
+    dataVersion: () => db.pragma('data_version', { simple: true }) as number,
+    topics: () => topics.all() as string[],
+    lanes: (topic) => lanes.all(topic),
+    delayMs: (topic) => (delay.get(topic) as number | undefined) ?? 0,
+    page: ({ id, topic, partition }, fromOffset, producedUpToMs) => {
+      const messages: UntriedMessage[] = [];
+      let chars = 0;
+      const rows = page.iterate(placeOf(id, fromOffset), placeOf(id + 1, 0));
+      for (const { place, producedAtMs, key, headers, value } of rows) {
+        if (producedAtMs > producedUpToMs) return { messages, isMore: false, waitingSinceMs: producedAtMs };
+        const parsed = headers === null ? noHeaders : (JSON.parse(headers) as Record<string, string>);
+        const offset = place - placeOf(id, 0);
+        messages.push({ topic, partition, offset, producedAtMs, key, value, headers: parsed });
+        chars += key.length + value.length;
+        if (messages.length === messagesPerPage || chars > charsPerPage) {
+          return { messages, isMore: true, waitingSinceMs: null }; // not even the next row is loaded
+        }
+      }
+      return { messages, isMore: false, waitingSinceMs: null };
+    },
+    members: (group, nowMs) =>
+      members.all(group, nowMs).map((row) => ({ member: row.member, topics: JSON.parse(row.topics) as string[] })),
+    isFree: (leaseName, nowMs) => taken.get(leaseName, nowMs) === undefined,
+    committed: (group, lane) => (committed.get(group, lane) as number | undefined) ?? 0,
+    ages: () => ages.all(),
+    close: () => void db.close(),
+  };
+}

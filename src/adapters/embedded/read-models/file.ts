@@ -1,0 +1,109 @@
+import type { Statement } from 'better-sqlite3';
+import { StartupError } from '../../../kernel/startup-error.ts';
+import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
+import { columnDefinition, createIndexSql, type DeclaredIndexes, declareIndexes } from '../sqlite/declared-index.ts';
+import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { leaseTableSql } from '../sqlite/leases.ts';
+import { createStatements } from '../sqlite/statements.ts';
+import { fieldsOfIndex } from '../../checked-indexes.ts';
+
+/** The SQLite file of one generation, open, with its tables. */
+export interface ReadModelFile {
+  readonly db: Database;
+  readonly declaration: ReadModelDeclaration;
+  readonly declared: DeclaredIndexes;
+  readonly prepare: (sql: string) => Statement;
+}
+
+export interface ReadModelFileOptions {
+  readonly file: string;
+  readonly declaration: ReadModelDeclaration;
+  readonly fillingWith?: readonly string[] | undefined;
+  readonly readonly: boolean;
+}
+
+export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id)';
+
+/**
+ * The documents' texts, which are only ever added at the end and emptied in place. So no row that holds text is moved,
+ * and what `secure_delete` zeroes is the only copy (ops/decisions/0002): an erased text is gone from the file.
+ */
+export const textsTableSql = 'CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT NOT NULL)';
+
+/** The text of a row of `docs`. */
+export const bodySql = '(SELECT body FROM texts WHERE texts.id = docs.text)';
+
+// What was deleted and when, so that followers hear of it; a document that comes back leaves this list.
+export const deletedTableSql = [
+  'CREATE TABLE deleted (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID',
+  'CREATE INDEX "deleted(position)" ON deleted (position, id)',
+];
+
+const ownerOf = ({ name, generation }: ReadModelDeclaration): string => `read model ${name} generation ${generation}`;
+
+// The same indexes in another order of declaration are the same.
+const declarationText = ({ indexes }: ReadModelDeclaration): string =>
+  JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+// Indexes are written all over the file: with SQLite's 2 MiB of cache and a checkpoint every 4 MiB the same pages are
+// read and written again and again.
+const writerPragmas = ['cache_size = -16384', 'wal_autocheckpoint = 4000'];
+
+const tableExists = (db: Database, table: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
+
+const createTables = (db: Database, declared: DeclaredIndexes, options: ReadModelFileOptions): void => {
+  const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'text INTEGER NOT NULL'];
+  db.exec(`CREATE TABLE docs (${[...columns, ...declared.fields.map(columnDefinition)].join(', ')})`);
+  db.exec('CREATE TABLE state (checkpoint INTEGER NOT NULL, declaration TEXT NOT NULL)');
+  for (const sql of [textsTableSql, leaseTableSql, ...deletedTableSql]) db.exec(sql);
+  db.prepare('INSERT INTO state (checkpoint, declaration) VALUES (0, ?)').run(declarationText(options.declaration));
+  for (const index of options.fillingWith ?? Object.keys(declared.indexes)) {
+    db.exec(createIndexSql(declared.table, fieldsOfIndex(declared, index)));
+  }
+  if (options.fillingWith === undefined) db.exec(positionIndexSql);
+};
+
+export const checkDeclaration = (db: Database, declaration: ReadModelDeclaration): void => {
+  const stored = db.prepare('SELECT declaration FROM state').pluck().get();
+  if (stored !== declarationText(declaration)) {
+    throw new StartupError(
+      `${ownerOf(declaration)} was built with other indexes than it now declares: raise its generation.`,
+    );
+  }
+};
+
+export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile => {
+  const { file, declaration, readonly } = options;
+  const owner = ownerOf(declaration);
+  const declared = declareIndexes(owner, 'docs', declaration.indexes);
+  const db = openDatabase({ file, synchronous: 'NORMAL', readonly, kind: 'read' });
+  try {
+    if (isDropped(db)) throw new StartupError(`${owner} was dropped only half way: drop it again.`);
+    if (!readonly) {
+      for (const pragma of writerPragmas) db.pragma(pragma);
+      const create = () => tableExists(db, 'docs') || createTables(db, declared, options);
+      db.transaction(create).immediate();
+    }
+    if (!tableExists(db, 'state')) throw new StartupError(`${owner} has not been made yet.`);
+    checkDeclaration(db, declaration);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return { db, declaration, declared, prepare: createStatements(db) };
+};
+
+export const isDropped = (db: Database): boolean => tableExists(db, 'dropped_docs');
+
+/**
+ * Whoever still has the file open would go on reading it after it is unlinked, and a new file of that name may hold
+ * something else by then. With its tables renamed, their next statement fails.
+ */
+export const markDropped = (db: Database): void => {
+  const rename = () => {
+    if (!tableExists(db, 'docs')) return;
+    for (const table of ['docs', 'texts', 'state', 'lease']) db.exec(`ALTER TABLE ${table} RENAME TO dropped_${table}`);
+  };
+  db.transaction(rename).immediate();
+};

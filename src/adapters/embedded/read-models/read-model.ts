@@ -1,0 +1,124 @@
+import type { Document } from '../../../kernel/projection.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Leases } from '../../../ports/leases.ts';
+import type { IndexQuery, ReadModel, ReadModelWrite } from '../../../ports/read-models.ts';
+import { createIndexSql } from '../sqlite/declared-index.ts';
+import { checkedLimit } from '../../checked-indexes.ts';
+import { indexRun, whereSql } from '../sqlite/index-run.ts';
+import { bodySql, positionIndexSql, type ReadModelFile } from './file.ts';
+import { createReadModelWriter } from './writer.ts';
+import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
+
+/** The reads that use no declared index. */
+export const documentsSql = {
+  get: `SELECT ${bodySql} FROM docs WHERE id IN (SELECT value FROM json_each(?))`,
+  scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?`,
+  changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
+    WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
+  deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
+    WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
+};
+
+interface PositionedRow {
+  readonly body: string;
+  readonly position: number;
+}
+
+interface ChangedRow {
+  readonly id: string;
+  readonly body: string | null;
+  readonly position: number;
+}
+
+const explained = (error: unknown, owner: string): unknown => {
+  const message = error instanceof Error ? error.message : '';
+  if (/no such table: (main\.)?(docs|texts|state|lease)$/.test(message))
+    return new Error(`${owner} was dropped`, { cause: error });
+  const [, index] = /no such index: (.+)$/.exec(message) ?? [];
+  if (index) return new Error(`${owner} is still being filled: it has no index ${index} yet`, { cause: error });
+  return error;
+};
+
+const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock, run: Runner): Leases => {
+  const acquire = db.transaction(leases.acquire).immediate;
+  const renew = db.transaction(leases.renew).immediate;
+  const release = db.transaction(leases.release).immediate;
+  return {
+    acquire: async (name, holder, ttlMs) => run(() => acquire(name, holder, ttlMs, clock.nowMs())),
+    renew: async (lease, ttlMs) => run(() => renew(lease, ttlMs, clock.nowMs())),
+    release: async (lease) => run(() => release(lease)),
+  };
+};
+
+type Runner = <Result>(work: () => Result) => Result;
+
+/** One generation over its file. SQLite is synchronous: each call is done when its promise is handed out. */
+export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock: Clock): ReadModel<Doc> => {
+  const { db, declared, prepare } = file;
+
+  const run: Runner = (work) => {
+    if (!db.open) throw new Error(`${declared.owner} was closed or dropped`);
+    try {
+      return work();
+    } catch (error) {
+      throw explained(error, declared.owner);
+    }
+  };
+
+  const parse = (body: unknown): Doc => JSON.parse(body as string) as Doc;
+  const parseRow = (row: unknown) => {
+    const { body, position } = row as PositionedRow;
+    return { doc: parse(body), position };
+  };
+
+  const parseChange = ({ id, body, position }: ChangedRow) => ({
+    id,
+    doc: body === null ? null : parse(body),
+    position,
+  });
+
+  const get = db.prepare(documentsSql.get).pluck();
+  const scan = db.prepare(documentsSql.scan);
+  const checkpoint = db.prepare('SELECT checkpoint FROM state').pluck();
+  const leases = createSqliteLeases(db);
+  const write = createReadModelWriter(file, leases);
+
+  const query = ({ limit, ...range }: IndexQuery): Doc[] => {
+    const { source, terms, parameters, order } = indexRun(declared, range);
+    const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT ?`).pluck();
+    return select.all(...parameters, checkedLimit(limit)).map(parse);
+  };
+
+  return {
+    declaration: file.declaration,
+    get: async (ids) => run(() => get.all(JSON.stringify(ids)).map(parse)),
+    query: async (range) => run(() => query(range)),
+    count: async (range) =>
+      run(() => {
+        const { source, terms, parameters } = indexRun(declared, range);
+        return prepare(`SELECT count(*) FROM ${source}${whereSql(terms)}`)
+          .pluck()
+          .get(...parameters) as number;
+      }),
+    scan: async (afterId, limit) => run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
+    changedAfter: async ({ position, id }, limit) =>
+      run(() => {
+        const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
+          (sql) => prepare(sql).all(position, id, checkedLimit(limit)) as ChangedRow[],
+        );
+        rows.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+        return rows.slice(0, limit).map(parseChange);
+      }),
+    write: async (changes) => run(() => write(changes as ReadModelWrite<Document>)),
+    checkpoint: async () => run(() => checkpoint.get() as number),
+    leases: createLeases(leases, file, clock, run),
+    completeIndexes: async () =>
+      run(() => {
+        const build = () => {
+          for (const fields of Object.values(declared.indexes)) db.exec(createIndexSql(declared.table, fields));
+          db.exec(positionIndexSql);
+        };
+        db.transaction(build).immediate();
+      }),
+  };
+};

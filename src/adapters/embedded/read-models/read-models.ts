@@ -1,0 +1,115 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import { emptyLog } from '../sqlite/empty-log.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import { createReadModel } from './read-model.ts';
+import { checkDeclaration, isDropped, markDropped, openReadModelFile, type ReadModelFile } from './file.ts';
+import { openReadPointers } from './pointers.ts';
+
+export interface EmbeddedReadModelsOptions {
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Then nothing is created: files that are not there are an error. */
+  readonly readonly?: boolean;
+}
+
+interface Opened {
+  readonly file: ReadModelFile;
+  readonly model: ReadModel<never>;
+}
+
+const fileName = (name: string, generation: number): string => {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new Error(`${name} cannot be the name of a read model`);
+  if (!Number.isSafeInteger(generation) || generation < 0) throw new Error(`${generation} is no generation`);
+  return `${name}.g${generation}.sqlite`;
+};
+
+/** One SQLite file for each generation. Every call works on the thread that makes it. */
+export const createEmbeddedReadModels = async ({
+  folder,
+  clock,
+  readonly = false,
+}: EmbeddedReadModelsOptions): Promise<ReadModels> => {
+  const readFolder = join(folder, 'read');
+  const pathOf = (name: string, generation: number) => join(readFolder, fileName(name, generation));
+  const pointers = openReadPointers(join(readFolder, 'pointers.sqlite'), readonly);
+  const opened = new Map<string, Opened>();
+  let closed = false;
+
+  const whileOpen = <Result>(work: () => Result): Result => {
+    if (closed) throw new Error('The read models are closed.');
+    return work();
+  };
+
+  const forget = (path: string) => {
+    opened.get(path)?.file.db.close();
+    opened.delete(path);
+  };
+
+  const unlink = (path: string) => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  };
+
+  const generationsOf = (name: string): number[] => {
+    const prefix = fileName(name, 0).slice(0, -'0.sqlite'.length);
+    const numbers = readdirSync(readFolder)
+      .filter((file) => file.startsWith(prefix) && file.endsWith('.sqlite'))
+      .map((file) => Number(file.slice(prefix.length, -'.sqlite'.length)));
+    return numbers.sort((a, b) => a - b);
+  };
+
+  const drop = (name: string, generation: number) => {
+    if (readonly) throw new Error('These read models were opened readonly.');
+    const path = pathOf(name, generation);
+    forget(path);
+    if (!generationsOf(name).includes(generation)) return;
+    const db = openDatabase({ file: path, synchronous: 'NORMAL', kind: 'read' });
+    try {
+      markDropped(db);
+    } finally {
+      db.close();
+    }
+    unlink(path);
+  };
+
+  const open = (declaration: ReadModelDeclaration, fillingWith: readonly string[] | undefined) => {
+    const path = pathOf(declaration.name, declaration.generation);
+    const known = opened.get(path);
+    if (known && !isDropped(known.file.db)) {
+      checkDeclaration(known.file.db, declaration);
+      return known.model;
+    }
+    // Another process or thread drops what is no longer live; an open file would keep its space on the disk.
+    for (const [openedPath, { file }] of [...opened]) if (isDropped(file.db)) forget(openedPath);
+    const file = openReadModelFile({ file: path, declaration, fillingWith, readonly });
+    const model = createReadModel<never>(file, clock);
+    opened.set(path, { file, model });
+    return model;
+  };
+
+  return {
+    open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) =>
+      whileOpen(() => open(declaration, options.fillingWith) as unknown as ReadModel<Doc>),
+    pointers: async () => whileOpen(() => pointers.all()),
+    switchPointer: async (name, expected, generation) => whileOpen(() => pointers.switch(name, expected, generation)),
+    generations: async (name) => whileOpen(() => generationsOf(name)),
+    drop: async (name, generation) => whileOpen(() => drop(name, generation)),
+    scrub: async () =>
+      whileOpen(() => {
+        // Older versions of a page stay in the log until it is emptied.
+        for (const { file } of opened.values()) if (!isDropped(file.db)) emptyLog(file.db);
+      }),
+    identity: async () => whileOpen(() => pointers.identity()),
+    setIdentity: async (registryId) => whileOpen(() => pointers.setIdentity(registryId)),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      for (const path of [...opened.keys()]) forget(path);
+      pointers.close();
+    },
+  };
+};

@@ -1,0 +1,148 @@
+import type { Document } from '../../../kernel/projection.ts';
+import type { PositionedChange, ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
+import { columnOf, storedKeysOf } from '../sqlite/declared-index.ts';
+import { indexRun, whereSql } from '../sqlite/index-run.ts';
+import { bodySql, type ReadModelFile } from './file.ts';
+import type { SqliteLeases } from '../sqlite/leases.ts';
+
+/** Bodies held in memory at once by a patch over an index. */
+const patchStepRows = 1000;
+
+type AnyChange = PositionedChange<Document>;
+type Positioned<Kind extends AnyChange['kind']> = Extract<AnyChange, { kind: Kind }>;
+
+/** Texts are added at the end and emptied in place; see `read-model-file.ts`. */
+const createTexts = ({ db }: ReadModelFile) => {
+  const add = db.prepare('INSERT INTO texts (body) VALUES (?)');
+  const empty = db.prepare("UPDATE texts SET body = '' WHERE id = ?");
+  return {
+    add: (doc: Document): number => Number(add.run(JSON.stringify(doc)).lastInsertRowid),
+    empty: (text: number): void => void empty.run(text),
+  };
+};
+
+type Texts = ReturnType<typeof createTexts>;
+
+const createPut = ({ db, declared }: ReadModelFile, texts: Texts) => {
+  const columns = ['position', 'text', ...declared.fields.map(columnOf)];
+  const find = db.prepare<[string], { position: number; text: number }>('SELECT position, text FROM docs WHERE id = ?');
+  const insert = db.prepare(
+    `INSERT INTO docs (${columns.join(', ')}, id) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
+  );
+  const update = db.prepare(`UPDATE docs SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
+  return ({ doc, position }: Positioned<'put'>): void => {
+    if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
+    const keys = storedKeysOf(declared, doc);
+    const before = find.get(doc.id);
+    if (before !== undefined && before.position > position) return;
+    (before === undefined ? insert : update).run(position, texts.add(doc), ...keys, doc.id);
+    if (before !== undefined) texts.empty(before.text);
+  };
+};
+
+const createPatchWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) => {
+  interface Row {
+    readonly position: number;
+    readonly text: number;
+    readonly body: string;
+  }
+
+  return ({ index, equals, set, position }: Positioned<'patchWhere'>): void => {
+    if (Object.hasOwn(set, 'id')) throw new Error(`a patch of ${declared.owner} would change the id`);
+    const touched = declared.fields.filter((field) => Object.hasOwn(set, field));
+    const assignments = ['position', 'text', ...touched.map(columnOf)].map((column) => `${column} = ?`);
+    const update = prepare(`UPDATE docs SET ${assignments.join(', ')} WHERE id = ?`);
+
+    // A patch may move a row ahead of the keyset within its own index. It is met once more there and patched to the
+    // same again: patches set constants.
+    let after: readonly (string | number | null)[] | undefined;
+    for (;;) {
+      const run = indexRun(declared, after === undefined ? { index, equals } : { index, equals, after });
+      const select = `SELECT position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} LIMIT ?`;
+      const rows = prepare(select).all(...run.parameters, patchStepRows) as Row[];
+      for (const row of rows) {
+        const before = JSON.parse(row.body) as Document & Readonly<Record<string, string | number | null>>;
+        after = run.rest.map((field) => before[field] ?? null);
+        if (row.position > position) continue;
+        const doc: Document = { ...before, ...set };
+        update.run(position, texts.add(doc), ...storedKeysOf(declared, doc, touched), doc.id);
+        texts.empty(row.text);
+      }
+      if (rows.length < patchStepRows) return;
+    }
+  };
+};
+
+const createDeleteWhere = ({ declared, prepare }: ReadModelFile) => {
+  return ({ index, equals, position }: Positioned<'deleteWhere'>): void => {
+    const { source, terms, parameters } = indexRun(declared, { index, equals });
+    const rows = `FROM ${source}${whereSql([...terms, 'position <= ?'])}`;
+    prepare(`INSERT OR REPLACE INTO deleted (id, position) SELECT id, ? ${rows}`).run(
+      position,
+      ...parameters,
+      position,
+    );
+    prepare(`UPDATE texts SET body = '' WHERE id IN (SELECT text ${rows})`).run(...parameters, position);
+    prepare(`DELETE ${rows}`).run(...parameters, position);
+  };
+};
+
+const createDelete = ({ db }: ReadModelFile, texts: Texts) => {
+  const find = db.prepare<[string, number], number>('SELECT text FROM docs WHERE id = ? AND position <= ?').pluck();
+  const remove = db.prepare('DELETE FROM docs WHERE id = ?');
+  const remember = db.prepare('INSERT OR REPLACE INTO deleted (id, position) VALUES (?, ?)');
+  return ({ id, position }: Positioned<'delete'>): void => {
+    const text = find.get(id, position);
+    if (text === undefined) return;
+    texts.empty(text);
+    remove.run(id);
+    remember.run(id, position);
+  };
+};
+
+/** Takes documents that came back off the list of deleted ones; usually there is none, so it is looked at once. */
+const createForgetDeleted = ({ db }: ReadModelFile) => {
+  const hasAny = db.prepare('SELECT 1 FROM deleted LIMIT 1');
+  const forget = db.prepare(
+    'DELETE FROM deleted WHERE id = ? AND EXISTS (SELECT 1 FROM docs WHERE docs.id = deleted.id)',
+  );
+  return (changes: readonly AnyChange[]): void => {
+    if (hasAny.get() === undefined) return;
+    for (const change of changes) if (change.kind === 'put') forget.run(change.doc.id);
+  };
+};
+
+/** Documents, checkpoint and lease check in one transaction. */
+export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases) => {
+  const { db } = file;
+  const checkpoint = db.prepare<[], number>('SELECT checkpoint FROM state').pluck();
+  const saveCheckpoint = db.prepare('UPDATE state SET checkpoint = ?');
+  const texts = createTexts(file);
+  const put = createPut(file, texts);
+  const remove = createDelete(file, texts);
+  const forgetDeleted = createForgetDeleted(file);
+  const patchWhere = createPatchWhere(file, texts);
+  const deleteWhere = createDeleteWhere(file);
+
+  const apply = (change: AnyChange): void => {
+    switch (change.kind) {
+      case 'put':
+        return put(change);
+      case 'delete':
+        return remove(change);
+      case 'patchWhere':
+        return patchWhere(change);
+      case 'deleteWhere':
+        return deleteWhere(change);
+    }
+  };
+
+  return db.transaction((write: ReadModelWrite<Document>): WriteOutcome => {
+    if (!leases.isHeld(write.lease)) return 'stale_lease';
+    if (write.position <= (checkpoint.get() as number)) return 'behind';
+    for (const change of write.changes) apply(change);
+    forgetDeleted(write.changes);
+    saveCheckpoint.run(write.position);
+    return 'written';
+  }).immediate;
+};

@@ -1,0 +1,56 @@
+import type { Database } from 'better-sqlite3';
+import type { Lease } from '../../../ports/leases.ts';
+
+/** Epochs outlive their holders: a released lease keeps its row, so that the next holder gets a higher one. */
+export const leaseTableSql = `
+  CREATE TABLE IF NOT EXISTS lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT,
+    epoch INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL
+  ) WITHOUT ROWID`;
+
+interface LeaseRow {
+  readonly holder: string | null;
+  readonly epoch: number;
+  readonly expires_at_ms: number;
+}
+
+/** Leases in the file whose writes they guard. Each call belongs inside a write transaction of the caller. */
+export interface SqliteLeases {
+  readonly acquire: (name: string, holder: string, ttlMs: number, nowMs: number) => Lease | null;
+  /** One that ran out is still the holder's as long as nobody else took it. */
+  readonly renew: (lease: Lease, ttlMs: number, nowMs: number) => boolean;
+  readonly release: (lease: Lease) => void;
+  readonly isHeld: (lease: Lease) => boolean;
+}
+
+export const createSqliteLeases = (db: Database): SqliteLeases => {
+  const find = db.prepare<[string], LeaseRow>('SELECT holder, epoch, expires_at_ms FROM lease WHERE name = ?');
+  const save = db.prepare('INSERT OR REPLACE INTO lease (name, holder, epoch, expires_at_ms) VALUES (?, ?, ?, ?)');
+
+  const isHeld = ({ name, holder, epoch }: Lease): boolean => {
+    const row = find.get(name);
+    return row !== undefined && row.holder === holder && row.epoch === epoch;
+  };
+
+  return {
+    acquire: (name, holder, ttlMs, nowMs) => {
+      const row = find.get(name);
+      const live = row !== undefined && row.holder !== null && row.expires_at_ms > nowMs;
+      if (live && row.holder !== holder) return null;
+      const epoch = live ? row.epoch : (row?.epoch ?? 0) + 1;
+      save.run(name, holder, epoch, nowMs + ttlMs);
+      return { name, holder, epoch };
+    },
+    renew: (lease, ttlMs, nowMs) => {
+      if (!isHeld(lease)) return false;
+      save.run(lease.name, lease.holder, lease.epoch, nowMs + ttlMs);
+      return true;
+    },
+    release: (lease) => {
+      if (isHeld(lease)) save.run(lease.name, null, lease.epoch, 0);
+    },
+    isHeld,
+  };
+};

@@ -1,0 +1,136 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { StartupError } from '../../../kernel/startup-error.ts';
+import { readFileHeader } from './file-header.ts';
+
+export type Database = Sqlite.Database;
+
+/** Each kind of file has its own mark (`application_id`, "RRS" and a byte) and format version (`user_version`). */
+const formats = {
+  events: { applicationId: 0x52525301, version: 1 },
+  ops: { applicationId: 0x52525302, version: 1 },
+  read: { applicationId: 0x52525303, version: 1 },
+  pointers: { applicationId: 0x52525304, version: 1 },
+  search: { applicationId: 0x52525305, version: 1 },
+} as const;
+
+export type DatabaseKind = keyof typeof formats;
+
+export interface OpenDatabaseOptions {
+  readonly file: string;
+  readonly kind: DatabaseKind;
+  /** FULL for what cannot be made again, NORMAL for what is rebuilt from events (ops/decisions/0002). */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** The file must exist. */
+  readonly readonly?: boolean;
+  /** How long a connection waits for another process. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** Checked whole at every start; a larger one only after a crash. About 0.2 s per 100 MiB. */
+const smallBytes = 8 * 1024 * 1024;
+const crashCheckBytesMax = 256 * 1024 * 1024;
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Refuses what is not ours before SQLite touches it, so that nothing is changed. True when the file must be made. */
+function isNew({ file, kind, readonly }: OpenDatabaseOptions): boolean {
+  const header = readFileHeader(file);
+  if (header === null) {
+    if (readonly) throw new StartupError(`There is no data file ${file}; start the service once to make it.`);
+    return true;
+  }
+  if (header === 'not-sqlite') {
+    throw new StartupError(
+      `${file} is damaged or no data file of this service; ${remedies[kind]} or choose another data folder.`,
+    );
+  }
+  const { applicationId, version } = formats[kind];
+  if (header.applicationId !== applicationId) {
+    throw new StartupError(
+      `${file} is not the ${kind} file of this service but of something else; choose another data folder.`,
+    );
+  }
+  if (header.userVersion > version) {
+    throw new StartupError(
+      `${file} was written by a newer version of this service (format ${header.userVersion}, this one knows ` +
+        `${version}); start the newer version.`,
+    );
+  }
+  return false;
+}
+
+/** The mark stands in the file before the log is switched on, so that the header can always be judged without it. */
+function markNew(db: Database, kind: DatabaseKind): void {
+  const { applicationId, version } = formats[kind];
+  const mark = db.transaction(() => {
+    db.pragma(`application_id = ${applicationId}`);
+    db.pragma(`user_version = ${version}`);
+  });
+  mark.exclusive();
+}
+
+function checkWhole(db: Database, { file }: OpenDatabaseOptions, crashed: boolean): void {
+  const bytes = sizeOf(file);
+  if (bytes > (crashed ? crashCheckBytesMax : smallBytes)) return;
+  const verdict: unknown = db.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') throw new Sqlite.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+}
+
+/** What helps when a file is damaged: the truth comes from a backup, everything else from the truth. */
+const remedies: Readonly<Record<DatabaseKind, string>> = {
+  events: 'restore it from a backup',
+  ops: 'restore it from a backup',
+  read: 'remove the folder read, which is built anew from the events',
+  pointers: 'remove the folder read, which is built anew from the events',
+  search: 'remove it, it is built anew from the events',
+};
+
+function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): unknown {
+  if (!(error instanceof Error) || error instanceof StartupError) return error;
+  const code = (error as { code?: string }).code ?? '';
+  const because = (sentence: string) => new StartupError(sentence, { cause: error });
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return because(`${file} is locked by another process; stop that process or choose another data folder.`);
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
+    return because(`${file} is damaged (${error.message}); ${remedies[kind]}.`);
+  }
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|EEXIST|ENOSPC)/.test(code)) {
+    return because(`${file} cannot be read and written (${error.message}); check its folder, rights and free space.`);
+  }
+  return error;
+}
+
+function configure(db: Database, options: OpenDatabaseOptions, fresh: boolean, crashed: boolean): void {
+  if (fresh) markNew(db, options.kind);
+  if (!options.readonly) {
+    db.pragma('journal_mode = WAL');
+    db.pragma(`synchronous = ${options.synchronous}`);
+    db.pragma('secure_delete = ON');
+    // Takes the write lock once: a file that another process never lets go is told now, not at the first write.
+    db.transaction(() => {}).immediate();
+    checkWhole(db, options, crashed);
+  }
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
+}
+
+/** Opens one data file, or throws a `StartupError` and leaves the file as it was. */
+export function openDatabase(options: OpenDatabaseOptions): Database {
+  const { file, readonly = false, busyTimeoutMs = 5000 } = options;
+  let db: Database | undefined;
+  try {
+    if (!readonly) mkdirSync(dirname(file), { recursive: true });
+    const fresh = isNew(options);
+    const crashed = sizeOf(`${file}-wal`) > 0; // the last one to close a file cleanly removes its log
+    db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
+    configure(db, options, fresh, crashed);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw startupErrorOf(error, options);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Db } from 'mongodb';
+import type { Leases } from '../../../ports/leases.ts';
+import { createMongoLeases, type LeasePlace } from '../leases.ts';
+
+export const opsLeasesCollection = 'ops.leases';
+
+/** A document for each lease: work under one does not wait for work under another. */
+export const opsLeasePlace = (name: string): LeasePlace => ({ filter: { _id: name as never }, prefix: '' });
+
+export const createOpsLeases = (db: Db): Leases =>
+  createMongoLeases({ collection: db.collection(opsLeasesCollection), placeOf: opsLeasePlace, missing: 'made' });

@@ -1,0 +1,168 @@
+import { type Collection, type Db, type Document, type Filter, ObjectId } from 'mongodb';
+import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
+import { StartupError } from '../../../kernel/startup-error.ts';
+import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
+import { fieldsOfIndex } from '../../checked-indexes.ts';
+import { type DeclaredIndexes, declareIndexes } from '../declared-indexes.ts';
+import { duplicateKey, hasCode, namespaceNotFound } from '../failures.ts';
+
+/** What is kept about a generation; a write of it moves the checkpoint here, under one of its leases. */
+export interface StoredGeneration {
+  /** `release-feed.g1`. */
+  readonly _id: string;
+  /**
+   * Part of the names of its collections. A generation that is dropped and made again is another one: who still has the
+   * old one open finds nothing under its names, and no data of the new one.
+   */
+  readonly incarnation: string;
+  readonly declaration: string;
+  /** The only indexes it has while it is filled; null from then on. */
+  readonly fillingWith: readonly string[] | null;
+  readonly dropping: boolean;
+  readonly checkpoint: number;
+  /** By the encoded name of the lease. */
+  readonly leases: Readonly<Record<string, { readonly holder: string | null; readonly epoch: number }>>;
+}
+
+/** A generation that is there, with all its collections. */
+export interface OpenGeneration {
+  readonly declaration: ReadModelDeclaration;
+  readonly declared: DeclaredIndexes;
+  readonly incarnation: string;
+  /** Finds the generation as long as it was not dropped. */
+  readonly filter: Filter<StoredGeneration>;
+  readonly documents: string;
+  /** What was deleted and when, so that followers hear of it; a document that comes back leaves this list. */
+  readonly deleted: string;
+}
+
+export const generationsCollection = 'read.generations';
+export const positionIndex = { name: 'position', key: { position: 1, _id: 1 } } as const;
+
+const checkName = (name: string): void => {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new Error(`${name} cannot be the name of a read model`);
+};
+
+const idOf = (name: string, generation: number): string => {
+  checkName(name);
+  if (!Number.isSafeInteger(generation) || generation < 0) throw new Error(`${generation} is no generation`);
+  return `${name}.g${generation}`;
+};
+
+const namesOf = ({ _id, incarnation }: Pick<StoredGeneration, '_id' | 'incarnation'>) => ({
+  documents: `read.${_id}.${incarnation}.docs`,
+  deleted: `read.${_id}.${incarnation}.deleted`,
+});
+
+// The same indexes in another order of declaration are the same.
+const declarationText = ({ indexes }: ReadModelDeclaration): string =>
+  JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export const createReadGenerations = (db: Db) => {
+  const stored = db.collection<StoredGeneration>(generationsCollection);
+
+  const findOrMake = async (
+    _id: string,
+    declaration: ReadModelDeclaration,
+    fillingWith: readonly string[] | undefined,
+  ): Promise<StoredGeneration> => {
+    const found = await stored.findOne({ _id });
+    if (found !== null) return found;
+    const made: StoredGeneration = {
+      _id,
+      incarnation: new ObjectId().toHexString(),
+      declaration: declarationText(declaration),
+      fillingWith: fillingWith ?? null,
+      dropping: false,
+      checkpoint: 0,
+      leases: {},
+    };
+    try {
+      await stored.insertOne(made);
+      return made;
+    } catch (error) {
+      if (!hasCode(error, duplicateKey)) throw error;
+      return findOrMake(_id, declaration, fillingWith);
+    }
+  };
+
+  const dropCollection = async (name: string): Promise<void> => {
+    try {
+      await db.dropCollection(name);
+    } catch (error) {
+      if (!hasCode(error, namespaceNotFound)) throw error;
+    }
+  };
+
+  const finishDrop = async (generation: Pick<StoredGeneration, '_id' | 'incarnation'>): Promise<void> => {
+    for (const name of Object.values(namesOf(generation))) await dropCollection(name);
+    await stored.deleteOne({ _id: generation._id, incarnation: generation.incarnation });
+  };
+
+  const makeIndexes = async (
+    { documents, declared }: OpenGeneration,
+    only: readonly string[] | null,
+  ): Promise<void> => {
+    const indexes = (only ?? Object.keys(declared.indexes)).map((index) =>
+      describeIndex(fieldsOfIndex(declared, index)),
+    );
+    const wanted = only === null ? [...indexes, positionIndex] : indexes;
+    await buildIndexes(db.collection(documents), wanted, declared.owner);
+  };
+
+  const isThere = async ({ filter }: OpenGeneration): Promise<boolean> =>
+    (await stored.findOne(filter, { projection: { _id: 1 } })) !== null;
+
+  const open = async (
+    declaration: ReadModelDeclaration,
+    fillingWith: readonly string[] | undefined,
+  ): Promise<OpenGeneration> => {
+    const _id = idOf(declaration.name, declaration.generation);
+    const owner = `read model ${declaration.name} generation ${declaration.generation}`;
+    const declared = declareIndexes(owner, declaration.indexes);
+    for (const index of fillingWith ?? []) fieldsOfIndex(declared, index);
+    for (;;) {
+      const found = await findOrMake(_id, declaration, fillingWith);
+      const { incarnation } = found;
+      if (found.dropping) {
+        await finishDrop(found);
+        continue;
+      }
+      if (found.declaration !== declarationText(declaration)) {
+        throw new StartupError(`${owner} was built with other indexes than it now declares: raise its generation.`);
+      }
+      const filter = { _id, incarnation, dropping: false };
+      const opened = { declaration, declared, incarnation, filter, ...namesOf(found) };
+      for (const name of [opened.documents, opened.deleted]) await makeCollection(db, name);
+      await makeIndexes(opened, found.fillingWith);
+      await buildIndexes(db.collection(opened.deleted), [positionIndex], owner);
+      if (await isThere(opened)) return opened;
+      await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
+    }
+  };
+
+  return {
+    open,
+    isThere,
+    completeIndexes: async (generation: OpenGeneration): Promise<void> => {
+      await makeIndexes(generation, null);
+      await stored.updateOne(generation.filter, { $set: { fillingWith: null } });
+    },
+    numbersOf: async (name: string): Promise<number[]> => {
+      checkName(name);
+      const found = await stored
+        .find({ _id: { $gte: `${name}.g`, $lt: `${name}.h` } }, { projection: { _id: 1 } })
+        .toArray();
+      return found.map(({ _id }) => Number(_id.slice(name.length + 2))).sort((a, b) => a - b);
+    },
+    /** Marked first: nobody writes it from then on, and the next one finishes a drop that was interrupted. */
+    drop: async (name: string, generation: number): Promise<void> => {
+      const _id = idOf(name, generation);
+      const found = await stored.findOneAndUpdate({ _id }, { $set: { dropping: true } });
+      if (found !== null) await finishDrop(found);
+    },
+    collection: stored as unknown as Collection<Document>,
+  };
+};
+
+export type ReadGenerations = ReturnType<typeof createReadGenerations>;

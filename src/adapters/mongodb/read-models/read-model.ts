@@ -1,0 +1,170 @@
+import type { ClientSession, Filter, FindOptions } from 'mongodb';
+import type { Document } from '../../../kernel/projection.ts';
+import type { Lease } from '../../../ports/leases.ts';
+import type {
+  ChangedDocument,
+  IndexQuery,
+  ReadModel,
+  ReadModelWrite,
+  WriteOutcome,
+} from '../../../ports/read-models.ts';
+import type { MongoConnection } from '../connection.ts';
+import { guarded, hasCode } from '../failures.ts';
+import { checkedLimit } from '../../checked-indexes.ts';
+import { compareTexts, countFilter, indexRun, nextText } from '../index-run.ts';
+import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
+import { type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
+import type { StoredRow, Tombstone } from './rows.ts';
+import { createReadModelWriter } from './writer.ts';
+import type { RunTransaction } from '../transaction.ts';
+
+export interface ReadModelDeps {
+  readonly connection: MongoConnection;
+  readonly generations: ReadGenerations;
+  readonly generation: OpenGeneration;
+  readonly runTransaction: RunTransaction;
+  readonly requireOpen: () => void;
+}
+
+/** In one answer of the server, unless they have more than 16 MB. */
+const whole = (limit: number) => ({ limit, batchSize: limit });
+
+/** The range of (position, id) behind this place. */
+export const changedRange = ({ position, id }: { readonly position: number; readonly id: string }, limit: number) => ({
+  hint: positionIndex.name,
+  min: { position, _id: nextText(id) },
+  max: { position: Number.POSITIVE_INFINITY, _id: '' },
+  sort: positionIndex.key,
+  ...whole(limit),
+});
+
+const badValue = 2;
+const queryPlanKilled = 175;
+
+const isMissingHint = (error: unknown): boolean =>
+  hasCode(error, badValue) && /hint provided does not correspond/.test((error as Error).message);
+
+/** One generation over its collections. */
+export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): ReadModel<Doc> => {
+  const { connection, generations, generation, requireOpen } = deps;
+  const { client, db } = connection;
+  const { declared, filter } = generation;
+  const documents = db.collection<StoredRow>(generation.documents);
+  const deleted = db.collection<Tombstone>(generation.deleted);
+
+  const dropped = (cause?: unknown): Error => new Error(`${declared.owner} was dropped`, { cause });
+
+  /** A collection that is not there any more is read as an empty one: so an empty answer is looked into. */
+  const requireThere = async (cause?: unknown): Promise<void> => {
+    if (!(await generations.isThere(generation))) throw dropped(cause);
+  };
+
+  const read = async <Row>(index: string, rowsOf: () => Promise<Row[]>): Promise<Row[]> => {
+    try {
+      const rows = await rowsOf();
+      if (rows.length === 0) await requireThere();
+      return rows;
+    } catch (error) {
+      if (hasCode(error, queryPlanKilled)) await requireThere(error);
+      if (!isMissingHint(error)) throw error;
+      await requireThere(error);
+      throw new Error(`${declared.owner} is still being filled: it has no index ${index} yet`, { cause: error });
+    }
+  };
+
+  const parse = ({ body }: Pick<StoredRow, 'body'>): Doc => JSON.parse(body) as Doc;
+
+  const query = async ({ limit, ...range }: IndexQuery): Promise<Doc[]> => {
+    const { rest: _, isEmpty, ...run } = indexRun(declared, range);
+    if (checkedLimit(limit) === 0 || isEmpty) return [];
+    const options = { ...run, ...whole(limit), projection: { _id: 0, body: 1 } };
+    return (await read(range.index, () => documents.find({}, options).toArray())).map(parse);
+  };
+
+  const changedAfter: ReadModel<Doc>['changedAfter'] = async (after, limit) => {
+    if (checkedLimit(limit) === 0) return [];
+    const rowsOf = async () => {
+      // Of one moment: between two reads a document could come back and be in neither.
+      const session = client.startSession({ snapshot: true });
+      try {
+        const options = { ...changedRange(after, limit), session };
+        const rows = await documents.find({}, { ...options, projection: { body: 1, position: 1 } }).toArray();
+        const gone = await deleted.find({}, options).toArray();
+        return [...rows.map((row) => ({ ...row, doc: parse(row) })), ...gone.map((row) => ({ ...row, doc: null }))];
+      } finally {
+        await session.endSession();
+      }
+    };
+    const changes = (await read(positionIndex.name, rowsOf)).map(
+      ({ _id, doc, position }): ChangedDocument<Doc> => ({ id: _id, doc, position }),
+    );
+    return changes.sort((a, b) => a.position - b.position || compareTexts(a.id, b.id)).slice(0, limit);
+  };
+
+  const placeOf = (name: string): LeasePlace => ({
+    filter: filter as LeasePlace['filter'],
+    // Names of fields take neither dots nor dollars.
+    prefix: `leases._${encodeURIComponent(name).replaceAll('.', '%2E')}.`,
+  });
+
+  /** One update in the good case; only when it finds nothing is looked for the reason, in the same snapshot. */
+  const moveCheckpoint = async (
+    { lease, position }: { readonly lease: Lease; readonly position: number },
+    session?: ClientSession,
+  ): Promise<WriteOutcome> => {
+    const within = session === undefined ? {} : { session };
+    const held = heldFilter(placeOf(lease.name), lease);
+    const free = { ...held, checkpoint: { $lt: position } };
+    const { matchedCount } = await generations.collection.updateOne(free, { $set: { checkpoint: position } }, within);
+    if (matchedCount === 1) return 'written';
+    const one = { ...within, projection: { _id: 1 } } as const;
+    if ((await generations.collection.findOne(filter as Filter<object>, one)) === null) throw dropped();
+    return (await generations.collection.findOne(held, one)) === null ? 'stale_lease' : 'behind';
+  };
+
+  const write = createReadModelWriter({ db, generation, runTransaction: deps.runTransaction, moveCheckpoint });
+
+  const leases = createMongoLeases({ collection: generations.collection, placeOf, missing: dropped });
+
+  const findById = (find: Filter<StoredRow>, options: FindOptions) =>
+    read('_id', () => documents.find(find, { ...options, hint: { _id: 1 } }).toArray());
+
+  return guarded<ReadModel<Doc>>(
+    {
+      declaration: generation.declaration,
+      get: async (ids) => {
+        if (ids.length === 0) return [];
+        const options = { projection: { _id: 0, body: 1 }, batchSize: ids.length };
+        return (await findById({ _id: { $in: [...ids] } }, options)).map(parse);
+      },
+      query,
+      count: async (range) => {
+        const { filter: match, hint } = countFilter(declared, range);
+        const pipeline = [{ $match: match }, { $count: 'count' }];
+        const [counted] = await read(range.index, () =>
+          documents.aggregate<{ count: number }>(pipeline, { hint }).toArray(),
+        );
+        return counted?.count ?? 0;
+      },
+      scan: async (afterId, limit) => {
+        if (checkedLimit(limit) === 0) return [];
+        const options = { sort: { _id: 1 }, ...whole(limit), projection: { body: 1, position: 1 } } as const;
+        const rows = await findById({ _id: { $gt: afterId } }, options);
+        return rows.map((row) => ({ doc: parse(row), position: row.position }));
+      },
+      changedAfter,
+      write: (changes) => write(changes as unknown as ReadModelWrite<Document>),
+      checkpoint: async () => {
+        const found = await generations.collection.findOne(filter as Filter<object>, { projection: { checkpoint: 1 } });
+        if (found === null) throw dropped();
+        return found['checkpoint'] as number;
+      },
+      leases: guarded(leases, requireOpen),
+      completeIndexes: async () => {
+        await requireThere();
+        await generations.completeIndexes(generation);
+      },
+    },
+    requireOpen,
+  );
+};

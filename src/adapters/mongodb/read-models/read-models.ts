@@ -1,0 +1,77 @@
+import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import type { MongoConnection } from '../connection.ts';
+import { duplicateKey, guarded, hasCode } from '../failures.ts';
+import { createReadGenerations } from './generations.ts';
+import { createReadModel } from './read-model.ts';
+import { createStoredIdentity } from '../stored-identity.ts';
+import { createRunTransaction } from '../transaction.ts';
+
+export interface MongoStoreOptions {
+  /** Stays open when the store is closed: others may use it. */
+  readonly connection: MongoConnection;
+  readonly clock: Clock;
+}
+
+interface Pointer {
+  readonly _id: string;
+  readonly generation: number;
+}
+
+/** Two collections for each generation, and three for all. */
+export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions): ReadModels => {
+  const { client, db } = connection;
+  const generations = createReadGenerations(db);
+  const pointers = db.collection<Pointer>('read.pointers');
+  const identity = createStoredIdentity(db, 'read.identity', 'These read models');
+  const runTransaction = createRunTransaction(client, clock);
+  let closed = false;
+
+  const requireOpen = (): void => {
+    if (closed) throw new Error('The read models are closed.');
+  };
+
+  const open = async <Doc extends Document>(
+    declaration: ReadModelDeclaration,
+    { fillingWith }: OpenOptions = {},
+  ): Promise<ReadModel<Doc>> => {
+    const generation = await generations.open(declaration, fillingWith);
+    return createReadModel<Doc>({ connection, generations, generation, runTransaction, requireOpen });
+  };
+
+  const switchPointer: ReadModels['switchPointer'] = async (name, expected, generation) => {
+    if (expected !== null) {
+      const live = { _id: name, generation: expected };
+      return (await pointers.updateOne(live, { $set: { generation } })).matchedCount === 1;
+    }
+    try {
+      await pointers.insertOne({ _id: name, generation });
+      return true;
+    } catch (error) {
+      if (hasCode(error, duplicateKey)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    ...guarded<Omit<ReadModels, 'close'>>(
+      {
+        open,
+        pointers: async () =>
+          Object.fromEntries((await pointers.find().toArray()).map(({ _id, generation }) => [_id, generation])),
+        switchPointer,
+        generations: generations.numbersOf,
+        drop: generations.drop,
+        // The server gives freed space to what comes next, and its log of changes rolls over; neither can be hurried.
+        scrub: async () => {},
+        identity: identity.get,
+        setIdentity: identity.set,
+      },
+      requireOpen,
+    ),
+    close: async () => {
+      closed = true;
+    },
+  };
+};

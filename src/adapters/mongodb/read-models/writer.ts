@@ -1,0 +1,118 @@
+import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongodb';
+import type { Document } from '../../../kernel/projection.ts';
+import type { ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
+import { createWhereChanges } from './where.ts';
+import { type EncodedChange, encodeChange, type StoredRow, type Tombstone, tombstoneOperations } from './rows.ts';
+import type { OpenGeneration } from './generations.ts';
+import type { RunTransaction } from '../transaction.ts';
+
+type RowChange = Extract<EncodedChange, { kind: 'put' | 'delete' }>;
+
+/** What is left to do for one document after all changes of a step. */
+interface Outcome {
+  readonly isStored: boolean;
+  /** Of what is stored, or of the last change; undefined while there is no document. */
+  position: number | undefined;
+  next: StoredRow | Tombstone | undefined;
+}
+
+const isRow = (next: StoredRow | Tombstone): next is StoredRow => 'body' in next;
+
+/** An older change loses; of a document that is not there nothing is deleted. */
+const applied = (outcome: Outcome, change: RowChange): void => {
+  const { position } = outcome;
+  if (position !== undefined && position > change.position) return;
+  if (change.kind === 'put') {
+    outcome.next = change.row;
+    outcome.position = change.position;
+  } else if (position !== undefined) {
+    outcome.next = { _id: change.id, position: change.position };
+    outcome.position = undefined;
+  }
+};
+
+const idOf = (change: RowChange): string => (change.kind === 'put' ? change.row._id : change.id);
+
+const rowOperations = (outcomes: readonly Outcome[]): AnyBulkWriteOperation<StoredRow>[] =>
+  outcomes.flatMap(({ isStored, next }): AnyBulkWriteOperation<StoredRow>[] => {
+    if (next === undefined) return [];
+    if (!isRow(next)) return isStored ? [{ deleteOne: { filter: { _id: next._id } } }] : [];
+    if (!isStored) return [{ insertOne: { document: next } }];
+    return [{ replaceOne: { filter: { _id: next._id }, replacement: next } }];
+  });
+
+/** Puts and deletes that stand together, in three or four commands however many they are. */
+const createWriteRows =
+  (documents: Collection<StoredRow>, deleted: Collection<Tombstone>) =>
+  async (changes: readonly RowChange[], session: ClientSession): Promise<void> => {
+    if (changes.length === 0) return;
+    const ids = [...new Set(changes.map(idOf))];
+    const found = documents.find(
+      { _id: { $in: ids } },
+      { session, projection: { position: 1 }, batchSize: ids.length },
+    );
+    const stored = new Map((await found.toArray()).map(({ _id, position }) => [_id, position]));
+    const outcomes = new Map(
+      ids.map((id): [string, Outcome] => {
+        const position = stored.get(id);
+        return [id, { isStored: position !== undefined, position, next: undefined }];
+      }),
+    );
+    for (const change of changes) applied(outcomes.get(idOf(change))!, change);
+
+    const options = { session, ordered: false };
+    const operations = rowOperations([...outcomes.values()]);
+    if (operations.length > 0) await documents.bulkWrite(operations, options);
+    const made = [...outcomes.values()].flatMap(({ isStored, next }) =>
+      !isStored && next !== undefined && isRow(next) ? [next._id] : [],
+    );
+    if (made.length > 0) await deleted.deleteMany({ _id: { $in: made } }, { session });
+    const gone = [...outcomes.values()].flatMap(({ next }) => (next === undefined || isRow(next) ? [] : [next]));
+    if (gone.length > 0) await deleted.bulkWrite(tombstoneOperations(gone), options);
+  };
+
+export interface ReadModelWriterDeps {
+  readonly db: Db;
+  readonly generation: OpenGeneration;
+  readonly runTransaction: RunTransaction;
+  /** Moves the checkpoint, which is the first write of each transaction: take-overs and drops conflict with it. */
+  readonly moveCheckpoint: (
+    write: Pick<ReadModelWrite<Document>, 'lease' | 'position'>,
+    session?: ClientSession,
+  ) => Promise<WriteOutcome>;
+}
+
+/** Documents, checkpoint and lease check in one transaction. */
+export const createReadModelWriter = ({ db, generation, runTransaction, moveCheckpoint }: ReadModelWriterDeps) => {
+  const documents = db.collection<StoredRow>(generation.documents);
+  const deleted = db.collection<Tombstone>(generation.deleted);
+  const writeRows = createWriteRows(documents, deleted);
+  const where = createWhereChanges(documents, deleted, generation.declared);
+
+  const applyAll = async (changes: readonly EncodedChange[], session: ClientSession): Promise<void> => {
+    let together: RowChange[] = [];
+    for (const change of changes) {
+      if (change.kind === 'put' || change.kind === 'delete') {
+        together.push(change);
+        continue;
+      }
+      // It goes by an index, which must know of what came before.
+      await writeRows(together, session);
+      together = [];
+      await where(change, session);
+    }
+    await writeRows(together, session);
+  };
+
+  return async ({ changes, position, lease }: ReadModelWrite<Document>): Promise<WriteOutcome> => {
+    const encoded = changes.map((change) => encodeChange(generation.declared, change));
+    // One document changes as a whole, so the checkpoint alone needs no transaction.
+    if (encoded.length === 0) return moveCheckpoint({ lease, position });
+    const work = async (session: ClientSession): Promise<WriteOutcome> => {
+      const outcome = await moveCheckpoint({ lease, position }, session);
+      if (outcome === 'written') await applyAll(encoded, session);
+      return outcome;
+    };
+    return runTransaction(work, (outcome) => outcome === 'written');
+  };
+};

@@ -1,0 +1,91 @@
+import type Koa from 'koa';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import { systemRandom } from '../adapters/system/random.ts';
+import { systemResolver } from '../adapters/system/resolver.ts';
+import type { Registry } from './registry.ts';
+import { createTargetGuard } from '../delivery/target-guard.ts';
+import { createApp } from '../http/app.ts';
+import { createAuthenticator } from '../http/authenticate.ts';
+import { openDeliveryCounters } from '../http/delivery-counters.ts';
+import { createFetchLog } from '../records/fetch-log.ts';
+import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
+import { createOpenApiOnce } from '../http/openapi/openapi.ts';
+import { createReadViews } from '../http/read-view.ts';
+import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
+import type { RouteRunnerDeps } from '../http/run-route.ts';
+import type { Services } from '../http/services.ts';
+import { createSourceContacts } from '../records/source-contacts.ts';
+import { createTokenUses } from '../records/token-uses.ts';
+import type { Resolver } from '../ports/resolver.ts';
+import { openDeliveryLog } from '../records/delivery-log.ts';
+import { createSeal } from '../records/seal.ts';
+import { createSigningKeys } from '../records/signing-keys.ts';
+
+export interface HttpOptions {
+  readonly rootApiKey: string | undefined;
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array;
+  readonly webBaseUrl: string;
+  readonly trustedOrigins: readonly string[];
+  /** Without it only the health of the process is served. */
+  readonly servesApi?: boolean;
+  /** Webhooks may be sent to addresses inside the network too. */
+  readonly allowPrivateTargets?: boolean;
+  /** Looks up the hosts of webhooks; the system's own unless another is given. */
+  readonly resolver?: Resolver;
+  readonly onAnswer?: RouteRunnerDeps['onAnswer'];
+}
+
+export interface HttpApp {
+  readonly app: Koa;
+  readonly services: Services;
+}
+
+/** The HTTP side of a registry: everything a request meets, short of the server itself. */
+export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
+  const { commands, batches, live, log, ops, eventStore: store } = registry;
+  const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
+  const { allowPrivateTargets = false, resolver = systemResolver } = options;
+  const clock = systemClock;
+  const contacts = await createSourceContacts(ops);
+  const tokenUses = await createTokenUses(ops, log);
+  const deliveryCounters = await openDeliveryCounters(ops);
+  const views = createReadViews({ live, contacts, tokenUses, deliveryCounters, webBaseUrl });
+  const seal = createSeal(secretKey, systemRandom);
+  const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
+  const services: Services = {
+    commands,
+    batches,
+    tokenCounter: registry.tokens,
+    contacts,
+    fetchLog: await createFetchLog(ops),
+    targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
+    signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
+    deliveryLog: await openDeliveryLog(ops),
+    view: views.view,
+    viewAfter: views.viewAfter,
+    clock,
+    random: systemRandom,
+    log,
+    webBaseUrl,
+    erased: registry.erased,
+    forgetAnswers: idempotencyKeys.forget,
+    checks: { eventStore: store.head, operationalStore: ops.identity, readModels: views.view, ...registry.checks },
+    openApi: createOpenApiOnce(allRoutes, rootRoutes),
+  };
+  const app = createApp({
+    routes: servesApi ? allRoutes : [],
+    rootRoutes,
+    services,
+    authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
+    idempotencyKeys,
+    ids: systemIds,
+    waitFor: views.waitFor,
+    requireReadModels: async () => void (await live.current()),
+    trustedOrigins,
+    log,
+    ...(onAnswer && { onAnswer }),
+  });
+  return { app, services };
+}

@@ -1,0 +1,143 @@
+import { createEmbeddedEventStore } from '../adapters/embedded/event-store/event-store.ts';
+import { createEmbeddedMessageBus } from '../adapters/embedded/message-bus/message-bus.ts';
+import { createEmbeddedOperationalStore } from '../adapters/embedded/operational-store/operational-store.ts';
+import {
+  joinOpsWriter,
+  type OpsWriterClient,
+  type SharedOpsWriter,
+  startOpsWriter,
+} from '../adapters/embedded/operational-store/writer-client.ts';
+import { createEmbeddedReadModels } from '../adapters/embedded/read-models/read-models.ts';
+import { prefixedBus } from '../adapters/dispatch/prefixed-bus.ts';
+import { systemRandom } from '../adapters/system/random.ts';
+import { closeInTurn } from '../concurrency/close-in-turn.ts';
+import type { BackendSettings } from '../config/backend-settings.ts';
+import { upcasters } from '../domain/upcasters.ts';
+import { createEventCodec, type EventCodec } from '../kernel/event-codec.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Log } from '../ports/log.ts';
+import type { MessageBus } from '../ports/message-bus.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
+import type { ReadModels } from '../ports/read-models.ts';
+
+export interface Stores {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly ops: OperationalStore;
+  /** For another thread on the same data folder; null when there is no such writer here. */
+  readonly shareOpsWriter: () => SharedOpsWriter | null;
+  /** Opened when somebody needs it: most processes of a cluster do not. */
+  readonly openBus: () => Promise<MessageBus>;
+  readonly close: () => Promise<void>;
+}
+
+export interface StoresOptions extends BackendSettings {
+  readonly clock: Clock;
+  /** The product's own when absent, which knows every old version of an event. */
+  readonly codec?: EventCodec;
+  readonly log?: Log;
+  /** A writer thread died: the process must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** For each try of a call to a server: a request must not hang longer than its caller waits. */
+const callMs = 3_000;
+
+// The drivers are loaded only where they are used: together they cost a start half a second and 50 MB.
+const mongodb = async () => ({
+  ...(await import('../adapters/mongodb/connection.ts')),
+  ...(await import('../adapters/mongodb/operational-store/operational-store.ts')),
+  ...(await import('../adapters/mongodb/read-models/read-models.ts')),
+});
+
+/** An event store by itself, for whoever needs no other store. */
+export async function openEventStore(options: StoresOptions, readonly: boolean): Promise<EventStore> {
+  const { dataDir: folder, eventStoreUrl: url, batchAppend = false, clock, onFatal } = options;
+  const { codec = createEventCodec(upcasters) } = options;
+  if (url === undefined) return createEmbeddedEventStore({ folder, codec, onFatal, readonly });
+  const { createEventStoreDbEventStore } = await import('../adapters/eventstoredb/event-store.ts');
+  return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, batchAppend, timeoutMs: callMs });
+}
+
+type Closable = { readonly close: () => Promise<void> };
+type KeepOpen = <Part extends Closable>(opening: Part | Promise<Part>) => Promise<Part>;
+
+/** What was opened last is closed first, also when the next one does not open. */
+async function openInTurn<Parts extends object>(open: (keep: KeepOpen) => Promise<Parts>): Promise<Parts & Closable> {
+  const closers: (() => Promise<void>)[] = [];
+  const keep: KeepOpen = async (opening) => {
+    const part = await opening;
+    closers.unshift(part.close);
+    return part;
+  };
+  try {
+    return { ...(await open(keep)), close: () => closeInTurn(closers) };
+  } catch (error) {
+    await closeInTurn(closers);
+    throw error;
+  }
+}
+
+async function openBus(options: StoresOptions, writer: OpsWriterClient | undefined): Promise<MessageBus> {
+  const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', clock, log, onFatal } = options;
+  if (brokers === undefined) return createEmbeddedMessageBus({ folder, clock, onFatal, ...(writer && { writer }) });
+  const { createKafkaMessageBus } = await import('../adapters/kafka/message-bus.ts');
+  return prefixedBus(await createKafkaMessageBus({ brokers, clock, log }), topicPrefix);
+}
+
+async function openDocuments(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {
+  const { dataDir: folder, mongodbUrl: url, clock, onFatal } = options;
+  if (url === undefined) {
+    return {
+      readModels: await keep(createEmbeddedReadModels({ folder, clock })),
+      ops: await keep(createEmbeddedOperationalStore({ folder, clock, onFatal, ...(writer && { writer }) })),
+    };
+  }
+  const { openMongo, createMongoReadModels, createMongoOperationalStore } = await mongodb();
+  const connection = await keep(openMongo({ url, appName: 'registry' }));
+  return {
+    readModels: await keep(createMongoReadModels({ connection, clock })),
+    ops: await keep(createMongoOperationalStore({ connection, clock })),
+  };
+}
+
+/** For the projector's thread: it reads the events that others append, and writes read models. */
+export const openProjectorStores = (
+  options: StoresOptions,
+): Promise<Omit<Stores, 'ops' | 'openBus' | 'shareOpsWriter'>> =>
+  openInTurn(async (keep) => {
+    const { dataDir: folder, mongodbUrl: url, clock } = options;
+    const eventStore = await keep(openEventStore(options, true));
+    if (url === undefined) return { eventStore, readModels: await keep(createEmbeddedReadModels({ folder, clock })) };
+    const { openMongo, createMongoReadModels } = await mongodb();
+    const connection = await keep(openMongo({ url, appName: 'registry projector' }));
+    return { eventStore, readModels: await keep(createMongoReadModels({ connection, clock })) };
+  });
+
+async function openDocumentsAndBus(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {
+  const documents = await openDocuments(options, writer, keep);
+  let bus: Promise<MessageBus> | undefined;
+  return { ...documents, openBus: () => (bus ??= keep(openBus(options, writer))) };
+}
+
+/** For the thread of relay and deliverer: it reads the events that others append, and writes by the writer of others. */
+export const openDeliveryStores = (
+  options: StoresOptions,
+  shared: SharedOpsWriter | null,
+): Promise<Omit<Stores, 'shareOpsWriter'>> =>
+  openInTurn(async (keep) => {
+    const eventStore = await keep(openEventStore(options, true));
+    const writer = shared === null ? undefined : await keep(joinOpsWriter(shared));
+    return { eventStore, ...(await openDocumentsAndBus(options, writer, keep)) };
+  });
+
+export const openAllStores = (options: StoresOptions): Promise<Stores> =>
+  openInTurn(async (keep) => {
+    const eventStore = await keep(openEventStore(options, false));
+    const { dataDir: folder, mongodbUrl, onFatal } = options;
+    // `ops.sqlite` has one writer in a process, which operational store and bus of every thread share.
+    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
+    const others = await openDocumentsAndBus(options, writer, keep);
+    return { eventStore, ...others, shareOpsWriter: () => writer?.share() ?? null };
+  });

@@ -1,0 +1,172 @@
+import { disableWebhook } from '../../../commands/webhook/disable-webhook.ts';
+import { allProjections } from '../../../projections/all-projections.ts';
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import { withdrawnReleases } from '../../../queries/withdrawn-releases.ts';
+import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { systemIds } from '../../adapters/system/ids.ts';
+import { createLog } from '../../adapters/system/log.ts';
+import { systemRandom } from '../../adapters/system/random.ts';
+import { systemResolver } from '../../adapters/system/resolver.ts';
+import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { createHttpClient } from '../../adapters/undici/http-client.ts';
+import { closeInTurn } from '../../concurrency/close-in-turn.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import { openDeliveryStores, openEventStore, type Stores } from '../stores.ts';
+import type { RetryDelay } from '../../delivery/retry-delays.ts';
+import { createTargetGuard } from '../../delivery/target-guard.ts';
+import { nameOwners } from '../../domain/name/name-owners.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { Log } from '../../ports/log.ts';
+import type { MessageBus } from '../../ports/message-bus.ts';
+import type { ReadModel } from '../../ports/read-models.ts';
+import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
+import { startDeliverer } from '../../runtime/deliverer/deliverer.ts';
+import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
+import { createLiveReadModels, type LiveReadModels } from '../../runtime/projector/live-read-models.ts';
+import { startRelay } from '../../runtime/relay/relay.ts';
+import { createSeal } from '../../records/seal.ts';
+import { createSigningKeys } from '../../records/signing-keys.ts';
+import { readRegistryId } from '../../runtime/copying/store-identity.ts';
+import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
+
+export interface DeliveryThreadData extends BackendSettings {
+  readonly role: 'delivery';
+  readonly runs: readonly ('relay' | 'deliverer')[];
+  readonly logLevel: string;
+  /** Names relay and deliverer of this process; a thread that follows a dead one goes on with their leases. */
+  readonly holder: string;
+  /** Opens the sealed signing keys. */
+  readonly secretKey: Uint8Array;
+  readonly allowPrivateTargets: boolean;
+  readonly retryDelays: readonly RetryDelay[];
+  /** Of the bus that the topics were ensured on. */
+  readonly busId: string;
+  /** Of the process; null when its operational store lies elsewhere. */
+  readonly opsWriter: SharedOpsWriter | null;
+}
+
+export type DeliveryThreadCalls = {
+  /** Why parts stand still. */
+  failures: (input: null) => string[];
+};
+
+interface Part {
+  readonly done: Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly failure?: () => Error | null;
+}
+
+type Opened = Pick<Stores, 'eventStore' | 'ops'> & { readonly bus: MessageBus };
+
+/** What a receiver may ask back for when it gets an announcement. */
+const announcedReads = ['release-detail', 'release-feed'];
+
+/** Of one question whether they were withdrawn. */
+const releasesAtOnceMax = 256;
+
+async function startRelayPart(
+  { holder, busId }: DeliveryThreadData,
+  stores: Opened,
+  live: LiveReadModels,
+  log: Log,
+): Promise<Part> {
+  const { eventStore: store, ops, bus } = stores;
+  const registryId = await readRegistryId(store);
+  if (registryId === null) throw new Error('the event store holds no registry');
+  return startRelay({
+    store,
+    ops,
+    bus,
+    clock: systemClock,
+    log,
+    holder,
+    registryId,
+    busId,
+    waitForReadModels: (position, timeoutMs) => live.waitFor(announcedReads, position, timeoutMs),
+    readModelsPosition: () => live.lowestPosition(announcedReads),
+  });
+}
+
+/** Disabling is rare, so what appends is opened when it is needed first. */
+function createDisabling(open: () => Promise<EventStore>) {
+  let opening: Promise<EventStore> | null = null;
+  return {
+    disable: async (webhookId: string): Promise<string | null> => {
+      opening ??= open().catch((error: unknown) => {
+        opening = null; // the next one tries again
+        throw error;
+      });
+      const store = await opening;
+      const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
+      const commandId = systemIds.commandId();
+      const request = { commandId, actor: 'system:deliverer', cause: 'system', correlationId: commandId } as const;
+      const { state } = await commands.run(disableWebhook, { webhookId, reason: 'gone' }, request);
+      return state.status === 'active' && state.disabledReason === 'gone' ? state.updatedAt : null;
+    },
+    close: async () => (await opening)?.close(),
+  };
+}
+
+async function startDelivererPart(
+  data: DeliveryThreadData,
+  stores: Opened,
+  live: LiveReadModels,
+  log: Log,
+): Promise<Part> {
+  const { holder, secretKey, allowPrivateTargets: allowPrivate, retryDelays: delays } = data;
+  const { eventStore: store, ops, bus } = stores;
+  const signingKeys = await createSigningKeys({ ops, random: systemRandom, seal: createSeal(secretKey, systemRandom) });
+  const http = createHttpClient();
+  const disabling = createDisabling(() => openEventStore({ ...data, clock: systemClock, onFatal: dieOf }, false));
+  const isWithdrawn = createBatchedCalls(async (releaseIds: readonly string[]): Promise<boolean[]> => {
+    const models = await live.current();
+    if (models === null) return releaseIds.map(() => false);
+    const deps = {
+      releases: models.get('release-detail') as unknown as ReadModel<ReleaseDocument>,
+      sources: models.get('source') as unknown as ReadModel<SourceDocument>,
+      orgs: models.get('org') as unknown as ReadModel<OrgDocument>,
+    };
+    const withdrawn = await withdrawnReleases(deps, { releaseIds });
+    return releaseIds.map((id) => withdrawn.has(id));
+  }, releasesAtOnceMax);
+  const deliverer = startDeliverer({
+    bus,
+    ops,
+    store,
+    signingKeys,
+    http,
+    targets: createTargetGuard({ resolver: systemResolver, allowPrivate }),
+    isWithdrawn,
+    disable: disabling.disable,
+    delays,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    holder,
+  });
+  return { done: deliverer.done, close: () => closeInTurn([deliverer.close, http.close, disabling.close]) };
+}
+
+/** The thread of relay and deliverer. */
+export const runDeliveryThread = (data: DeliveryThreadData): Promise<void> =>
+  serveThread<DeliveryThreadCalls>(async () => {
+    const { runs, logLevel } = data;
+    const log = createLog({ level: logLevel });
+    // Started again in the middle of an outage, it waits for the end of it, however long.
+    const options = { ...data, clock: systemClock, log, onFatal: dieOf };
+    const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
+    const stores = await whenReachable(() => openDeliveryStores(options, data.opsWriter), waiting);
+    const opened: Opened = { ...stores, bus: await stores.openBus() };
+    const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
+    const starts = { relay: startRelayPart, deliverer: startDelivererPart };
+    const parts: Part[] = [];
+    for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));
+    for (const { done } of parts) done.catch(dieOf);
+    return {
+      calls: { failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []) },
+      close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]),
+    };
+  });

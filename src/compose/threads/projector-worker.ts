@@ -1,0 +1,49 @@
+import { allProjections } from '../../../projections/all-projections.ts';
+import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { createLog } from '../../adapters/system/log.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import { openProjectorStores } from '../stores.ts';
+import { startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
+import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
+
+export interface ProjectorThreadData extends BackendSettings {
+  readonly role: 'projector';
+  readonly logLevel: string;
+  readonly holder: string;
+}
+
+export type ProjectorThreadCalls = {
+  failures: (input: null) => { name: string; message: string; position: number }[];
+};
+
+/** The thread of the projector. */
+export const runProjectorThread = ({ logLevel, holder, ...backends }: ProjectorThreadData): Promise<void> =>
+  serveThread<ProjectorThreadCalls>(async () => {
+    // Started again in the middle of an outage, it waits for the end of it, however long.
+    const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
+      clock: systemClock,
+      waitMs: Number.POSITIVE_INFINITY,
+    });
+    const runner = startProjectionRunner({
+      store: stores.eventStore,
+      readModels: stores.readModels,
+      projections: allProjections,
+      clock: systemClock,
+      log: createLog({ level: logLevel }),
+      holder,
+    });
+    runner.done.catch(dieOf);
+    return {
+      calls: {
+        failures: () =>
+          runner
+            .failures()
+            .map(({ name, failure }) => ({ name, message: failure.message, position: failure.position })),
+      },
+      close: async () => {
+        await runner.close();
+        await stores.close();
+      },
+    };
+  });

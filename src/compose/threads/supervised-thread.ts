@@ -1,0 +1,85 @@
+import type { TransferListItem } from 'node:worker_threads';
+import { createRestartAllowance } from '../../adapters/threads/restart-allowance.ts';
+import { startThread, type Thread } from '../../adapters/threads/thread.ts';
+import type { ThreadCalls } from '../../adapters/threads/thread-messages.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { WorkerData } from './worker.ts';
+
+export interface RestartedThread<Calls extends ThreadCalls> {
+  /** Throws while the thread is being started again. */
+  readonly serving: () => Thread<Calls>;
+  readonly close: () => Promise<void>;
+}
+
+export interface RestartedThreadOptions {
+  /** As sentences name it: `the projector`. */
+  readonly name: string;
+  /** Asked for at each start. */
+  readonly prepare: () => { readonly workerData: WorkerData; readonly transfer?: readonly TransferListItem[] };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** It keeps dying. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** A thread that dies more often than this is not helped by another start. */
+const restartsMax = 3;
+const restartWindowMs = 60_000;
+
+/**
+ * Runs a part of the service in a thread of its own. A thread that dies is started again: it goes on from its
+ * checkpoints. If it keeps dying the process ends with the reason, so that there is never a service that only looks well.
+ */
+export async function startSupervisedThread<Calls extends ThreadCalls>(
+  options: RestartedThreadOptions,
+): Promise<RestartedThread<Calls>> {
+  const { name, prepare, clock, log, onFatal } = options;
+  const restarts = createRestartAllowance(restartsMax, restartWindowMs);
+  const closing = new AbortController();
+  let hasFailed = false;
+  let serving: Thread<Calls> | null = null;
+  let starting: Promise<Thread<Calls>> = start();
+
+  async function start(): Promise<Thread<Calls>> {
+    const { workerData, transfer = [] } = prepare();
+    serving = await startThread<Calls>({
+      name: workerData.role,
+      beside: import.meta.url,
+      module: 'worker',
+      workerData,
+      transfer,
+      onExit: (reason) => {
+        serving = null;
+        if (closing.signal.aborted) return;
+        if (!restarts.take(clock.nowMs())) return onFatal(reason);
+        log.error(`${name} is started again`, { error: reason });
+        starting = start();
+        starting.catch((error: Error) => {
+          if (closing.signal.aborted) return;
+          hasFailed = true;
+          onFatal(error);
+        });
+      },
+      signal: closing.signal,
+    });
+    return serving;
+  }
+
+  await starting;
+  return {
+    serving: () => {
+      // Who asks how it is does not wait for it: in an outage that may take as long as the outage.
+      if (serving === null) throw new Error(`${name} is being started again`);
+      return serving;
+    },
+    close: async () => {
+      closing.abort();
+      const thread = await starting.catch((error: unknown) => {
+        if (hasFailed) throw error;
+        return null; // it was still waiting for a server in the middle of an outage, and has nothing to finish
+      });
+      await thread?.close();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** Each port has its own back end; one that is not named is embedded, in the data folder. */
+export interface BackendSettings {
+  readonly dataDir: string;
+  readonly eventStoreUrl?: string | undefined;
+  /** Appends through one shared stream of calls: faster, with fewer ways to find out what became of one. */
+  readonly batchAppend?: boolean | undefined;
+  /** Read models and operational store. */
+  readonly mongodbUrl?: string | undefined;
+  /** The message bus. */
+  readonly kafkaBrokers?: string | undefined;
+  /** Begins the names of topics and groups on Kafka. */
+  readonly topicPrefix?: string | undefined;
+}

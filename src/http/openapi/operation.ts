@@ -1,0 +1,135 @@
+import type { ZodObject, ZodType } from 'zod';
+import type { JsonSchema, OpenApiComponents } from './components.ts';
+import type { Route } from '../route.ts';
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+/** Parts that operations refer to by name. */
+export const sharedParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repeat with the same key within 24 hours gets the first answer again and changes nothing.',
+    schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+  'X-Service-Min-Position': {
+    name: 'X-Service-Min-Position',
+    in: 'header',
+    description: 'Wait up to 2 s until the answer reflects this position, as a write gave it in X-Service-Position.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags; if one of them is current the answer is 304.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+export const sharedHeaders = {
+  'X-Service-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
+  'X-Service-Position': {
+    description: 'Position of what was written; readers may wait for it.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Idempotency-Replayed': {
+    description: 'true when this is the kept answer to an earlier request.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  ETag: { description: 'Strong entity tag of the body.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Whole seconds to wait, on 429 and 503.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: 'On 401, and on 403 when a scope is missing.', schema: { type: 'string' } },
+  Allow: { description: 'On 404, when the path knows other methods.', schema: { type: 'string' } },
+} as const;
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, without a body',
+};
+
+const shapeOf = (schema: ZodType): Readonly<Record<string, ZodType>> => (schema as ZodObject).shape;
+
+/** `/orgs/:org` as the document writes it: `/orgs/{org}`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** `GET /orgs/:org/releases` → `getOrgsByOrgReleases`. */
+const operationIdOf = ({ method, path }: Route): string => {
+  const words = (path || 'index').replace(/:(\w+)/g, 'by/$1').split(/[^A-Za-z0-9]+/);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+};
+
+const queryParameter = (name: string, schema: ZodType) => {
+  const { schema: shown } = (schema.meta() ?? {}) as { schema?: JsonSchema };
+  if (shown === undefined) throw new Error(`the query parameter ${name} does not say how it is documented`);
+  const isRequired = !schema.safeParse(undefined).success;
+  return { name, in: 'query', ...(isRequired && { required: true }), schema: shown };
+};
+
+const parametersOf = (route: Route) => {
+  const isRead = route.method === 'GET';
+  return [
+    ...Object.keys(shapeOf(route.params)).map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(shapeOf(route.query)).map(([name, schema]) => queryParameter(name, schema)),
+    ...(route.idempotent ? [parameter('Idempotency-Key')] : []),
+    ...(isRead && route.reads.length > 0 ? [parameter('X-Service-Min-Position')] : []),
+    ...(isRead ? [parameter('If-None-Match')] : []),
+  ];
+};
+
+const responseHeadersOf = ({ method, idempotent, access }: Route) => ({
+  'X-Service-Request-Id': header('X-Service-Request-Id'),
+  ...(method === 'GET' && { ETag: header('ETag') }),
+  ...(method !== 'GET' && access !== 'public' && { 'X-Service-Position': header('X-Service-Position') }),
+  ...(idempotent && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
+});
+
+const jsonContent = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+const responsesOf = (route: Route, { place }: OpenApiComponents) => ({
+  ...Object.fromEntries(
+    Object.entries(route.responses).map(([status, schema]) => [
+      status,
+      {
+        description: statusTexts[Number(status)] ?? 'Done',
+        headers: responseHeadersOf(route),
+        ...(schema !== null && { content: jsonContent(place(schema, 'output')) }),
+      },
+    ]),
+  ),
+  ...(route.method === 'GET' && { 304: { description: 'Not changed', headers: { ETag: header('ETag') } } }),
+  default: { $ref: '#/components/responses/Problem' },
+});
+
+/** Anybody may send a credential along; beyond a public route the rung of the ladder is named as the role. */
+const securityOf = ({ access }: Route) => {
+  if (access === 'public') return [{}, { bearer: [] }];
+  return [{ bearer: access === 'credential' ? [] : [access] }];
+};
+
+/** One route as the document describes it. */
+export const operationOf = (route: Route, components: OpenApiComponents) => {
+  const parameters = parametersOf(route);
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.extension && { 'x-extension': true }),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: {
+        required: route.bodyOptional !== true,
+        content: jsonContent(components.place(route.body, 'input')),
+      },
+    }),
+    responses: responsesOf(route, components),
+  };
+};

@@ -1,0 +1,30 @@
+import { fetchLogDeclaration } from './fetch-log.ts';
+import { idempotencyKeysDeclaration } from './idempotency-keys.ts';
+import { sourceContactsDeclaration } from './source-contacts.ts';
+import { tokenUsesDeclaration } from './token-uses.ts';
+import type { CollectionDeclaration } from '../ports/operational-store.ts';
+import { deliveriesDeclaration } from './delivery-documents.ts';
+import { deliveryLogDeclaration } from './delivery-log.ts';
+import { webhookHealthDeclaration } from './webhook-health.ts';
+import { secretKeyMarkDeclaration } from './secret-key-mark.ts';
+import { signingKeysDeclaration } from './signing-keys.ts';
+import { demoMarkDeclaration } from './demo-mark.ts';
+import { importRunsDeclaration } from './import-runs.ts';
+
+/**
+ * Everything in the operational store that means the same beside another event store. Checkpoints do not: they are
+ * positions of one store, and who follows another one begins anew.
+ */
+export const movableRecords: readonly CollectionDeclaration[] = [
+  idempotencyKeysDeclaration,
+  sourceContactsDeclaration,
+  tokenUsesDeclaration,
+  fetchLogDeclaration,
+  demoMarkDeclaration,
+  importRunsDeclaration,
+  secretKeyMarkDeclaration,
+  signingKeysDeclaration,
+  deliveriesDeclaration,
+  deliveryLogDeclaration,
+  webhookHealthDeclaration,
+];

@@ -1,0 +1,86 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { Change, Document, Projection } from '../../kernel/projection.ts';
+import type { PositionedChange, ReadModel } from '../../ports/read-models.ts';
+
+/** A fold threw: a fault of its code or of the event, not of a store, so trying again would not help. */
+export class FoldFailure extends Error {
+  readonly position: number;
+
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} stopped at position ${event.position} (${event.type} in ${event.stream.name}): ${reason}`, {
+      cause,
+    });
+    this.name = 'FoldFailure';
+    this.position = event.position;
+  }
+}
+
+const matches = (doc: Document, equals: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(equals).every(([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value);
+
+/**
+ * The documents in hand while a batch is folded, and the changes made of them. A document that changes several times
+ * is written once, unless a change by index stands between.
+ */
+function createWorkingSet(loaded: readonly Document[]) {
+  const docs = new Map(loaded.map((doc) => [doc.id, doc]));
+  const changes: PositionedChange<Document>[] = [];
+  let latest = new Map<string, PositionedChange<Document>>();
+  const flush = () => {
+    changes.push(...latest.values());
+    latest = new Map();
+  };
+
+  function apply(change: Change<Document>, position: number): void {
+    if (change.kind === 'put') {
+      docs.set(change.doc.id, change.doc);
+      latest.set(change.doc.id, { ...change, position });
+    } else if (change.kind === 'delete') {
+      docs.delete(change.id);
+      latest.set(change.id, { ...change, position });
+    } else {
+      flush();
+      changes.push({ ...change, position });
+      for (const doc of [...docs.values()]) {
+        if (!matches(doc, change.equals)) continue;
+        if (change.kind === 'deleteWhere') docs.delete(doc.id);
+        else docs.set(doc.id, { ...doc, ...change.set });
+      }
+    }
+  }
+
+  return {
+    docs,
+    apply,
+    finish: () => {
+      flush();
+      return changes;
+    },
+  };
+}
+
+/** Folds a batch into the changes to write. What the batch needs is loaded at once; later events see earlier ones. */
+export async function foldBatch(
+  projection: Projection,
+  model: Pick<ReadModel, 'get'>,
+  events: readonly RecordedEvent[],
+): Promise<PositionedChange<Document>[]> {
+  const guarded = <T>(event: RecordedEvent, step: () => T): T => {
+    try {
+      return step();
+    } catch (error) {
+      throw new FoldFailure(projection.name, event, error);
+    }
+  };
+  const wanted = new Set<string>();
+  for (const event of events) {
+    for (const id of guarded(event, () => projection.on[event.type]!.load(event))) wanted.add(id);
+  }
+  const working = createWorkingSet(wanted.size > 0 ? await model.get([...wanted]) : []);
+  for (const event of events) {
+    const changes = guarded(event, () => projection.on[event.type]!.fold(working.docs, event));
+    for (const change of changes) working.apply(change, event.position);
+  }
+  return working.finish();
+}

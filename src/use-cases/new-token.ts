@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '../ports/random.ts';
+
+/** A machine token (contract 12): its text is shown once, everything else may be stored. */
+export interface NewToken {
+  readonly token: string;
+  readonly lookup: string;
+  readonly secretSha256: string;
+  /** Prefix and six characters, for people to tell tokens apart. */
+  readonly start: string;
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+// 4 × 62: bytes from here on would make the first characters of the alphabet more likely than the others.
+const fairBytesEnd = 248;
+
+function randomText(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random.bytes(length - text.length)) {
+      if (byte < fairBytesEnd) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}
+
+export function createNewToken(random: Random): NewToken {
+  const lookup = randomText(random, 12);
+  const secret = randomText(random, 32);
+  return {
+    token: `relk_${lookup}_${secret}`,
+    lookup,
+    secretSha256: createHash('sha256').update(secret).digest('hex'),
+    start: `relk_${lookup.slice(0, 6)}`,
+  };
+}

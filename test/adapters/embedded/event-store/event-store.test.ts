@@ -1,0 +1,4 @@
+import { eventStoreContract } from '../../../contract/event-store-contract.ts';
+import { createEmbeddedEventStoreHarness } from './harness.ts';
+
+eventStoreContract('embedded', createEmbeddedEventStoreHarness());

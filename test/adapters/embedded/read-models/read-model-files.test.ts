@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
+import { markDropped } from '../../../../src/adapters/embedded/read-models/file.ts';
+import { createEmbeddedReadModels } from '../../../../src/adapters/embedded/read-models/read-models.ts';
+import { put } from '../../../../src/kernel/projection.ts';
+import { StartupError } from '../../../../src/kernel/startup-error.ts';
+import type { ReadModels } from '../../../../src/ports/read-models.ts';
+import { openThings, type Thing, thing, thingIndexes } from '../../../contract/read-models/harness.ts';
+import { createFakeClock } from '../../../spec/fake-clock.ts';
+import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
+
+describe('files of the embedded read models', () => {
+  const clock = createFakeClock();
+  let folder: TempFolder;
+  let models: ReadModels;
+  const files = () => readdirSync(join(folder.path, 'read')).sort();
+
+  beforeEach(async () => {
+    folder = createTempFolder();
+    models = await createEmbeddedReadModels({ folder: folder.path, clock });
+  });
+  afterEach(async () => {
+    await models.close();
+    folder.remove();
+  });
+
+  it('are one for each generation, and gone after a drop', async () => {
+    await openThings(models, { generation: 1 });
+    await openThings(models, { generation: 12 });
+    await models.drop('things', 1);
+    await models.close();
+    expect(files()).toEqual(['pointers.sqlite', 'things.g12.sqlite']);
+  });
+
+  it('are read but neither made nor written by a reader', async () => {
+    const { model, write } = await openThings(models);
+    await write(1, put(thing('a')));
+    const reader = await createEmbeddedReadModels({ folder: folder.path, clock, readonly: true });
+    const seen = await reader.open<Thing>(model.declaration);
+    await write(2, put(thing('b')));
+    expect(await seen.get(['a', 'b'])).toEqual([thing('a'), thing('b')]);
+    await expect(seen.leases.acquire('other', 'reader', 1000)).rejects.toThrow(/readonly/);
+    const missing = { name: 'things', generation: 2, indexes: thingIndexes };
+    await expect(reader.open(missing)).rejects.toThrow(StartupError);
+    await expect(reader.switchPointer('things', null, 1)).rejects.toThrow(/readonly/);
+    await expect(reader.drop('things', 1)).rejects.toThrow(/readonly/);
+    expect(await models.generations('things')).toEqual([1]);
+    await reader.close();
+  });
+
+  it('are told apart when a drop was interrupted, and dropped again', async () => {
+    await openThings(models);
+    await models.close();
+    const file = join(folder.path, 'read', 'things.g1.sqlite');
+    const db = openDatabase({ file, kind: 'read', synchronous: 'NORMAL' });
+    markDropped(db);
+    db.close();
+    models = await createEmbeddedReadModels({ folder: folder.path, clock });
+    await expect(openThings(models)).rejects.toThrow(/drop it again/);
+    await models.drop('things', 1);
+    expect(await (await openThings(models)).ids()).toEqual([]);
+  });
+
+  it('have names that stay within the folder', async () => {
+    await expect(models.open({ name: '../events', generation: 1, indexes: {} })).rejects.toThrow(
+      /name of a read model/,
+    );
+    await expect(models.drop('things', 1.5)).rejects.toThrow(/generation/);
+  });
+
+  it('refuse declarations that SQLite would read otherwise', async () => {
+    const open = (fields: readonly string[]) => models.open({ name: 'odd', generation: 1, indexes: { by: fields } });
+    await expect(open(['a"b'])).rejects.toThrow(/a"b/);
+    await expect(open(['orgId', 'orgid'])).rejects.toThrow(/case/);
+    await expect(open(['orgId', 'orgId'])).rejects.toThrow(/twice/);
+    await expect(open(['orgId', 'id'])).rejects.toThrow(/last part/);
+    await expect(open([])).rejects.toThrow(/no field/);
+  });
+});

@@ -1,0 +1,89 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  columnDefinition,
+  createIndexSql,
+  declareIndexes,
+} from '../../../../src/adapters/embedded/sqlite/declared-index.ts';
+import { indexRun, whereSql } from '../../../../src/adapters/embedded/sqlite/index-run.ts';
+import { documentsSql } from '../../../../src/adapters/embedded/read-models/read-model.ts';
+import {
+  bodySql,
+  deletedTableSql,
+  positionIndexSql,
+  textsTableSql,
+} from '../../../../src/adapters/embedded/read-models/file.ts';
+import type { KeyValue } from '../../../../src/kernel/projection.ts';
+import type { IndexQuery } from '../../../../src/ports/read-models.ts';
+
+const declared = declareIndexes('test', 'docs', { wide: ['a', 'b', 'c'], other: ['b', 'a'], single: ['c'] });
+const fields = ['a', 'b', 'c'] as const;
+
+/** Every shape a query of the index can have. */
+const shapes = [0, 1, 2, 3].flatMap((fixed) =>
+  (['ascending', 'descending'] as const).flatMap((direction) =>
+    [false, true].flatMap((keyset) =>
+      [false, true].flatMap((lower) => [false, true].map((upper) => ({ fixed, direction, keyset, lower, upper }))),
+    ),
+  ),
+);
+
+describe('plans of index queries', () => {
+  let db: Sqlite.Database;
+
+  beforeEach(() => {
+    db = new Sqlite(':memory:');
+    db.exec(
+      `CREATE TABLE docs (id TEXT PRIMARY KEY, position INTEGER, text INTEGER, ${declared.fields.map(columnDefinition).join(', ')})`,
+    );
+    for (const index of Object.values(declared.indexes)) db.exec(createIndexSql('docs', index));
+    for (const sql of [positionIndexSql, textsTableSql, ...deletedTableSql]) db.exec(sql);
+  });
+  afterEach(() => {
+    db.close();
+  });
+
+  const planOf = (sql: string, parameters: readonly unknown[]): string[] =>
+    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[]).map(({ detail }) => detail);
+
+  it.each(shapes)('one range of the index, in its order: %o', ({ fixed, direction, keyset, lower, upper }) => {
+    const after: KeyValue[] = [...fields.slice(fixed).map(() => 1), 'id'];
+    const query: Omit<IndexQuery, 'limit'> = {
+      index: 'wide',
+      equals: Object.fromEntries(fields.slice(0, fixed).map((field) => [field, 1])),
+      direction,
+      ...(keyset && { after }),
+      ...(lower && { from: 0 }),
+      ...(upper && { to: 2 }),
+    };
+    const { source, terms, parameters, order } = indexRun(declared, query);
+    const sql = `SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT 20`;
+    const plan = planOf(sql, parameters);
+    // A sort or a second index would be a line of its own; the text is found by its number.
+    expect(plan.slice(1)).toEqual(['CORRELATED SCALAR SUBQUERY 1', 'SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)']);
+    const constrained = fixed > 0 || keyset || lower || upper;
+    expect(plan[0]).toMatch(
+      constrained ? /^SEARCH docs USING INDEX docs\(a,b,c\)/ : /^SCAN docs USING INDEX docs\(a,b,c\)/,
+    );
+    // The keyset opens the range, whole: a page far down costs what the first one costs.
+    const sign = direction === 'ascending' ? '>' : '<';
+    if (keyset) expect(plan[0]).toContain(after.length === 1 ? `id${sign}?` : `,id)${sign}(`);
+    const [counted] = planOf(`SELECT count(*) FROM ${source}${whereSql(terms)}`, parameters);
+    expect(counted).toContain('USING COVERING INDEX');
+  });
+
+  it.each([
+    [documentsSql.get, ['["a"]'], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id=?)'],
+    [documentsSql.scan, ['a', 20], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id>?)'],
+    [
+      documentsSql.deletedAfter,
+      [1, 'a', 20],
+      'SEARCH deleted USING COVERING INDEX deleted(position) ((position,id)>(?,?))',
+    ],
+    [documentsSql.changedAfter, [1, 'a', 20], 'SEARCH docs USING INDEX docs(position) ((position,id)>(?,?))'],
+  ])('%s', (sql, parameters, expected) => {
+    const plan = planOf(sql, parameters);
+    expect(plan[0]).toBe(expected);
+    expect(plan.join()).not.toContain('TEMP B-TREE');
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrlOf, describeConfig, readConfig } from '../../src/config/settings.ts';
+import { StartupError } from '../../src/kernel/startup-error.ts';
+
+const sentenceOf = (environment: Record<string, string>, flags: Record<string, string> = {}): string => {
+  try {
+    readConfig(environment, flags);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as Error).message;
+  }
+  throw new Error('the settings were accepted');
+};
+
+const hexKey = 'ab'.repeat(32);
+
+describe('readConfig', () => {
+  it('has a value for everything that needs one', () => {
+    expect(readConfig({})).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: 'data',
+      ROLES: ['http', 'projector', 'relay', 'deliverer', 'fetcher'],
+      EVENT_STORE_BATCH_APPEND: 'off',
+      KAFKA_TOPIC_PREFIX: '',
+      WAIT_FOR_BACKENDS: 10,
+      LOG_LEVEL: 'info',
+      EMIT_BACKFILL_DAYS: 7,
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
+      TRUSTED_ORIGINS: [],
+    });
+  });
+
+  it('takes the environment, and flags before it', () => {
+    const config = readConfig({ PORT: '4000', DATA_DIR: 'a', HOST: '::1' }, { port: '5000', data: 'b' });
+    expect(config).toMatchObject({ PORT: 5000, DATA_DIR: 'b', HOST: '::1' });
+  });
+
+  it('takes a blank value for none', () => {
+    expect(readConfig({ PORT: '', ROOT_API_KEY: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('reads a switch in every usual spelling', () => {
+    const read = (text: string) => readConfig({ WEBHOOK_ALLOW_PRIVATE_TARGETS: text }).WEBHOOK_ALLOW_PRIVATE_TARGETS;
+    expect(['on', 'true', 'yes', '1', 'ON'].map(read)).toEqual([true, true, true, true, true]);
+    expect(['off', 'false', 'no', '0', 'Off'].map(read)).toEqual([false, false, false, false, false]);
+  });
+
+  it('reads lists and keys', () => {
+    const bytes = Buffer.from(hexKey, 'hex');
+    for (const SECRET_KEY of [hexKey, bytes.toString('base64'), bytes.toString('base64url')]) {
+      expect(readConfig({ SECRET_KEY }).SECRET_KEY).toEqual(new Uint8Array(bytes));
+    }
+    const origins = ['https://a.example', 'http://localhost:8080'];
+    expect(readConfig({ TRUSTED_ORIGINS: origins.join(' , ') }).TRUSTED_ORIGINS).toEqual(origins);
+    expect(readConfig({ ROLES: 'fetcher, http' }).ROLES).toEqual(['fetcher', 'http']);
+  });
+
+  it.each([
+    [{ PORT: '65536' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "65536".'],
+    [{ PORT: '-1' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "-1".'],
+    [{ PORT: '3e3' }, 'PORT (--port) must be a whole number from 0 to 65535; it is "3e3".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent; it is "loud".'],
+    [{ BASE_URL: 'https://a.example/' }, /^BASE_URL must be an http or https address without a slash at its end/],
+    [{ BASE_URL: 'ftp://a.example' }, /^BASE_URL must be/],
+    [{ BASE_URL: 'https://a.example?x=1' }, /^BASE_URL must be/],
+    [{ TRUSTED_ORIGINS: 'https://a.example/path' }, /^TRUSTED_ORIGINS must be a list of origins/],
+    [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'maybe' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS must be on or off; it is "maybe".'],
+    [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
+    [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],
+    [{ ROLES: ',' }, /^ROLES \(--roles\) must be one or more of http, projector, relay, deliverer, fetcher/],
+    [{ ROLES: 'http,baker' }, /^ROLES \(--roles\) must be one or more of .*; it is "http,baker"\.$/],
+    [{ EVENT_STORE_URL: 'http://a.example:2113' }, /^EVENT_STORE_URL must be an address such as esdb:/],
+    [{ MONGODB_URL: 'a.example:27017' }, /^MONGODB_URL must be an address such as mongodb:/],
+    [{ KAFKA_BROKERS: 'me:hidden@a.example:9092' }, /^KAFKA_BROKERS must be a list .*; it is "a\.example:9092"\.$/],
+    [{ KAFKA_BROKERS: 'a.example' }, /^KAFKA_BROKERS must be a list/],
+    [{ KAFKA_TOPIC_PREFIX: 'a b' }, /^KAFKA_TOPIC_PREFIX must be at most 100 letters/],
+    [{ WEBHOOK_RETRY_DELAYS: '5s,5s' }, /^WEBHOOK_RETRY_DELAYS must be a list .* longer than the one before/],
+    [{ WEBHOOK_RETRY_DELAYS: '25h' }, /^WEBHOOK_RETRY_DELAYS must be/],
+    [{ WEBHOOK_RETRY_DELAYS: '0s,1s' }, /^WEBHOOK_RETRY_DELAYS must be/],
+    [{ WEBHOOK_RETRY_DELAYS: 'soon' }, /^WEBHOOK_RETRY_DELAYS must be/],
+    [{ WAIT_FOR_BACKENDS: 'long' }, /^WAIT_FOR_BACKENDS \(--wait\) must be a whole number of seconds/],
+  ])('%j is refused with a sentence', (environment, sentence) => {
+    if (typeof sentence === 'string') expect(sentenceOf(environment)).toBe(sentence);
+    else expect(sentenceOf(environment)).toMatch(sentence);
+  });
+
+  it('never repeats a secret', () => {
+    for (const [name, value] of [
+      ['ROOT_API_KEY', 'too-short'],
+      ['ROOT_API_KEY', 'with a blank in the middle'],
+      ['SECRET_KEY', `${hexKey}ab`],
+      ['SECRET_KEY', 'ab'.repeat(31)],
+    ] as const) {
+      const sentence = sentenceOf({ [name]: value });
+      expect(sentence).toMatch(new RegExp(`^${name} must be `));
+      expect(sentence).not.toContain(value);
+    }
+  });
+
+  it('never repeats the password in an address', () => {
+    for (const [url, shown] of [
+      ['mongo://me:hidden@a.example/registry?x=hidden', 'mongo://a.example/registry'],
+      ['me:hidden@a.example:27017/registry', 'a.example:27017/registry'],
+      ['mongo://me:hid/den@hidden@a.example/registry', 'mongo://a.example/registry'],
+    ] as const) {
+      const sentence = sentenceOf({ MONGODB_URL: url });
+      expect(sentence).toContain(`it is "${shown}"`);
+      expect(sentence).not.toContain('hid');
+    }
+  });
+
+  it('names every setting that is wrong', () => {
+    const lines = sentenceOf({ ROOT_API_KEY: 'short' }, { port: 'x' }).split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROOT_API_KEY']);
+  });
+});
+
+describe('describeConfig', () => {
+  it('shows every setting, and of a secret only whether it is set', () => {
+    const key = 'a-root-key-that-nobody-may-see';
+    const MONGODB_URL = 'mongodb://me:pass%40word@a.example,b.example/registry?replicaSet=rs0';
+    const lines = describeConfig(readConfig({ ROOT_API_KEY: key, PORT: '80', LOG_LEVEL: 'warn', MONGODB_URL }));
+    const values = Object.fromEntries(lines.map((line) => line.split(/ +(.*)/, 2)));
+    expect(values).toEqual({
+      PORT: '80',
+      HOST: '127.0.0.1',
+      DATA_DIR: 'data',
+      ROLES: 'http,projector,relay,deliverer,fetcher',
+      EVENT_STORE_URL: 'not set',
+      EVENT_STORE_BATCH_APPEND: 'off',
+      MONGODB_URL: 'mongodb://a.example,b.example/registry',
+      KAFKA_BROKERS: 'not set',
+      KAFKA_TOPIC_PREFIX: 'not set',
+      WAIT_FOR_BACKENDS: '10',
+      ROOT_API_KEY: 'set',
+      BASE_URL: 'not set',
+      SECRET_KEY: 'not set',
+      LOG_LEVEL: 'warn',
+      EMIT_BACKFILL_DAYS: '7',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'off',
+      WEBHOOK_RETRY_DELAYS: '5s,30s,5m,30m,2h,5h,10h,14h',
+      TRUSTED_ORIGINS: 'not set',
+    });
+    expect(lines.join()).not.toContain(key);
+  });
+});
+
+describe('baseUrlOf', () => {
+  it('is what was set, or this machine', () => {
+    expect(baseUrlOf(readConfig({ BASE_URL: 'https://registry.example' }), 1)).toBe('https://registry.example');
+    expect(baseUrlOf(readConfig({}), 4711)).toBe('http://localhost:4711');
+  });
+});

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allRoles, readConfig, settingRows } from '../../src/config/settings.ts';
+import { healthRoutes } from '../../src/http/routes/self-description.ts';
+import { type ComposeContainer, readComposeFile } from '../spec/servers/compose-file.ts';
+
+const rootFile = (name: string): URL => new URL(`../../${name}`, import.meta.url);
+const textOf = (name: string): string => readFileSync(rootFile(name), 'utf8');
+const { bin, version } = JSON.parse(textOf('package.json')) as { bin: { registry: string }; version: string };
+const settingNames = settingRows.map(({ name }) => name);
+
+const { services: containers, volumes } = readComposeFile();
+const all = Object.entries(containers);
+const ours = all.filter(([, { build }]) => build !== undefined);
+const servers = all.filter(([, { build }]) => build === undefined);
+
+const samples: Readonly<Record<string, string>> = { SECRET_KEY: 'ab'.repeat(32), ROOT_API_KEY: 'a-root-key-for-tests' };
+
+/** `${NAME:-default}` and `${NAME:?what to do}`, of which the latter must be given. */
+const interpolated = (text: string, given = samples): string =>
+  text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, sign: string, rest: string) => {
+    const value = given[name] ?? (sign === '-' ? rest : undefined);
+    if (value === undefined) throw new Error(`${name}: ${rest}`);
+    return value;
+  });
+
+// One instruction to a line, as Docker reads it.
+const instructions = textOf('ops/Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll('\\\n', '')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.split(/ +(.*)/s, 2) as [string, string]);
+const argumentsOf = (instruction: string): string[] =>
+  instructions.filter(([name]) => name === instruction).map(([, rest]) => rest);
+const listOf = (text: string | undefined): string[] => JSON.parse(text ?? 'null') as string[];
+
+const imageEnvironment = Object.fromEntries(
+  argumentsOf('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=', 2) as [string, string])),
+);
+const configOf = ({ environment }: ComposeContainer) =>
+  readConfig({
+    ...imageEnvironment,
+    ...Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, interpolated(text)])),
+  });
+
+describe('docker-compose.yml', () => {
+  it.each(ours)('%s has only settings that there are, with values that can be used', (_, container) => {
+    expect(settingNames).toEqual(expect.arrayContaining(Object.keys(container.environment)));
+    expect(() => configOf(container)).not.toThrow();
+  });
+
+  it.each(ours)('%s cannot be started without its secrets, and says what to do', (_, { environment }) => {
+    for (const name of ['SECRET_KEY', 'ROOT_API_KEY'] as const) {
+      expect(() => interpolated(environment[name] ?? '', {})).toThrow(`${name}: set it in the file .env`);
+    }
+  });
+
+  it.each(ours)('%s finds its servers, and waits for them', (_, container) => {
+    const { EVENT_STORE_URL, MONGODB_URL, KAFKA_BROKERS } = configOf(container);
+    const needed = [EVENT_STORE_URL, MONGODB_URL, `kafka://${KAFKA_BROKERS}`].map((url) => new URL(url ?? '').hostname);
+    expect(Object.keys(container.depends_on).sort()).toEqual(needed.sort());
+    for (const [name, { condition }] of Object.entries(container.depends_on)) {
+      expect(servers.map(([server]) => server)).toContain(name);
+      expect(condition).toBe('service_healthy');
+    }
+  });
+
+  it('shares all roles among the containers that start, each with one of them', () => {
+    const started = ours.filter(([, { profiles }]) => profiles.length === 0);
+    const shared = started.flatMap(([, container]) => configOf(container).ROLES);
+    expect(shared.sort()).toEqual([...allRoles].sort());
+    expect(configOf(containers['all-in-one'] as ComposeContainer).ROLES).toEqual(allRoles);
+  });
+
+  it('publishes the port of the service, for this machine only, and of no server', () => {
+    for (const [name, container] of all) {
+      const isOpen = ours.some(([own]) => own === name) && configOf(container).ROLES.includes('http');
+      const published = container.ports.map((port) => interpolated(port));
+      expect(published, name).toEqual(isOpen ? [`127.0.0.1:3000:${configOf(container).PORT}`] : []);
+      if (isOpen) expect(configOf(container)).toMatchObject({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' });
+    }
+  });
+
+  it.each(all)('the image of %s is pinned', (name, { image, build }) => {
+    expect(image).toMatch(/^[a-z/-]+:\d+\.\d+\.\d+$/);
+    if (build === undefined) return;
+    expect(image, name).toBe(`release-registry:${version}`);
+    expect(existsSync(rootFile(build.dockerfile))).toBe(true);
+  });
+
+  it.each(servers)('%s has a health check', (_, { healthcheck }) => expect(healthcheck).toBeDefined());
+
+  it('gives every container a volume of its own', () => {
+    const mounted = all.map(([, container]) => container.volumes.map((volume) => volume.split(':')[0]));
+    expect(mounted).toEqual(all.map(([name]) => [name]));
+    expect(Object.keys(volumes).sort()).toEqual(mounted.flat().sort());
+    for (const [, container] of ours) expect(container.volumes[0]?.split(':')[1]).toBe(configOf(container).DATA_DIR);
+  });
+});
+
+describe('ops/Dockerfile', () => {
+  it('builds and runs on one pinned image', () => {
+    const images = argumentsOf('FROM').map((line) => line.split(' ')[0]);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+  });
+
+  it('sets only settings that there are', () => {
+    const { NODE_ENV, ...settings } = imageEnvironment;
+    expect(NODE_ENV).toBe('production');
+    expect(settingNames).toEqual(expect.arrayContaining(Object.keys(settings)));
+  });
+
+  it('copies what is there and what .dockerignore lets in', () => {
+    const ignored = textOf('.dockerignore').split('\n');
+    const sources = argumentsOf('COPY')
+      .filter((line) => !line.startsWith('--from='))
+      .flatMap((line) => line.split(' ').slice(0, -1));
+    const { include } = JSON.parse(textOf('tsconfig.build.json')) as { include: string[] };
+    expect(sources).toEqual(expect.arrayContaining(include));
+    for (const source of sources) {
+      expect(existsSync(rootFile(source)), source).toBe(true);
+      expect(ignored).toContain(`!${source}`);
+    }
+  });
+
+  it('runs the command line of the package, as a user without rights, over the data volume', () => {
+    expect(listOf(argumentsOf('ENTRYPOINT')[0])).toEqual(['node', bin.registry]);
+    expect(existsSync(rootFile(bin.registry.replace(/^dist\/(.*)\.js$/, '$1.ts')))).toBe(true);
+    expect(listOf(argumentsOf('CMD')[0])[0]).toBe('serve');
+    expect(argumentsOf('USER')).toEqual(['node']);
+    expect(argumentsOf('VOLUME')).toEqual([readConfig(imageEnvironment).DATA_DIR]);
+    expect(argumentsOf('EXPOSE')).toEqual([String(readConfig(imageEnvironment).PORT)]);
+  });
+
+  it('asks a health route that there is, at the port of the service', () => {
+    const [program, flag, script = ''] = listOf(argumentsOf('HEALTHCHECK')[0]?.replace(/^.*CMD /s, ''));
+    expect([program, flag]).toEqual(['node', '--eval']);
+    const [, path] = /`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}(\/[a-z/]+)`/.exec(script) ?? [];
+    expect(healthRoutes.map((route) => route.path)).toContain(path);
+    expect(imageEnvironment).toHaveProperty('PORT');
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeOrg } from '../../../commands/org/change-org.ts';
+import { createOrg } from '../../../commands/org/create-org.ts';
+import { deleteOrg } from '../../../commands/org/delete-org.ts';
+import { restoreOrg } from '../../../commands/org/restore-org.ts';
+import { orgSlugName } from '../../../src/domain/name/name-streams.ts';
+import { isDomainError } from '../../../src/kernel/errors.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { CommandRunner } from '../../../src/runtime/commands/command-runner.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
+import { gatedEventStore } from '../../spec/gated-event-store.ts';
+import { createInterleaving } from '../../spec/interleaving.ts';
+import { holdersOf, orgsInStore } from '../../spec/worlds/orgs-in-store.ts';
+import { createSeeded, type Seeded } from '../../spec/seeded.ts';
+import { createTempFolder } from '../../spec/temp-folder.ts';
+
+const actorCount = 4;
+const operationsEach = 3;
+const seeds = process.env['SEED']
+  ? [Number(process.env['SEED'])]
+  : Array.from({ length: Number(process.env['SEEDS'] ?? 60) }, (_, index) => index + 1);
+
+const folder = createTempFolder();
+let store: EventStore;
+let nowMs = Date.UTC(2026, 0, 1);
+const clock = { nowMs: () => nowMs, sleep: async () => {} };
+let lastCommand = 0;
+const nextRequest = () => requestOf((lastCommand += 1));
+
+beforeAll(async () => {
+  store = await openTestEventStore(folder.path);
+});
+
+afterAll(async () => {
+  await store.close();
+  folder.remove();
+});
+
+/** One thing that somebody might do with one of the names; a refusal is an answer, too. */
+async function act(commands: CommandRunner, random: Seeded, slugs: readonly string[], orgIds: string[]): Promise<void> {
+  const slug = random.pick(slugs);
+  const orgId = random.pick(orgIds);
+  const request = nextRequest();
+  try {
+    switch (random.int(1, 5)) {
+      case 1:
+      case 2:
+        orgIds.push((await commands.run(createOrg, { name: slug, slug }, request)).id);
+        break;
+      case 3:
+        await commands.run(changeOrg, { orgId, changes: { slug } }, request);
+        break;
+      case 4:
+        await commands.run(deleteOrg, { orgId }, request);
+        break;
+      default:
+        await commands.run(restoreOrg, { orgId }, request);
+    }
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+  }
+}
+
+describe('reservations', () => {
+  it('frees a claim whose owner was never created, after the courtesy time', async () => {
+    const crashing = gatedEventStore(store, async (call, moment) => {
+      if (call === 'append' && moment === 'after') await new Promise(() => {});
+    });
+    void createTestRunners(crashing, clock).commands.run(createOrg, { name: 'Stuck', slug: 'stuck' }, nextRequest());
+    await expect.poll(async () => (await store.read(orgSlugName('stuck'))).version).toBe(1);
+
+    const { commands } = createTestRunners(store, clock);
+    await expect(commands.run(createOrg, { name: 'B', slug: 'stuck' }, nextRequest())).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    nowMs += 61_000;
+    const taken = await commands.run(createOrg, { name: 'B', slug: 'stuck' }, nextRequest());
+    expect(taken.state.slug).toBe('stuck');
+  });
+
+  it('gives an org that was fenced while it was slow another id, and never two owners of one name', async () => {
+    let letGo = () => {};
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => (isHeld = resolve));
+    let appends = 0;
+    const slowStore = gatedEventStore(store, async (call, moment) => {
+      // The second append of a create is the org itself: hold it back.
+      if (call !== 'append' || moment !== 'before' || (appends += 1) !== 2) return;
+      isHeld();
+      await new Promise<void>((resolve) => (letGo = resolve));
+    });
+    const slowCreate = createTestRunners(slowStore, clock).commands.run(
+      createOrg,
+      { name: 'Slow Corp' },
+      nextRequest(),
+    );
+    await held;
+    nowMs += 61_000;
+    const fast = await createTestRunners(store, clock).commands.run(
+      createOrg,
+      { name: 'Fast', slug: 'slow-corp' },
+      nextRequest(),
+    );
+    letGo();
+    const slow = await slowCreate;
+    expect(fast.state.slug).toBe('slow-corp');
+    expect(slow.state.slug).toBe('slow-corp-2');
+    expect(await holdersOf(store, orgSlugName('slow-corp'))).toHaveLength(1);
+  });
+
+  it.each(seeds)(
+    'never lets two living orgs hold one name, however writers interleave and crash (seed %i)',
+    async (seed) => {
+      const random = createSeeded(seed);
+      const slugs = [`s${seed}-a`, `s${seed}-b`, `s${seed}-c`];
+      const setup = createTestRunners(store, clock).commands;
+      const orgIds = [(await setup.run(createOrg, { name: 'First', slug: slugs[0] }, nextRequest())).id];
+      const interleaving = createInterleaving(random, {
+        crashPercent: 3,
+        beforeStep: () => {
+          if (random.chance(4)) nowMs += 61_000;
+        },
+      });
+      const actors = Array.from({ length: actorCount }, (_, actor) => {
+        const { commands } = createTestRunners(gatedEventStore(store, interleaving.gateOf(actor)), clock);
+        return async () => {
+          for (let count = 0; count < operationsEach; count += 1) await act(commands, random, slugs, orgIds);
+        };
+      });
+      await interleaving.play(actors);
+
+      nowMs += 61_000;
+      for (const slug of slugs) {
+        const holders = await holdersOf(store, orgSlugName(slug));
+        expect(holders.length, `holders of ${slug}, run SEED=${seed}`).toBeLessThanOrEqual(1);
+        const attempt = setup.run(createOrg, { name: 'Last', slug }, nextRequest());
+        // No claim is left hanging: what nobody holds can be taken.
+        if (holders.length === 0) await attempt;
+        else await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
+        expect(await holdersOf(store, orgSlugName(slug))).toHaveLength(1);
+      }
+      expect((await orgsInStore(store)).length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOrg } from '../../../commands/org/create-org.ts';
+import { eraseRelease } from '../../../commands/release/erase-release.ts';
+import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { OperationalStore } from '../../../src/ports/operational-store.ts';
+import { type Eraser, eraserPosition, startEraser, waitUntilErased } from '../../../src/runtime/jobs/eraser.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { hurriedClock } from '../../spec/hurried-clock.ts';
+import { createKeptLog } from '../../spec/kept-log.ts';
+import { createTestSource } from '../../spec/worlds/source-world.ts';
+import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
+
+let folder: TempFolder;
+let store: EventStore;
+let ops: OperationalStore;
+let erasers: Eraser[];
+let sourceId: string;
+let log: ReturnType<typeof createKeptLog>;
+let lastRequest = 100;
+const nextRequest = () => requestOf((lastRequest += 1));
+
+const openOps = (clock: Clock): Promise<OperationalStore> =>
+  createEmbeddedOperationalStore({
+    folder: folder.path,
+    clock,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  store = await openTestEventStore(folder.path);
+  ops = await openOps(systemClock);
+  erasers = [];
+  log = createKeptLog();
+  sourceId = await createTestSource(createTestRunners(store, systemClock).commands, 'Acme', 1);
+});
+
+afterEach(async () => {
+  for (const eraser of erasers) await eraser.close();
+  await ops.close();
+  await store.close();
+  folder.remove();
+});
+
+const start = (over: { store?: EventStore; ops?: OperationalStore; clock?: Clock; holder?: string } = {}) => {
+  const deps = { store, ops, clock: hurriedClock(), log, holder: 'a', scrub: async () => {}, ...over };
+  const eraser = startEraser(deps);
+  erasers.push(eraser);
+  return { ...eraser, waitFor: (position: number) => waitUntilErased(deps, position) };
+};
+
+const ingest = async (content: string): Promise<string> => {
+  const request = nextRequest();
+  const items = [{ title: 'A release', version: request.correlationId, content, contentTokens: 1 }];
+  const { batches } = createTestRunners(store, systemClock);
+  const { results } = await batches.run(ingestReleases, { sourceId, items, webBaseUrl: 'https://r.example' }, request);
+  return results[0]!.id;
+};
+
+const erase = async (releaseId: string): Promise<number> =>
+  (await createTestRunners(store, systemClock).commands.run(eraseRelease, { releaseId }, nextRequest())).position;
+
+const typesIn = async (stream: string) => (await store.read(stream)).events.map(({ type }) => type);
+
+const bodyStreams = async () => {
+  const { events } = await store.readAll({ afterPosition: 0, limit: 1_000, types: ['BodyPartStored.v1'] });
+  return [...new Set(events.map(({ stream }) => stream.name))];
+};
+
+describe('eraser', () => {
+  it('takes the text of an erased release out of its stream and its bodies, and says when it is done', async () => {
+    const [small, large, kept] = [await ingest('small'), await ingest('x'.repeat(600_000)), await ingest('kept')];
+    const [body = ''] = await bodyStreams();
+    const eraser = start();
+    await erase(small);
+    await eraser.waitFor(await erase(large));
+    expect(await typesIn(`release-${small}`)).toEqual(['ReleaseErased.v1']);
+    expect(await typesIn(`release-${large}`)).toEqual(['ReleaseErased.v1']);
+    expect(await bodyStreams()).toEqual([]);
+    expect(await typesIn(body)).toEqual(['BodyErased.v1']);
+    expect(await typesIn(`release-${kept}`)).toEqual(['ReleaseIndexed.v1', 'ReleaseAnnounced.v1']);
+  });
+
+  it('goes on from its checkpoint and truncates nothing for the second time', async () => {
+    const first = start();
+    const done = await ingest('done');
+    await first.waitFor(await erase(done));
+    await first.close();
+    const next = await ingest('next');
+    const position = await erase(next);
+    const truncated: string[] = [];
+    const shown: EventStore = {
+      ...store,
+      truncate: (stream, version) => {
+        truncated.push(stream);
+        return store.truncate(stream, version);
+      },
+    };
+    await start({ store: shown, holder: 'b' }).waitFor(position);
+    expect(truncated).toEqual([`release-${next}`]);
+  });
+
+  it('tries again what could not be truncated, passes nothing over, and stays alive', async () => {
+    let failures = 3;
+    const reluctant: EventStore = {
+      ...store,
+      truncate: async (stream, version) => {
+        if ((failures -= 1) >= 0) throw new Error('a reader keeps the log from being emptied');
+        return store.truncate(stream, version);
+      },
+    };
+    const eraser = start({ store: reluctant });
+    const releaseId = await ingest('stubborn');
+    const position = await erase(releaseId);
+    await eventually('a failure was told', () => log.lines.some(({ level }) => level === 'error'));
+    expect(await eraserPosition(ops)).toBeLessThan(position);
+    await eraser.waitFor(position);
+    expect(await typesIn(`release-${releaseId}`)).toEqual(['ReleaseErased.v1']);
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(3);
+  });
+
+  it('does it again when it was stopped between truncating and its checkpoint', async () => {
+    let failures = 1;
+    const forgetful: OperationalStore = {
+      ...ops,
+      transact: async (changes, lease) => {
+        if ((failures -= 1) >= 0) throw new Error('killed');
+        return ops.transact(changes, lease);
+      },
+    };
+    const eraser = start({ ops: forgetful });
+    await eraser.waitFor(await erase(await ingest('twice')));
+    expect(failures).toBeLessThan(0);
+  });
+
+  it('saves no checkpoint for events that erase nothing', async () => {
+    let saved = 0;
+    const counting: OperationalStore = {
+      ...ops,
+      transact: (changes, lease) => {
+        saved += 1;
+        return ops.transact(changes, lease);
+      },
+    };
+    const eraser = start({ ops: counting });
+    const { commands } = createTestRunners(store, systemClock);
+    for (let org = 0; org < 20; org += 1) await commands.run(createOrg, { name: `Org ${org}` }, nextRequest());
+    await eraser.waitFor(await erase(await ingest('one')));
+    expect(saved).toBe(1);
+  });
+
+  it('stands by while another process erases, and takes over when that one closes', async () => {
+    const first = start({ holder: 'a' });
+    await first.waitFor(await erase(await ingest('by the first')));
+    const second = start({ holder: 'b' });
+    await first.close();
+    await second.waitFor(await erase(await ingest('by the second')));
+  });
+
+  it('saves nothing any more once its lease was taken over', async () => {
+    const eraser = start({ clock: systemClock });
+    await eraser.waitFor(await erase(await ingest('mine')));
+    const before = await eraserPosition(ops);
+    // For a clock that is an hour ahead the lease has run out.
+    const ahead = await openOps({ ...systemClock, nowMs: () => systemClock.nowMs() + 3_600_000 });
+    const taken = await ahead.leases.acquire('eraser', 'b', 3_600_000);
+    expect(taken).not.toBeNull();
+    const releaseId = await ingest('theirs');
+    const position = await erase(releaseId);
+    await eventually('the text is gone', async () => (await typesIn(`release-${releaseId}`)).length === 1);
+    expect(await eraserPosition(ops)).toBe(before);
+    await ahead.leases.release(taken!);
+    await eraser.waitFor(position);
+    await ahead.close();
+  });
+
+  it('closes while it stands by, and twice', async () => {
+    const lease = await ops.leases.acquire('eraser', 'somebody', 60_000);
+    const eraser = start({ clock: systemClock });
+    await Promise.all([eraser.close(), eraser.close()]);
+    await eraser.done;
+    await ops.leases.release(lease!);
+  });
+
+  it('does not keep anybody waiting for ever', async () => {
+    const eraser = start({ clock: { ...hurriedClock(), nowMs: () => (lastRequest += 1_000) } });
+    await expect(eraser.waitFor(1_000_000)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});

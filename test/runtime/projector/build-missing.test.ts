@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOrg } from '../../../commands/org/create-org.ts';
+import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { openStores } from '../../../src/compose/registry.ts';
+import type { OrgEvent } from '../../../src/domain/org/events.ts';
+import { defineProjection, type Document, one, type Projection } from '../../../src/kernel/projection.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { ReadModels } from '../../../src/ports/read-models.ts';
+import { codeGenerationOf, firstBuild } from '../../../src/runtime/projector/generations.ts';
+import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
+import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
+import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { hurriedClock } from '../../spec/hurried-clock.ts';
+import { createKeptLog } from '../../spec/kept-log.ts';
+import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
+
+let folder: TempFolder;
+let store: EventStore;
+let readModels: ReadModels;
+let running: ProjectionRunner[];
+let log: ReturnType<typeof createKeptLog>;
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  store = await openTestEventStore(folder.path);
+  readModels = await createEmbeddedReadModels({ folder: folder.path, clock: systemClock });
+  running = [];
+  log = createKeptLog();
+});
+
+afterEach(async () => {
+  for (const runner of running) await runner.close();
+  await Promise.all(running.map(({ done }) => done));
+  await readModels.close();
+  await store.close();
+  folder.remove();
+});
+
+interface OrgName extends Document {
+  readonly name: string;
+}
+
+/** The first fold, or a later one that also has another index. */
+const orgNames = (generation: number, whenFolding = () => {}): Projection =>
+  defineProjection<OrgName, OrgEvent>({
+    name: 'org-names',
+    generation,
+    indexes: generation === 1 ? { byName: ['name'] } : { byLength: ['length'] },
+    on: {
+      'OrgCreated.v1': one((_, { data, stream }) => {
+        whenFolding();
+        return { id: stream.id, name: data.name, length: data.name.length };
+      }),
+    },
+  }) as unknown as Projection;
+
+const start = (projection: Projection, options: { holder?: string; graceMs?: number; batchSize?: number } = {}) => {
+  const deps = { store, readModels, clock: hurriedClock(), log, holder: 'a', leaseTtlMs: 1_000 };
+  const runner = startProjectionRunner({ ...deps, projections: [projection], ...options });
+  running.push(runner);
+  return runner;
+};
+
+const createOrgs = async (count: number, firstRequest: number): Promise<number> => {
+  const { commands } = createTestRunners(store, systemClock);
+  let position = 0;
+  for (let index = 0; index < count; index += 1) {
+    const created = await commands.run(
+      createOrg,
+      { name: `Org ${firstRequest + index}` },
+      requestOf(firstRequest + index),
+    );
+    position = created.position;
+  }
+  return position;
+};
+
+const isFed = async (projection: Projection, position: number): Promise<boolean> =>
+  createLiveReadModels(readModels, [projection], systemClock).waitFor([projection.name], position, 10_000);
+
+const livePointer = async () => (await readModels.pointers())['org-names'];
+
+describe('a read model that is missing', () => {
+  it('is filled once its fold can, after it threw', async () => {
+    const position = await createOrgs(3, 1);
+    let isMended = false;
+    const projection = orgNames(1, () => {
+      if (!isMended) throw new Error('not yet');
+    });
+    const runner = start(projection);
+    await eventually('the failure is told', () => runner.failures().length === 1);
+    expect(runner.failures()[0]).toMatchObject({ name: 'org-names', failure: { message: /not yet/ } });
+    isMended = true;
+    expect(await isFed(projection, position)).toBe(true);
+    await eventually('the failure is over', () => runner.failures().length === 0);
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('is filled to its end when the process is gone that had begun', async () => {
+    const position = await createOrgs(3, 1);
+    const projection = orgNames(1);
+    const begun = await readModels.open({ ...projection, generation: firstBuild(projection) }, { fillingWith: [] });
+    const lease = await begun.leases.acquire('feed', 'gone', 300);
+    expect(lease).not.toBeNull();
+    start(projection);
+    expect(await isFed(projection, position)).toBe(true);
+    expect(await livePointer()).toBe(firstBuild(projection));
+  });
+
+  it('is filled by a newer version beside the old one, which goes on until its time of grace is over', async () => {
+    const [old, young] = [orgNames(1), orgNames(2)];
+    start(old, { holder: 'old', graceMs: 1_000 });
+    expect(await isFed(old, await createOrgs(2, 1))).toBe(true);
+    const live = await readModels.open({ ...old, generation: firstBuild(old) });
+
+    start(young, { holder: 'young', graceMs: 1_000 });
+    expect(await isFed(young, await createOrgs(2, 10))).toBe(true);
+    expect(await livePointer()).toBe(firstBuild(young));
+    await eventually(
+      'the old one has followed, too',
+      async () => (await live.count({ index: 'byName', equals: {} })) === 4,
+    );
+
+    await eventually('the old version has noticed', () => log.lines.some(({ level }) => level === 'warn'));
+    await eventually('the old one is dropped', async () => (await readModels.generations('org-names')).length === 1);
+    expect(codeGenerationOf((await livePointer())!)).toBe(2); // the old version has not switched back
+    expect(await isFed(young, await createOrgs(2, 20))).toBe(true);
+  });
+
+  it('does not keep a newer version from starting, though its indexes differ', async () => {
+    await readModels.open({ name: 'org', generation: 5, indexes: { byOther: ['other'] } });
+    expect(await readModels.switchPointer('org', null, 5)).toBe(true);
+    const stores = await openStores({
+      dataDir: folder.path,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    await stores.close();
+  });
+});
+
+describe('a runner that catches up', () => {
+  it('lets others have a turn, so that it can be closed in the middle', async () => {
+    const projection = orgNames(1);
+    const filled = start(projection);
+    expect(await isFed(projection, await createOrgs(1, 1))).toBe(true);
+    await filled.close();
+    const head = await createOrgs(300, 10);
+    const model = await readModels.open({ ...projection, generation: (await livePointer())! });
+    const before = await model.checkpoint();
+    const runner = start(projection, { holder: 'b', batchSize: 1 });
+    await eventually('it has begun', async () => (await model.checkpoint()) > before);
+    await runner.close();
+    expect(await model.checkpoint()).toBeLessThan(head);
+  });
+
+  it('feeds on when a generation is dropped at the end of its grace', async () => {
+    const projection = orgNames(1);
+    start(projection, { graceMs: 0 });
+    let request = 1;
+    expect(await isFed(projection, await createOrgs(1, request))).toBe(true);
+    for (let round = 0; round < 5; round += 1) {
+      await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'rebuild' });
+      expect(await isFed(projection, await createOrgs(3, (request += 10)))).toBe(true);
+    }
+    await eventually('only the live one is left', async () => (await readModels.generations('org-names')).length === 1);
+    expect(await livePointer()).toBe(firstBuild(projection) + 5);
+  });
+});

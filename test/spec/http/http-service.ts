@@ -1,0 +1,131 @@
+import { expect } from 'vitest';
+import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
+import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import type { Route } from '../../../src/http/route.ts';
+import { eventually } from '../eventually.ts';
+import { serveApp } from './serve-app.ts';
+import { openTestBackends } from '../servers/test-backends.ts';
+
+export const rootApiKey = 'root-key-for-tests-only';
+const secretKey = new Uint8Array(32).fill(7);
+export const webBaseUrl = 'https://registry.example';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came back
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  /** Text and bytes are sent as they are, bytes without a content type; everything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `null` sends no credential; absent sends the root key on writes and none on reads. */
+  readonly key?: string | null;
+}
+
+export interface HttpService {
+  readonly url: string;
+  readonly registry: Registry;
+  readonly dataDir: string;
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly get: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly post: (path: string, body: unknown, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly patch: (path: string, body: unknown, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly remove: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Every answer is held against the route's own schema; a status that is not declared fails the test that got it. */
+const checkAnswer = (route: Route, status: number, body: unknown): void => {
+  const name = `${route.method} ${route.path} ${status}`;
+  const schema = route.responses[status];
+  if (schema === undefined) throw new Error(`${name} is not declared`);
+  if (schema === null) {
+    expect(body, `${name} has no body`).toBeUndefined();
+    return;
+  }
+  const parsed = schema.safeParse(JSON.parse(JSON.stringify(body)));
+  if (!parsed.success) throw new Error(`${name} breaks its schema: ${JSON.stringify(parsed.error.issues.slice(0, 5))}`);
+};
+
+const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
+/** The whole service over HTTP, on empty stores of its own. */
+export async function startHttpService(
+  options: Pick<HttpOptions, 'allowPrivateTargets' | 'resolver'> = {},
+): Promise<HttpService> {
+  const backends = await openTestBackends();
+  const failures: Error[] = [];
+  const broken: Error[] = [];
+  const registry = await openRegistry({
+    ...backends.settings,
+    logLevel: 'fatal',
+    webBaseUrl,
+    delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
+    onFatal: (error) => void failures.push(error),
+  });
+  const { app } = await createHttpApp(registry, {
+    rootApiKey,
+    secretKey,
+    webBaseUrl,
+    trustedOrigins: ['https://trusted.example'],
+    ...options,
+    onAnswer: (route, status, body) => {
+      try {
+        checkAnswer(route, status, body);
+      } catch (error) {
+        broken.push(error as Error);
+        throw error;
+      }
+    },
+  });
+  const { url, close } = await serveApp(app);
+
+  const call: HttpService['call'] = async (method, path, { body, headers = {}, key } = {}) => {
+    const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+    const credential = key === undefined ? (isWrite ? rootApiKey : null) : key;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(credential !== null && { authorization: `Bearer ${credential}` }),
+        ...(body !== undefined && !(body instanceof Uint8Array) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const schemaFailure = broken.pop();
+    if (schemaFailure) throw schemaFailure;
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+    };
+  };
+
+  // On servers the first filling of the read models takes seconds, and until then there is nothing to serve.
+  const isReady = async () => (await registry.live.current()) !== null;
+  await eventually('the read models are filled', isReady, { withinMs: 60_000, everyMs: 20 });
+  return {
+    url,
+    registry,
+    dataDir: backends.settings.dataDir,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { ...options, body }),
+    patch: (path, body, options) => call('PATCH', path, { ...options, body }),
+    remove: (path, options) => call('DELETE', path, options),
+    close: async () => {
+      await close();
+      await registry.close();
+      await backends.close();
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
