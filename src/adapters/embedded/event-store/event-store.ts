@@ -58,7 +58,7 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     startThread<EventWriterCalls>({
       name: 'event writer',
       beside: import.meta.url,
-      module: 'event-writer-thread',
+      module: 'writer-thread',
       workerData: { file, channel } satisfies EventWriterData,
       onExit: onFatal,
     });

@@ -36,7 +36,7 @@ export async function startOpsWriter({ folder, onFatal }: OpsWriterClientOptions
   const thread = await startThread<OpsWriterCalls>({
     name,
     beside: import.meta.url,
-    module: 'ops-writer-thread',
+    module: 'writer-thread',
     workerData: { file } satisfies OpsWriterData,
     onExit: onFatal,
   });
