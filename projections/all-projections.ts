@@ -1,4 +1,4 @@
-import type { Document, Projection } from '../src/kernel/projection.ts';
+import type { Projection } from '../src/kernel/projection.ts';
 import { bodiesProjection } from './bodies/bodies.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
@@ -11,23 +11,20 @@ import { sourceProjection } from './source/source.ts';
 import { tokensProjection } from './tokens/tokens.ts';
 import { webhooksProjection } from './webhooks/webhooks.ts';
 
-const untyped = <Doc extends Document>(projection: Projection<Doc>): Projection =>
-  projection as unknown as Projection<Document>;
-
 /**
  * Every read model. What a reader follows comes after what it leads to: written in this order, a feed row never names
  * a release whose detail is not there yet, nor a detail a text that is not.
  */
 export const allProjections: readonly Projection[] = [
-  untyped(orgProjection),
-  untyped(productProjection),
-  untyped(sourceProjection),
-  untyped(lookupsProjection),
-  untyped(tokensProjection),
-  untyped(webhooksProjection),
-  untyped(bodiesProjection),
-  untyped(releaseDetailProjection),
-  untyped(releaseFeedProjection),
-  untyped(instantsProjection),
-  untyped(pendingProjection),
+  orgProjection,
+  productProjection,
+  sourceProjection,
+  lookupsProjection,
+  tokensProjection,
+  webhooksProjection,
+  bodiesProjection,
+  releaseDetailProjection,
+  releaseFeedProjection,
+  instantsProjection,
+  pendingProjection,
 ];

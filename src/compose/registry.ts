@@ -141,7 +141,7 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
   starting: Starting,
 ): Promise<{ -readonly [Index in keyof Starting]: Awaited<Starting[Index]> }> {
   await Promise.allSettled(starting);
-  return Promise.all(starting) as never;
+  return Promise.all(starting);
 }
 
 /** Longer than a projector needs to be replaced by another one. */

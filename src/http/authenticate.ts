@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { TokenEvent } from '../domain/token/events.ts';
-import { type TokenState, token } from '../domain/token/state.ts';
+import { token } from '../domain/token/state.ts';
 import { tokenIdOf } from '../domain/token/token-id.ts';
 import { foldEvents } from '../kernel/model.ts';
 import { streamOf } from '../kernel/stream-name.ts';
@@ -32,7 +31,7 @@ export function createAuthenticator(deps: {
   async function identifyToken(lookup: string, secret: string, nowMs: number): Promise<Caller> {
     const tokenId = tokenIdOf(lookup);
     const { events } = await deps.store.read(streamOf('token', tokenId));
-    const state = foldEvents<TokenState, TokenEvent>(token, events);
+    const state = foldEvents(token, events);
     if (state.status !== 'issued' || state.revokedAt !== null) return invalid;
     if (!timingSafeEqual(sha256(secret), Buffer.from(state.secretSha256, 'hex'))) return invalid;
     if (state.expiresAt !== null && Date.parse(state.expiresAt) <= nowMs) return invalid;

@@ -34,6 +34,7 @@ export interface Answer {
   readonly releaseId?: string;
 }
 
+// What takes parsed input is a method, not a property: so a list can hold routes of any input.
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/v1`, as the router takes it. */
@@ -50,7 +51,7 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly bodyOptional?: boolean;
   readonly bodyBytesMax: number;
   /** Names an option of the input that only an admin may use, if one was used. */
-  readonly adminOption?: (input: { readonly query: Query; readonly body: Body }) => string | undefined;
+  adminOption?(input: { readonly query: Query; readonly body: Body }): string | undefined;
   /** Takes an Idempotency-Key: a POST that creates or enqueues. */
   readonly idempotent: boolean;
   readonly cache: CacheClass;
@@ -60,7 +61,7 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly reads: readonly string[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */
   readonly responses: Readonly<Record<number, ZodType | null>>;
-  readonly handle: (request: RouteRequest<Params, Query, Body>, services: Services) => Promise<Answer>;
+  handle(request: RouteRequest<Params, Query, Body>, services: Services): Promise<Answer>;
 }
 
 export const bodyBytesDefault = 1024 * 1024;
@@ -82,5 +83,5 @@ export function defineRoute<P extends ZodObject, Q extends ZodObject, Body = und
     cache: 'none' as const,
     reads: [],
   };
-  return { ...defaults, ...spec } as unknown as Route;
+  return { ...defaults, ...spec };
 }

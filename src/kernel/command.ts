@@ -21,10 +21,7 @@ export interface FactRequest {
   readonly model: Model<unknown, DomainEvent>;
 }
 
-export const fact = <State, E extends DomainEvent>(stream: string, model: Model<State, E>): FactRequest => ({
-  stream,
-  model: model as unknown as Model<unknown, DomainEvent>,
-});
+export const fact = (stream: string, model: FactRequest['model']): FactRequest => ({ stream, model });
 
 export type FactRequests<Facts> = { readonly [Name in keyof Facts]?: FactRequest };
 

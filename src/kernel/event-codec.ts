@@ -5,7 +5,8 @@ import { parseStream, type StreamRef } from './stream-name.ts';
 export interface Upcaster {
   readonly from: string;
   readonly to: string;
-  readonly upcast: (data: never) => object;
+  // A method, not a property: each knows its own data, and the chain only hands them on.
+  upcast(data: object): object;
 }
 
 export interface StoredEvent {
@@ -53,7 +54,7 @@ function lazyEvent(stored: StoredEvent, chain: readonly Upcaster[]): RecordedEve
     version: stored.version,
     position: stored.position,
     get data() {
-      data ??= chain.reduce((older, step) => step.upcast(older as never), JSON.parse(stored.data) as object);
+      data ??= chain.reduce((older, step) => step.upcast(older), JSON.parse(stored.data) as object);
       return data;
     },
     get metadata() {

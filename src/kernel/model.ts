@@ -3,21 +3,20 @@ import type { DomainEvent, EventMetadata } from './event.ts';
 /** How the events of a stream become the state that a decision needs. Pure. */
 export interface Model<State, E extends DomainEvent> {
   readonly initial: State;
-  readonly evolve: (state: State, event: E, metadata: EventMetadata) => State;
+  // A method, not a property: so whoever reads a stream can fold its events without knowing their types.
+  evolve(state: State, event: E, metadata: EventMetadata): State;
 }
 
-interface FoldableEvent<E extends DomainEvent> {
-  readonly type: E['type'];
-  readonly data: E['data'];
+interface FoldableEvent extends DomainEvent {
   readonly metadata: EventMetadata;
 }
 
-export function foldEvents<State, E extends DomainEvent>(
-  model: Model<State, E>,
-  events: Iterable<FoldableEvent<DomainEvent>>,
+export function foldEvents<State>(
+  model: Model<State, DomainEvent>,
+  events: Iterable<FoldableEvent>,
   from: State = model.initial,
 ): State {
   let state = from;
-  for (const event of events) state = model.evolve(state, event as unknown as E, event.metadata);
+  for (const event of events) state = model.evolve(state, event, event.metadata);
   return state;
 }

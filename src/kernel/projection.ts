@@ -3,9 +3,8 @@ import type { DomainEvent, RecordedEvent } from './event.ts';
 /** What an index may hold. Nulls sort below numbers, numbers below strings, strings by their UTF-8 bytes. */
 export type KeyValue = string | number | null;
 
-export interface Document {
-  readonly id: string;
-}
+/** A type, not an interface: then a document is also a record, whose fields an index can name. */
+export type Document = { readonly id: string };
 
 /**
  * An index is a list of top-level fields of the document; the id is always its last part. A query fixes the first
@@ -41,10 +40,11 @@ export const deleteWhere = (index: string, equals: Equals): Change<never> => ({ 
 /** The documents that an entry asked for, by id; one that does not exist is absent. */
 export type Loaded<Doc extends Document> = ReadonlyMap<string, Doc>;
 
+// Methods, not properties: so an entry fits into a table for any event, and a projection into a list of any documents.
 export interface FoldEntry<Doc extends Document, E extends DomainEvent> {
   /** Ids of the documents the fold needs; they follow from the event alone. */
-  readonly load: (event: RecordedEvent<E>) => readonly string[];
-  readonly fold: (docs: Loaded<Doc>, event: RecordedEvent<E>) => readonly Change<Doc>[];
+  load(event: RecordedEvent<E>): readonly string[];
+  fold(docs: Loaded<Doc>, event: RecordedEvent<E>): readonly Change<Doc>[];
 }
 
 // Each entry knows its own event; the table as a whole is looked up by type.
@@ -55,13 +55,13 @@ export type FoldTable<Doc extends Document, E extends DomainEvent> = {
 export interface Projection<Doc extends Document = Document> extends ReadModelDeclaration {
   /** Indexes that `patchWhere` and `deleteWhere` go by; a rebuild needs them from the start. */
   readonly patchIndexes?: readonly string[];
-  readonly on: Readonly<Record<string, FoldEntry<Doc, DomainEvent>>>;
+  readonly on: Readonly<Record<string, FoldEntry<Doc, DomainEvent> | undefined>>;
 }
 
 /** A read model as pure folds over documents: no clock, no random, no increments in the store. */
 export const defineProjection = <Doc extends Document, E extends DomainEvent>(
   projection: ReadModelDeclaration & Pick<Projection, 'patchIndexes'> & { readonly on: FoldTable<Doc, E> },
-): Projection<Doc> => projection as unknown as Projection<Doc>;
+): Projection<Doc> => projection;
 
 /** An entry over the document of the event's own stream: a document is put, null deletes, undefined leaves alone. */
 export const one = <Doc extends Document, E extends DomainEvent>(

@@ -52,8 +52,9 @@ export interface ReadModel<Doc extends Document = Document> {
     after: { readonly position: number; readonly id: string },
     limit: number,
   ) => Promise<ChangedDocument<Doc>[]>;
+  // A method, not a property: so a list can hold read models of any documents.
   /** Documents, checkpoint and lease check are one transaction. */
-  readonly write: (write: ReadModelWrite<Doc>) => Promise<WriteOutcome>;
+  write(write: ReadModelWrite<Doc>): Promise<WriteOutcome>;
   readonly checkpoint: () => Promise<number>;
   /** Leases that guard the writes of this generation; they live beside it. */
   readonly leases: Leases;

@@ -11,20 +11,21 @@ const deepFreeze = <Value>(value: Value): Value => {
   return value;
 };
 
-const matches = (doc: Document, equals: Equals): boolean =>
-  Object.entries(equals).every(([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value);
+const matches = (doc: Readonly<Record<string, unknown>>, equals: Equals): boolean =>
+  Object.entries(equals).every(([field, value]) => doc[field] === value);
 
 /** What a store would refuse or lose is refused here too. */
-const checkDocument = (projection: Projection<never>, doc: Document): void => {
+const checkDocument = (projection: Projection, doc: Document): void => {
+  const values: Readonly<Record<string, unknown>> = doc;
   expect(JSON.parse(JSON.stringify(doc)), `${projection.name} ${doc.id} as JSON`).toStrictEqual(doc);
   for (const field of new Set(Object.values(projection.indexes).flat())) {
-    const value = (doc as unknown as Record<string, unknown>)[field];
+    const value = values[field];
     const isKey = value === null || typeof value === 'string' || Number.isFinite(value);
     expect(isKey, `${projection.name} ${doc.id}: ${field} as an index key, ${String(value)}`).toBe(true);
   }
 };
 
-const checkWhere = (projection: Projection<never>, index: string, equals: Equals): void => {
+const checkWhere = (projection: Projection, index: string, equals: Equals): void => {
   const asked = Object.keys(equals).sort();
   expect(projection.indexes[index]?.slice(0, asked.length).toSorted(), `${projection.name} by ${index}`).toEqual(asked);
   // A rebuild builds only these before it folds.
@@ -34,7 +35,7 @@ const checkWhere = (projection: Projection<never>, index: string, equals: Equals
 const apply = <Doc extends Document>(docs: Documents<Doc>, projection: Projection<Doc>, change: Change<Doc>): void => {
   switch (change.kind) {
     case 'put':
-      checkDocument(projection as unknown as Projection<never>, change.doc);
+      checkDocument(projection, change.doc);
       docs.set(change.doc.id, deepFreeze(change.doc));
       return;
     case 'delete':
@@ -42,7 +43,7 @@ const apply = <Doc extends Document>(docs: Documents<Doc>, projection: Projectio
       return;
     case 'patchWhere':
     case 'deleteWhere':
-      checkWhere(projection as unknown as Projection<never>, change.index, change.equals);
+      checkWhere(projection, change.index, change.equals);
       for (const doc of [...docs.values()].filter((each) => matches(each, change.equals))) {
         if (change.kind === 'deleteWhere') docs.delete(doc.id);
         else docs.set(doc.id, deepFreeze({ ...doc, ...change.set }));

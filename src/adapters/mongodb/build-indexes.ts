@@ -1,4 +1,4 @@
-import type { Collection, CreateIndexesOptions, Db, Document, IndexDescription } from 'mongodb';
+import type { Collection, CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
 import type { IndexFields } from '../../kernel/projection.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 import { indexName, indexPaths } from './declared-indexes.ts';
@@ -17,7 +17,7 @@ export const describeIndex = (fields: IndexFields): IndexDescription => ({
 
 /** Does nothing for those that are there; who asks at the same time waits for the same build. */
 export const buildIndexes = async (
-  collection: Collection<Document>,
+  collection: Pick<Collection, 'collectionName' | 'createIndexes'>,
   indexes: readonly IndexDescription[],
   owner: string,
 ): Promise<void> => {

@@ -4,7 +4,8 @@ import type { DomainEvent } from '../../kernel/event.ts';
 /** What of one event type leaves through `registry.events`. */
 export interface Publication<Data> {
   readonly schema: z.ZodObject;
-  readonly pick: (data: Data) => object;
+  // A method, not a property: each knows its own data, and who publishes only hands them on.
+  pick(data: Data): object;
 }
 
 /** One line for every event type, with the fields of it that leave; null for a type of which nothing does. */

@@ -10,7 +10,7 @@ export function mergeGiven<Given extends GivenCard>(given: Given, changes: Parti
     if (value === null) delete merged[field];
     else merged[field] = value;
   }
-  return merged as unknown as Given;
+  return merged as Given;
 }
 
 /** The values that readers see: given ones where there are any, else derived ones, else the defaults of contract 2.13. */

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Change, Document, Projection } from '../../kernel/projection.ts';
+import type { Change, Document, Equals, Projection } from '../../kernel/projection.ts';
 import type { PositionedChange, ReadModel } from '../../ports/read-models.ts';
 
 /** A fold threw: a fault of its code or of the event, not of a store, so trying again would not help. */
@@ -16,8 +16,8 @@ export class FoldFailure extends Error {
   }
 }
 
-const matches = (doc: Document, equals: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(equals).every(([field, value]) => (doc as unknown as Record<string, unknown>)[field] === value);
+const matches = (doc: Readonly<Record<string, unknown>>, equals: Equals): boolean =>
+  Object.entries(equals).every(([field, value]) => doc[field] === value);
 
 /**
  * The documents in hand while a batch is folded, and the changes made of them. A document that changes several times

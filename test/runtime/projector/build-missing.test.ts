@@ -55,7 +55,7 @@ const orgNames = (generation: number, whenFolding = () => {}): Projection =>
         return { id: stream.id, name: data.name, length: data.name.length };
       }),
     },
-  }) as unknown as Projection;
+  });
 
 const start = (projection: Projection, options: { holder?: string; graceMs?: number; batchSize?: number } = {}) => {
   const deps = { store, readModels, clock: hurriedClock(), log, holder: 'a', leaseTtlMs: 1_000 };

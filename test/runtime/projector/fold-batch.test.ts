@@ -8,7 +8,6 @@ import {
   type Document,
   one,
   patchWhere,
-  type Projection,
 } from '../../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { FoldFailure, foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
@@ -54,7 +53,7 @@ const boxes = defineProjection<Box, BoxEvent>({
       },
     },
   },
-}) as unknown as Projection;
+});
 
 const filled = (thing: string, room = 'hall'): BoxEvent => ({ type: 'Filled', data: { room, thing } });
 const thrown: BoxEvent = { type: 'Thrown', data: {} };
@@ -63,7 +62,7 @@ const cleared = (room: string): BoxEvent => ({ type: 'RoomCleared', data: { room
 
 const empty: Pick<ReadModel, 'get'> = { get: async () => [] };
 const holding = (...docs: Box[]): Pick<ReadModel, 'get'> => ({
-  get: async (ids) => docs.filter(({ id }) => ids.includes(id)) as never[],
+  get: async (ids) => docs.filter(({ id }) => ids.includes(id)),
 });
 
 type Step = readonly [box: string, event: BoxEvent];

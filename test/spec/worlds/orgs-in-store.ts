@@ -1,4 +1,3 @@
-import type { OrgEvent } from '../../../src/domain/org/events.ts';
 import { type OrgState, org, orgNames } from '../../../src/domain/org/state.ts';
 import { foldEvents } from '../../../src/kernel/model.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -19,7 +18,7 @@ export async function orgsInStore(store: EventStore): Promise<StoredOrg[]> {
   }
   const slices = await store.readMany([...streams]);
   return slices
-    .map(({ stream, events }) => ({ stream, ...foldEvents<OrgState, OrgEvent>(org, events) }))
+    .map(({ stream, events }) => ({ stream, ...foldEvents(org, events) }))
     .filter(({ lifecycle }) => lifecycle !== 'absent');
 }
 

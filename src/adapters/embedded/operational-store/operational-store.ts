@@ -95,7 +95,7 @@ export const createEmbeddedOperationalStore = async ({
       if (entry.text !== JSON.stringify(declaration)) {
         throw new Error(`The collection ${declaration.name} is declared in two ways.`);
       }
-      return (await entry.collection) as unknown as OperationalCollection<Doc>;
+      return (await entry.collection) as OperationalCollection<Doc>;
     },
     transact: async (changes, lease) => {
       requireOpen();

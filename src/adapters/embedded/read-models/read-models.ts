@@ -19,7 +19,7 @@ export interface EmbeddedReadModelsOptions {
 
 interface Opened {
   readonly file: ReadModelFile;
-  readonly model: ReadModel<never>;
+  readonly model: ReadModel;
 }
 
 const fileName = (name: string, generation: number): string => {
@@ -86,14 +86,14 @@ export const createEmbeddedReadModels = async ({
     // Another process or thread drops what is no longer live; an open file would keep its space on the disk.
     for (const [openedPath, { file }] of [...opened]) if (isDropped(file.db)) forget(openedPath);
     const file = openReadModelFile({ file: path, declaration, fillingWith, readonly });
-    const model = createReadModel<never>(file, clock);
+    const model = createReadModel(file, clock);
     opened.set(path, { file, model });
     return model;
   };
 
   return {
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) =>
-      whileOpen(() => open(declaration, options.fillingWith) as unknown as ReadModel<Doc>),
+      whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>),
     pointers: async () => whileOpen(() => pointers.all()),
     switchPointer: async (name, expected, generation) => whileOpen(() => pointers.switch(name, expected, generation)),
     generations: async (name) => whileOpen(() => generationsOf(name)),

@@ -54,7 +54,7 @@ export const createIndexSql = (table: string, fields: IndexFields): string =>
 
 /** What the key columns of a document hold, in the order of the fields. */
 export const storedKeysOf = (declared: DeclaredIndexes, doc: Document, fields = declared.fields): StoredKey[] => {
-  const values = doc as unknown as Readonly<Record<string, unknown>>;
+  const values: Readonly<Record<string, unknown>> = doc;
   return fields.map((field) => {
     const key = toStoredKey(values[field]);
     if (key === undefined) throw refusedKey(values[field], `field ${field} of document ${doc.id} in ${declared.owner}`);

@@ -1,4 +1,4 @@
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { CollectionDeclaration } from '../../../ports/operational-store.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { type DeclaredIndexes, declareIndexes, indexName, keyPath, storedKeysOf } from '../declared-indexes.ts';
@@ -76,7 +76,7 @@ export const ensureCollection = async (db: Db, name: string, declared: DeclaredI
   if (stored === null) await makeCollection(db, documents.collectionName);
   else if (fields.some((field) => !stored.fields.includes(field))) await fillKeys(documents, declared);
   const indexes = [...wanted.map(describeIndex), expiryIndex];
-  await buildIndexes(documents as unknown as Collection<Document>, indexes, declared.owner);
+  await buildIndexes(documents, indexes, declared.owner);
   await dropOthers(documents, ['_id_', expiryIndex.name, ...wanted.map(indexName)]);
   if (JSON.stringify(stored?.fields) !== JSON.stringify(fields)) {
     await declarations.updateOne({ _id: name }, { $set: { fields } }, { upsert: true });

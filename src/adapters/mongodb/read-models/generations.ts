@@ -1,4 +1,4 @@
-import { type Collection, type Db, type Document, type Filter, ObjectId } from 'mongodb';
+import { type Db, type Filter, ObjectId } from 'mongodb';
 import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
@@ -161,7 +161,8 @@ export const createReadGenerations = (db: Db) => {
       const found = await stored.findOneAndUpdate({ _id }, { $set: { dropping: true } });
       if (found !== null) await finishDrop(found);
     },
-    collection: stored as unknown as Collection<Document>,
+    /** Without the shape of its documents: the leases write fields of their own names. */
+    collection: db.collection(generationsCollection),
   };
 };
 

@@ -153,7 +153,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
         return rows.map((row) => ({ doc: parse(row), position: row.position }));
       },
       changedAfter,
-      write: (changes) => write(changes as unknown as ReadModelWrite<Document>),
+      write: (changes) => write(changes as ReadModelWrite<Document>),
       checkpoint: async () => {
         const found = await generations.collection.findOne(filter as Filter<object>, { projection: { checkpoint: 1 } });
         if (found === null) throw dropped();
