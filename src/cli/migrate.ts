@@ -8,13 +8,12 @@ import { openRawStores, openStores } from '../compose/registry.ts';
 import type { Stores } from '../compose/stores.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
 import { backendsOf } from '../config/settings.ts';
+import type { Projection } from '../kernel/projection.ts';
 import { StartupError } from '../kernel/startup-error.ts';
-import type { Lease } from '../ports/leases.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
 import { copyDocuments } from '../runtime/copying/copy-documents.ts';
 import { copyEvents } from '../runtime/copying/copy-events.ts';
-import { LeaseLost } from '../runtime/resilience/lease-lost.ts';
-import { rebuildProjection } from '../runtime/projector/rebuild.ts';
+import { acquireLeases, whileHeld } from '../runtime/resilience/held-leases.ts';
+import { type FillProgress, fillGenerations } from '../runtime/projector/fill-generations.ts';
 import { readIdentity, readRegistryId } from '../runtime/copying/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/copying/verify-copy.ts';
 import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
@@ -93,46 +92,37 @@ async function rebuildAll(context: CliContext, { eventStore: store, readModels }
   const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
   const pointers = await readModels.pointers();
   const head = await store.head();
+  const unfilled: Projection[] = [];
   for (const projection of allProjections) {
     const { name, indexes } = projection;
     const live = pointers[name];
     const model = live === undefined ? null : await readModels.open({ name, generation: live, indexes });
-    if (model !== null && (await model.checkpoint()) >= head) continue;
-    const progress = createProgress(`Filling ${projection.name}`, context);
-    await rebuildProjection(projection, {
-      store,
-      readModels,
-      clock: systemClock,
-      holder,
-      onProgress: ({ position, target, eventsPerSecond }) =>
-        progress.show({ done: position, total: target, detail: `${eventsPerSecond} events/s` }),
-    }).finally(progress.end);
+    if (model === null || (await model.checkpoint()) < head) unfilled.push(projection);
+  }
+  const progress = createProgress('Filling read models', context);
+  const onProgress = ({ position, target, eventsPerSecond }: FillProgress) =>
+    progress.show({ done: position, total: target, detail: `${eventsPerSecond} events/s` });
+  const outcomes = await fillGenerations(unfilled, {
+    store,
+    readModels,
+    clock: systemClock,
+    holder,
+    onProgress,
+  }).finally(progress.end);
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed') throw outcome.error;
+    if (outcome.kind === 'overtaken') throw new StartupError(`${outcome.sentence}.`);
   }
 }
 
 /** Nobody may write to the source meanwhile; who serves it holds the lease of the eraser. */
 async function withSourceAtRest<T>({ ops }: Stores, work: () => Promise<T>): Promise<T> {
-  const lease = await ops.leases.acquire('eraser', `migrate:${process.pid}`, leaseMs);
-  if (lease === null) {
+  const wanted = [{ leases: ops.leases, name: 'eraser', what: 'the source' }];
+  const held = await acquireLeases(wanted, { holder: `migrate:${process.pid}`, ttlMs: leaseMs, clock: systemClock });
+  if (held === null) {
     throw new StartupError('The service runs on this data folder. Stop it; if it was killed, wait ten seconds.');
   }
-  const over = new AbortController();
-  const keeping = keepLease(ops, lease, over.signal);
-  keeping.catch(() => undefined); // awaited at the end
-  try {
-    return await work();
-  } finally {
-    over.abort();
-    await keeping;
-    await ops.leases.release(lease);
-  }
-}
-
-async function keepLease(ops: OperationalStore, lease: Lease, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    if (!(await ops.leases.renew(lease, leaseMs))) throw new LeaseLost('the source');
-    await systemClock.sleep(leaseMs / 3, over);
-  }
+  return whileHeld(held, work);
 }
 
 /** A service without the role that holds the lease may have written all the same; then the copy is not all of it. */

@@ -27,8 +27,11 @@ export interface ReadModelWrite<Doc extends Document> {
   readonly lease: Lease;
 }
 
-/** `stale_lease`: another holder took over. `behind`: the checkpoint is at or past the position. Neither writes. */
-export type WriteOutcome = 'written' | 'stale_lease' | 'behind';
+/**
+ * `stale_lease`: another holder took over. `behind`: the checkpoint is at or past the position. `too_large`: the store does
+ * not take so much at once. None of them writes.
+ */
+export type WriteOutcome = 'written' | 'stale_lease' | 'behind' | 'too_large';
 
 /** A document as it is now, or null when it was deleted; `position` is that of its last change. */
 export interface ChangedDocument<Doc extends Document> {
@@ -67,6 +70,13 @@ export interface OpenOptions {
   readonly fillingWith?: readonly string[];
 }
 
+export interface PointerSwitch {
+  readonly name: string;
+  /** The generation that is live until now; null when none is. */
+  readonly expected: number | null;
+  readonly generation: number;
+}
+
 export interface ReadModels {
   /** Creates the generation when it is not there. */
   readonly open: <Doc extends Document>(
@@ -75,8 +85,8 @@ export interface ReadModels {
   ) => Promise<ReadModel<Doc>>;
   /** The live generation of each read model that has one. */
   readonly pointers: () => Promise<Readonly<Record<string, number>>>;
-  /** One write; false when the live generation is not the expected one (null = none yet). */
-  readonly switchPointer: (name: string, expected: number | null, generation: number) => Promise<boolean>;
+  /** One write for all of them; false, and nothing written, when a live generation is not the expected one. */
+  readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<boolean>;
   readonly generations: (name: string) => Promise<number[]>;
   readonly drop: (name: string, generation: number) => Promise<void>;
   /**

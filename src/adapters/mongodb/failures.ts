@@ -49,11 +49,21 @@ const isDriverFailure = (error: unknown): boolean =>
   // Not exported by the driver.
   (error instanceof MongoError && error.name === 'MongoWaitQueueTimeoutError');
 
+const tooLargeCodes = [
+  257, // TransactionTooLarge
+  388, // TransactionTooLargeForCache
+  10334, // BSONObjectTooLarge
+];
+
+/** The server is there and takes so much not at once: nothing that waiting would mend, whatever label it carries. */
+export const isTooLarge = (error: unknown): boolean => hasCode(error, ...tooLargeCodes);
+
 /** The server cannot be reached or has not answered in time; it may be back at any moment. */
 export const isUnavailable = (error: unknown): boolean =>
-  isDriverFailure(error) ||
-  (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
-  (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label)));
+  !isTooLarge(error) &&
+  (isDriverFailure(error) ||
+    (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
+    (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label))));
 
 /** What callers get for a failure: those of the network by the name they know, all others as they are. */
 export const translated = (error: unknown): unknown => {

@@ -2,6 +2,7 @@ import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isTooLarge } from './failures.ts';
 
 /** Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. */
 export type RunTransaction = <Result>(
@@ -60,7 +61,7 @@ export const createRunTransaction = (client: MongoClient, clock: Clock): RunTran
         try {
           return await attempt(session, endMs, work, isKept);
         } catch (error) {
-          if (!hasLabel(error, MongoErrorLabel.TransientTransactionError)) throw error;
+          if (isTooLarge(error) || !hasLabel(error, MongoErrorLabel.TransientTransactionError)) throw error;
           if (clock.nowMs() >= endMs) throw new BackendUnavailable('MongoDB', { cause: error });
         }
         // Those who met go on at different moments, or they meet again.

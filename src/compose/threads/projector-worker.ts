@@ -4,7 +4,7 @@ import { createLog } from '../../adapters/system/log.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { openProjectorStores } from '../stores.ts';
-import { startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
+import { type ProjectionFailure, startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 
 export interface ProjectorThreadData extends BackendSettings {
@@ -14,7 +14,7 @@ export interface ProjectorThreadData extends BackendSettings {
 }
 
 export type ProjectorThreadCalls = {
-  failures: (input: null) => { name: string; message: string; position: number }[];
+  failures: (input: null) => ProjectionFailure[];
 };
 
 /** The thread of the projector. */
@@ -36,10 +36,7 @@ export const runProjectorThread = ({ logLevel, holder, ...backends }: ProjectorT
     runner.done.catch(dieOf);
     return {
       calls: {
-        failures: () =>
-          runner
-            .failures()
-            .map(({ name, failure }) => ({ name, message: failure.message, position: failure.position })),
+        failures: () => [...runner.failures()],
       },
       close: async () => {
         await runner.close();

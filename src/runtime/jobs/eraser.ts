@@ -1,19 +1,16 @@
 import type { BodyErased } from '../../domain/body/events.ts';
 import type { ReleaseErased } from '../../domain/release/events.ts';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Document } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
-import type { Lease } from '../../ports/leases.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
-import { followWhile } from '../resilience/follow-while.ts';
-import { LeaseLost } from '../resilience/lease-lost.ts';
 import { newEvents } from '../commands/new-events.ts';
-import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
+import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
+import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 
 interface Checkpoint extends Document {
   readonly position: number;
@@ -21,8 +18,6 @@ interface Checkpoint extends Document {
 
 const checkpointId = 'eraser';
 const leaseTtlMs = 10_000;
-const standbyMs = 1_000;
-const retryMs = 5_000;
 
 /** Without an erasure the checkpoint is saved this rarely: reading again what came in meanwhile takes a moment only. */
 const checkpointEveryMs = 10_000;
@@ -30,11 +25,6 @@ const checkpointEveryMs = 10_000;
 /** Truncating waits for readers; one that keeps it waiting for longer shall not keep a request hanging. */
 const waitMsMax = 10_000;
 const pollMs = 5;
-
-export interface Eraser {
-  readonly done: Promise<void>;
-  readonly close: () => Promise<void>;
-}
 
 /** How far erasures are carried out: what was erased up to here is in no store any more. */
 export async function eraserPosition(ops: OperationalStore): Promise<number> {
@@ -89,59 +79,33 @@ export function startEraser(deps: {
   readonly holder: string;
   /** Removes what is left of erased texts in stores that are built from the events, once they have passed a position. */
   readonly scrub: (position: number) => Promise<void>;
-}): Eraser {
+}): LeasedFollower {
   const { store, ops, clock, log, holder, scrub } = deps;
-  const stopping = new AbortController();
 
-  async function follow(lease: Lease): Promise<void> {
-    let savedMs = clock.nowMs();
-    const subscription = store.subscribe({
-      afterPosition: await eraserPosition(ops),
-      batchSize: 100,
-      types: ['ReleaseErased.v1'],
-      onBatch: async ({ events, position }) => {
-        for (const event of events) {
-          await eraseText(store, event as Erasure);
-        }
-        const last = events.at(-1);
-        if (last !== undefined) await scrub(last.position);
-        else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
-        const doc: Checkpoint = { id: checkpointId, position };
-        const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
-        if (outcome === 'stale_lease') throw new LeaseLost('erasing');
-        savedMs = clock.nowMs();
-      },
-    });
-    const renew = async (over: AbortSignal): Promise<void> => {
-      for (;;) {
-        await clock.sleep(leaseTtlMs / 3, over);
-        if (over.aborted) return;
-        if (!(await ops.leases.renew(lease, leaseTtlMs))) throw new LeaseLost('erasing');
-      }
-    };
-    await followWhile(subscription, renew, stopping.signal);
-  }
-
-  async function eraseOnce(reached: () => void): Promise<void> {
-    try {
-      const lease = await ops.leases.acquire('eraser', holder, leaseTtlMs);
-      reached();
-      if (lease === null) await clock.sleep(standbyMs, stopping.signal);
-      else await follow(lease).finally(() => ops.leases.release(lease));
-    } catch (error) {
-      if (error instanceof BackendUnavailable) throw error;
-      if (error instanceof LeaseLost) return;
-      log.error('erasing failed and is tried again', { error });
-      await clock.sleep(retryMs, stopping.signal);
-    }
-  }
-
-  const done = retryThroughOutages({ clock, log, what: 'erasing' }, stopping.signal, eraseOnce);
-  return {
-    done,
-    close: async () => {
-      stopping.abort();
-      await done;
+  return followWithLease({
+    store,
+    clock,
+    log,
+    what: 'erasing',
+    acquire: () =>
+      acquireLeases([{ leases: ops.leases, name: 'eraser', what: 'erasing' }], { holder, ttlMs: leaseTtlMs, clock }),
+    open: async ({ all: [lease] }) => {
+      let savedMs = clock.nowMs();
+      return {
+        from: await eraserPosition(ops),
+        types: ['ReleaseErased.v1'],
+        batchSize: 100,
+        onBatch: async ({ events, position }) => {
+          for (const event of events) await eraseText(store, event as Erasure);
+          const last = events.at(-1);
+          if (last !== undefined) await scrub(last.position);
+          else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
+          const doc: Checkpoint = { id: checkpointId, position };
+          const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
+          if (outcome === 'stale_lease') throw new LeaseLost('erasing');
+          savedMs = clock.nowMs();
+        },
+      };
     },
-  };
+  });
 }

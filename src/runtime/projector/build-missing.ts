@@ -3,11 +3,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { ReadModels } from '../../ports/read-models.ts';
-import { FoldFailure } from './fold-batch.ts';
-import { codeGenerationOf } from './generations.ts';
-import { LeaseLost } from '../resilience/lease-lost.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
 import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
-import { RebuildOvertaken, type RebuildProgress, rebuildProjection } from './rebuild.ts';
+import { type FillProgress, fillGenerations } from './fill-generations.ts';
+import { codeGenerationOf } from './generations.ts';
 
 export interface BuildMissingDeps {
   readonly store: EventStore;
@@ -16,8 +15,8 @@ export interface BuildMissingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly holder: string;
-  /** A fold threw: that read model cannot be filled, the others can. */
-  readonly onFailure: (name: string, failure: FoldFailure) => void;
+  /** That read model cannot be filled now, the others can. */
+  readonly onFailure: (name: string, error: Error) => void;
 }
 
 const recheckMs = 5_000;
@@ -30,41 +29,41 @@ export async function buildMissing(deps: BuildMissingDeps, stop: AbortSignal): P
   const { readModels, projections, clock, log, onFailure } = deps;
   const warned = new Set<string>();
 
-  async function isMissing({ name, generation }: Projection): Promise<boolean> {
-    const live = (await readModels.pointers())[name];
-    if (live === undefined) return true;
-    // During a deployment old and new processes run side by side; only the newer one switches.
-    if (codeGenerationOf(live) > generation && !warned.has(name)) {
-      warned.add(name);
-      log.warn(`the live ${name} was made by newer folds; to go back to the folds of this process, rebuild it`);
-    }
-    return codeGenerationOf(live) < generation;
+  async function missingOnes(): Promise<Projection[]> {
+    const pointers = await readModels.pointers();
+    return projections.filter(({ name, generation }) => {
+      const live = pointers[name];
+      if (live === undefined) return true;
+      // During a deployment old and new processes run side by side; only the newer one switches.
+      if (codeGenerationOf(live) > generation && !warned.has(name)) {
+        warned.add(name);
+        log.warn(`the live ${name} was made by newer folds; to go back to the folds of this process, rebuild it`);
+      }
+      return codeGenerationOf(live) < generation;
+    });
   }
 
-  async function build(projection: Projection): Promise<void> {
+  async function build(missing: readonly Projection[]): Promise<void> {
     try {
-      await rebuildProjection(projection, { ...deps, signal: stop, onProgress: logProgress(log, clock) });
+      const onProgress = logProgress(log, clock);
+      for (const outcome of await fillGenerations(missing, { ...deps, signal: stop, onProgress })) {
+        if (outcome.kind === 'failed') onFailure(outcome.name, outcome.error);
+      }
     } catch (error) {
-      if (stop.aborted || error instanceof RebuildOvertaken || error instanceof LeaseLost) return;
-      if (!(error instanceof FoldFailure)) throw error;
-      onFailure(projection.name, error);
+      if (!stop.aborted && !(error instanceof LeaseLost)) throw error;
     }
   }
 
   await retryThroughOutages({ clock, log, what: 'filling read models' }, stop, async (reached) => {
-    // One at a time: two would only slow each other down.
-    for (const projection of projections) {
-      if (stop.aborted) return;
-      const missing = await isMissing(projection);
-      reached();
-      if (missing) await build(projection);
-    }
+    const missing = await missingOnes();
+    reached();
+    if (missing.length > 0) await build(missing);
     await clock.sleep(recheckMs, stop);
   });
 }
 
-/** One line per second and read model; a filling that is done within the first second is not worth a line. */
-function logProgress(log: Log, clock: Clock): (progress: RebuildProgress) => void {
+/** One line per second; a filling that is done within the first second is not worth a line. */
+function logProgress(log: Log, clock: Clock): (progress: FillProgress) => void {
   let saidMs = clock.nowMs();
   let saidAny = false;
   return (progress) => {
@@ -72,6 +71,6 @@ function logProgress(log: Log, clock: Clock): (progress: RebuildProgress) => voi
     if (!isEnd && clock.nowMs() - saidMs < 1_000) return;
     saidMs = clock.nowMs();
     saidAny = true;
-    log.info(`filling ${progress.name}`, { ...progress });
+    log.info('filling read models', { ...progress });
   };
 }

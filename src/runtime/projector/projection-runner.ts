@@ -1,15 +1,16 @@
+import type { Part } from '../../concurrency/run-together.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventBatch, EventStore } from '../../ports/event-store.ts';
+import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
-import type { ReadModels } from '../../ports/read-models.ts';
-import type { FoldFailure } from './fold-batch.ts';
-import { followWhile } from '../resilience/follow-while.ts';
-import { codeGenerationOf } from './generations.ts';
+import type { ReadModel, ReadModels } from '../../ports/read-models.ts';
+import { followWithLease } from '../resilience/follow-with-lease.ts';
+import { acquireLeases, type HeldLeases } from '../resilience/held-leases.ts';
 import { buildMissing } from './build-missing.ts';
-import { LeaseLost } from '../resilience/lease-lost.ts';
-import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
-import { createProjectionTarget, type ProjectionTarget } from './projection-target.ts';
+import { feedTargets } from './feed-targets.ts';
+import { FoldFailure } from './fold-batch.ts';
+import { codeGenerationOf } from './generations.ts';
+import { createProjectionTarget } from './projection-target.ts';
 import { retireOldGenerations } from './retire-generations.ts';
 
 export interface ProjectionRunnerDeps {
@@ -27,11 +28,28 @@ export interface ProjectionRunnerDeps {
 }
 
 export interface ProjectionRunner {
-  /** Resolves after `close()`; rejects when a store fails in a way that trying again does not mend. */
+  /** Resolves after `close()`; rejects when filling fails in a way that trying again does not mend. */
   readonly done: Promise<void>;
-  readonly failures: () => readonly { readonly name: string; readonly failure: FoldFailure }[];
+  /** Read models that stand still, and why, until that is mended. */
+  readonly failures: () => readonly ProjectionFailure[];
   /** Lets the batch in hand finish and gives the leases back. */
   readonly close: () => Promise<void>;
+}
+
+export interface ProjectionFailure {
+  readonly name: string;
+  /** Null when the store failed and not a fold. */
+  readonly position: number | null;
+  readonly message: string;
+}
+
+interface Generation {
+  readonly name: string;
+  readonly generation: number;
+}
+
+interface HeldModels extends HeldLeases {
+  readonly models: readonly ReadModel[];
 }
 
 const pointerCheckMs = 100;
@@ -43,20 +61,23 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
   const { batchSize = 1_000, leaseTtlMs = 6_000, graceMs = 600_000 } = deps;
   const stopping = new AbortController();
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
-  const failures = new Map<string, FoldFailure>();
+  const failures = new Map<string, ProjectionFailure>();
   const retired = retireOldGenerations({ readModels, clock, graceMs });
 
-  const onFailure = (name: string, failure: FoldFailure): void => {
-    const isKnown = failures.get(name)?.position === failure.position;
-    failures.set(name, failure);
-    if (!isKnown) log.error(failure.message, { projection: name, position: failure.position, error: failure });
+  const onFailure = (name: string, error: Error): void => {
+    const position = error instanceof FoldFailure ? error.position : null;
+    const known = failures.get(name);
+    failures.set(name, { name, position, message: error.message });
+    if (known?.position !== position || known.message !== error.message) {
+      log.error(error.message, { projection: name, position, error });
+    }
   };
 
-  const canFeed = ({ name, generation }: { name: string; generation: number }): boolean =>
+  const canFeed = ({ name, generation }: Generation): boolean =>
     codeGenerationOf(generation) === byName.get(name)?.generation;
 
   /** The generations to feed now: the live ones made by these folds, and those whose grace time still runs. */
-  async function generationsToFeed(): Promise<{ name: string; generation: number }[]> {
+  async function generationsToFeed(): Promise<Generation[]> {
     const pointers = await readModels.pointers();
     const live = projections.flatMap(({ name }) => {
       const generation = pointers[name];
@@ -65,106 +86,71 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
     return [...live, ...(await retired.inGrace(pointers, [...byName.keys()]))].filter(canFeed);
   }
 
-  const releaseAll = async (targets: readonly ProjectionTarget[]): Promise<void> => {
-    for (const target of targets) await target.model.leases.release(target.lease);
-  };
-
-  /** All or none, so that a process that stands by does not take a part of the work: null when another one has it. */
-  async function takeTargets(): Promise<ProjectionTarget[] | null> {
-    const targets: ProjectionTarget[] = [];
-    let isComplete = false;
-    try {
-      for (const { name, generation } of await generationsToFeed()) {
-        const projection = byName.get(name)!;
-        const model = await readModels.open({ name, generation, indexes: projection.indexes });
-        const lease = await model.leases.acquire('feed', holder, leaseTtlMs);
-        if (lease === null) return null;
-        targets.push(await createProjectionTarget(projection, model, lease, (failure) => onFailure(name, failure)));
-      }
-      isComplete = true;
-      return targets;
-    } finally {
-      if (!isComplete) await releaseAll(targets);
+  async function acquire(): Promise<HeldModels | null> {
+    const models: ReadModel[] = [];
+    for (const { name, generation } of await generationsToFeed()) {
+      models.push(await readModels.open({ name, generation, indexes: byName.get(name)!.indexes }));
     }
+    if (models.length === 0) return null;
+    const wanted = models.map(({ leases, declaration }) => ({ leases, name: 'feed', what: declaration.name }));
+    const held = await acquireLeases(wanted, { holder, ttlMs: leaseTtlMs, clock });
+    return held && { ...held, models };
   }
 
-  const renewAll = async (targets: readonly ProjectionTarget[]): Promise<void> => {
-    for (const { model, lease, projection } of targets) {
-      if (!(await model.leases.renew(lease, leaseTtlMs))) throw new LeaseLost(projection.name);
-    }
-  };
+  const keyOf = ({ name, generation }: Generation) => `${name}.g${generation}`;
 
-  const keyOf = ({ name, generation }: { name: string; generation: number }) => `${name}.g${generation}`;
-
-  /** Documents change in the order of the projections; where only the checkpoint moves, there is nothing to order. */
-  async function feedAll(targets: readonly ProjectionTarget[], batch: EventBatch): Promise<void> {
-    for (const target of targets) if (target.concerns(batch)) await target.feed(batch);
-    const others = await Promise.allSettled(targets.map((target) => target.feed(batch)));
-    for (const other of others) if (other.status === 'rejected') throw other.reason;
-  }
-
-  /** Feeds until the set of generations changes, a lease is lost or the runner stops. */
-  async function feed(targets: readonly ProjectionTarget[]): Promise<void> {
-    const fed = targets.map(({ projection: { name }, generation }) => keyOf({ name, generation }));
-    let isDropped = false;
-    const subscription = store.subscribe({
-      afterPosition: Math.min(...targets.map((target) => target.checkpoint())),
-      batchSize,
-      types: [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))],
-      onBatch: (batch) => {
-        if (isDropped) log.info('the connection to the event store is back');
-        isDropped = false;
-        return feedAll(targets, batch);
-      },
-      onDrop: (error) => {
-        if (!isDropped) log.warn('the connection to the event store dropped and is being resumed', { error });
-        isDropped = true;
-      },
-    });
-    const watch = async (over: AbortSignal): Promise<void> => {
-      let renewedMs = clock.nowMs();
+  /** Ends when other generations are to be fed than these. */
+  const watchGenerations =
+    (models: readonly ReadModel[]): Part =>
+    async (over) => {
+      const fed = models.map(({ declaration }) => keyOf(declaration));
       for (;;) {
         await clock.sleep(pointerCheckMs, over);
         if (over.aborted) return;
-        if (clock.nowMs() - renewedMs > leaseTtlMs / 3) {
-          renewedMs = clock.nowMs();
-          await renewAll(targets);
-        }
         if ((await generationsToFeed()).map(keyOf).join() !== fed.join()) return;
         await retired.dropExpired((name, generation) => fed.includes(keyOf({ name, generation })));
       }
     };
-    await followWhile(subscription, watch, stopping.signal);
-  }
 
-  async function feedOnce(reached: () => void): Promise<void> {
-    const targets = await takeTargets();
-    reached();
-    if (targets === null || targets.length === 0) {
-      return clock.sleep(targets === null ? standbyMs : pointerCheckMs, stopping.signal);
-    }
-    for (const { projection } of targets) failures.delete(projection.name);
-    try {
-      await feed(targets);
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-      log.warn(`${error.message}; standing by`);
-    } finally {
-      await releaseAll(targets);
-    }
-  }
+  const feeding = followWithLease<HeldModels>({
+    store,
+    clock,
+    log,
+    what: 'projecting',
+    standbyMs,
+    acquire,
+    open: async ({ all, models }) => {
+      const targets = [];
+      for (const [index, model] of models.entries()) {
+        targets.push(await createProjectionTarget(byName.get(model.declaration.name)!, model, all[index]!));
+      }
+      for (const { projection } of targets) failures.delete(projection.name);
+      const fed = feedTargets({
+        store,
+        clock,
+        targets,
+        batchSize,
+        onFailure: ({ projection }, error) => onFailure(projection.name, error),
+        onRecovery: ({ projection }) => failures.delete(projection.name),
+      });
+      return { ...fed, batchSize, beside: [fed.catchUp, watchGenerations(models)] };
+    },
+  });
 
   // A holder of its own: the feeding must not take a generation from under the filling of the same process.
   const building = buildMissing({ ...deps, holder: `${holder}:build`, onFailure }, stopping.signal);
-  const feeding = retryThroughOutages({ clock, log, what: 'projecting' }, stopping.signal, feedOnce);
   return {
-    done: Promise.all([feeding, building])
+    done: Promise.all([feeding.done, building])
       .then(() => undefined)
       .finally(() => stopping.abort()),
-    failures: () => [...failures].map(([name, failure]) => ({ name, failure })),
+    failures: () => {
+      const { message } = feeding.failure() ?? {};
+      const whole = message === undefined ? [] : [{ name: 'all', position: null, message }];
+      return [...whole, ...failures.values()];
+    },
     close: async () => {
       stopping.abort();
-      await Promise.allSettled([feeding, building]); // how they ended is told by `done`
+      await Promise.allSettled([feeding.close(), building]); // how they ended is told by `done`
     },
   };
 }

@@ -1,58 +1,95 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Projection } from '../../kernel/projection.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
 import type { EventBatch } from '../../ports/event-store.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { ReadModel } from '../../ports/read-models.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
 import { FoldFailure, foldBatch } from './fold-batch.ts';
-import { LeaseLost } from '../resilience/lease-lost.ts';
 
 /** One generation of one projection that is being fed. */
 export interface ProjectionTarget {
   readonly projection: Projection;
   readonly generation: number;
-  readonly lease: Lease;
   readonly model: ReadModel;
   readonly checkpoint: () => number;
   /** Whether the batch holds an event that its folds look at; if not, only its checkpoint moves. */
   readonly concerns: (batch: EventBatch) => boolean;
-  /** Folds what lies behind its checkpoint and stores documents and checkpoint together. */
+  /** Folds what lies behind its checkpoint and stores documents and checkpoint together, in as many steps as it takes. */
   readonly feed: (batch: EventBatch) => Promise<void>;
-  /** Why it stopped folding; null while it is well. A fold that throws stops its own read model only. */
-  readonly failure: () => FoldFailure | null;
+}
+
+/** One transaction holds about this much: a release text may have a megabyte, and MongoDB's transactions have a bound. */
+const writeBytesMax = 8_000_000;
+
+/** Events of one step: before it is known how large their documents are, and at the most. */
+const firstStepEvents = 500;
+const stepEventsMax = 4_000;
+
+interface Step {
+  readonly events: readonly RecordedEvent[];
+  readonly position: number;
 }
 
 export async function createProjectionTarget(
   projection: Projection,
   model: ReadModel,
   lease: Lease,
-  onFailure: (error: FoldFailure) => void,
 ): Promise<ProjectionTarget> {
   let checkpoint = await model.checkpoint();
-  let failure: FoldFailure | null = null;
+  let stepEvents = firstStepEvents;
   const isOurs = (event: RecordedEvent) => event.position > checkpoint && projection.on[event.type] !== undefined;
+
+  /** What lies before an event that cannot be folded is written all the same, so that the checkpoint tells which it is. */
+  async function fold(step: Step): Promise<Awaited<ReturnType<typeof foldBatch>>> {
+    try {
+      return await foldBatch(projection, model, step.events);
+    } catch (error) {
+      if (error instanceof FoldFailure) {
+        const before = step.events.filter(({ position }) => position < error.position);
+        if (before.length > 0) await write({ events: before, position: before.at(-1)!.position });
+      }
+      throw error;
+    }
+  }
+
+  async function write(step: Step): Promise<void> {
+    const { events, position } = step;
+    const changes = await fold(step);
+    const bytes = roughBytes(changes);
+    const bytesPerEvent = Math.max(1, bytes / Math.max(1, events.length));
+    stepEvents = Math.max(1, Math.min(stepEventsMax, Math.floor(writeBytesMax / bytesPerEvent)));
+    if (bytes > writeBytesMax && events.length > 1) return writeHalves(step);
+    const outcome = await model.write({ changes, position, lease });
+    if (outcome === 'too_large') {
+      if (events.length > 1) return writeHalves(step);
+      throw new Error(`what ${projection.name} makes of the event at ${position} is too large for its store`);
+    }
+    if (outcome === 'stale_lease') throw new LeaseLost(projection.name);
+    checkpoint = outcome === 'behind' ? await model.checkpoint() : position;
+  }
+
+  async function writeHalves({ events, position }: Step): Promise<void> {
+    const half = Math.ceil(events.length / 2);
+    const first = events.slice(0, half);
+    await write({ events: first, position: first.at(-1)!.position });
+    await write({ events: events.slice(half), position });
+  }
 
   return {
     projection,
     generation: model.declaration.generation,
-    lease,
     model,
     checkpoint: () => checkpoint,
     concerns: (batch) => batch.events.some(isOurs),
-    failure: () => failure,
     feed: async (batch) => {
-      if (failure !== null || batch.position <= checkpoint) return;
-      let changes: Awaited<ReturnType<typeof foldBatch>>;
-      try {
-        changes = await foldBatch(projection, model, batch.events.filter(isOurs));
-      } catch (error) {
-        if (!(error instanceof FoldFailure)) throw error;
-        failure = error;
-        onFailure(error);
-        return;
-      }
-      const outcome = await model.write({ changes, position: batch.position, lease });
-      if (outcome === 'stale_lease') throw new LeaseLost(projection.name);
-      checkpoint = outcome === 'behind' ? await model.checkpoint() : batch.position;
+      if (batch.position <= checkpoint) return;
+      let rest = batch.events.filter(isOurs);
+      do {
+        const events = rest.slice(0, stepEvents);
+        rest = rest.slice(events.length);
+        await write({ events, position: rest.length === 0 ? batch.position : events.at(-1)!.position });
+      } while (rest.length > 0);
     },
   };
 }

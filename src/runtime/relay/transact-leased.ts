@@ -1,6 +1,6 @@
 import type { Lease } from '../../ports/leases.ts';
 import type { OperationalChange, OperationalStore } from '../../ports/operational-store.ts';
-import { LeaseLost } from '../resilience/lease-lost.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
 
 /** All changes or none; throws when another process relays by now. */
 export async function transactLeased(

@@ -35,26 +35,43 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
   it('switches the pointer only from the expected generation', async () => {
     const models = await harness.make();
     expect(await models.pointers()).toEqual({});
-    expect(await models.switchPointer('things', 1, 2)).toBe(false);
-    expect(await models.switchPointer('things', null, 1)).toBe(true);
-    expect(await models.switchPointer('things', null, 2)).toBe(false);
-    expect(await models.switchPointer('things', 1, 2)).toBe(true);
-    expect(await models.switchPointer('others', null, 5)).toBe(true);
+    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toBe(false);
+    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 1 }])).toBe(true);
+    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 2 }])).toBe(false);
+    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toBe(true);
+    expect(await models.switchPointers([{ name: 'others', expected: null, generation: 5 }])).toBe(true);
     await harness.settle();
     expect(await models.pointers()).toEqual({ things: 2, others: 5 });
+  });
+
+  it('switches several pointers together or none of them', async () => {
+    const models = await harness.make();
+    const both = [
+      { name: 'things', expected: null, generation: 1 },
+      { name: 'others', expected: null, generation: 1 },
+    ];
+    expect(await models.switchPointers(both)).toBe(true);
+    const oneIsWrong = [
+      { name: 'things', expected: 1, generation: 2 },
+      { name: 'others', expected: 7, generation: 8 },
+    ];
+    expect(await models.switchPointers(oneIsWrong)).toBe(false);
+    expect(await models.switchPointers(oneIsWrong.toReversed())).toBe(false);
+    await harness.settle();
+    expect(await models.pointers()).toEqual({ things: 1, others: 1 });
   });
 
   it('lets one of two racers switch, and both see it', async () => {
     const [first, second] = await harness.makeTwoOnOneBackend();
     const created = await Promise.all([
-      first.switchPointer('things', null, 1),
-      second.switchPointer('things', null, 2),
+      first.switchPointers([{ name: 'things', expected: null, generation: 1 }]),
+      second.switchPointers([{ name: 'things', expected: null, generation: 2 }]),
     ]);
     expect(created.filter(Boolean)).toHaveLength(1);
     const { things: live = 0 } = await first.pointers();
     const switched = await Promise.all([
-      first.switchPointer('things', live, 3),
-      second.switchPointer('things', live, 4),
+      first.switchPointers([{ name: 'things', expected: live, generation: 3 }]),
+      second.switchPointers([{ name: 'things', expected: live, generation: 4 }]),
     ]);
     expect(switched.filter(Boolean)).toHaveLength(1);
     await harness.settle();

@@ -13,7 +13,8 @@ export const openGuardedModel = async (models: ReadModels): Promise<GuardedStore
         const position = (await model.checkpoint()) + 1;
         const changes = [at(position, put(thing('guarded', { note: value })))];
         const outcome = await model.write({ changes, position, lease });
-        if (outcome !== 'behind') return outcome;
+        if (outcome === 'written' || outcome === 'stale_lease') return outcome;
+        if (outcome !== 'behind') throw new Error(`the write was ${outcome}`);
       }
     },
     read: async () => (await model.get(['guarded']))[0]?.note ?? null,

@@ -56,9 +56,7 @@ beforeEach(async () => {
   const projection = allProjections.find(({ name }) => name === 'pending')!;
   const model = await readModels.open(projection);
   const lease = await model.leases.acquire('feed', 'test', 1_000 * hourMs);
-  pending = await createProjectionTarget(projection, model, lease!, (failure) => {
-    throw failure;
-  });
+  pending = await createProjectionTarget(projection, model, lease!);
   sourceId = await createTestSource(createTestRunners(store, clock).commands, 'Acme', 1);
 });
 

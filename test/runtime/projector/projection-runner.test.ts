@@ -4,11 +4,17 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModels } from '../../../src/ports/read-models.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
-import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
+import {
+  type ProjectionRunner,
+  type ProjectionRunnerDeps,
+  startProjectionRunner,
+} from '../../../src/runtime/projector/projection-runner.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
+import { createGate } from '../../contract/message-bus/recorder.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
@@ -37,17 +43,18 @@ afterEach(async () => {
   folder.remove();
 });
 
-const start = (overrides: { projections?: readonly Projection[]; holder?: string; graceMs?: number } = {}) => {
-  const runner = startProjectionRunner({
-    store,
-    readModels,
-    projections: allProjections,
-    clock: systemClock,
-    log,
-    holder: 'test-1',
-    leaseTtlMs: 1_500,
-    ...overrides,
-  });
+const depsOf = (): ProjectionRunnerDeps => ({
+  store,
+  readModels,
+  projections: allProjections,
+  clock: systemClock,
+  log,
+  holder: 'test-1',
+  leaseTtlMs: 1_500,
+});
+
+const start = (overrides: Partial<ProjectionRunnerDeps> = {}) => {
+  const runner = startProjectionRunner({ ...depsOf(), ...overrides });
   running.push(runner);
   return runner;
 };
@@ -79,20 +86,32 @@ describe('projection runner', () => {
 
   it('lets a second runner take over when the first one is gone without a word', async () => {
     const live = createLiveReadModels(readModels, allProjections, systemClock);
-    const frozen = { ...systemClock, sleep: () => new Promise<void>(() => {}) };
-    // The first one never renews: its clock's sleeps never end, as in a process that hangs.
-    startProjectionRunner({
-      store,
-      readModels,
-      projections: allProjections,
-      clock: frozen,
-      log,
-      holder: 'a',
-      leaseTtlMs: 300,
-    });
-    const world = await buildSmallWorld(createTestRunners(store, systemClock), 'Acme', 1);
-    start({ holder: 'b' });
-    expect(await live.waitFor(allNames, world.position, 15_000)).toBe(true);
+    const runners = createTestRunners(store, systemClock);
+    const thaw = createGate();
+    let isFrozen = false;
+    // While its sleeps do not end it renews nothing, as a process that hangs.
+    const clock: Clock = {
+      ...systemClock,
+      sleep: (ms, signal) => (isFrozen ? thaw.passed : systemClock.sleep(ms, signal)),
+    };
+    start({ clock, holder: 'a', leaseTtlMs: 300 });
+    const one = await buildSmallWorld(runners, 'One', 1);
+    expect(await live.waitFor(allNames, one.position, 15_000)).toBe(true);
+    isFrozen = true;
+    let isFollowing = false;
+    const watched: EventStore = {
+      ...store,
+      subscribe: (options) => {
+        isFollowing = true;
+        return store.subscribe(options);
+      },
+    };
+    start({ holder: 'b', store: watched });
+    await eventually('the second one has taken over', () => isFollowing);
+    const two = await buildSmallWorld(runners, 'Two', 100);
+    expect(await live.waitFor(allNames, two.position, 15_000)).toBe(true);
+    isFrozen = false;
+    thaw.open();
   });
 
   it('stops only the read model whose fold throws, and says where', async () => {
@@ -118,7 +137,7 @@ describe('projection runner', () => {
     expect(await live.waitFor(['org'], world.position, 10_000)).toBe(true);
     expect(await live.waitFor(['broken'], world.position, 20)).toBe(false);
     expect(runner.failures()).toMatchObject([
-      { name: 'broken', failure: { message: expect.stringContaining('OrgCreated.v1') as string } },
+      { name: 'broken', message: expect.stringContaining('OrgCreated.v1') as string },
     ]);
   });
 });

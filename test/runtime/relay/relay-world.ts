@@ -14,7 +14,8 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { MessageBus, ReceivedMessage, TopicDeclaration } from '../../../src/ports/message-bus.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
-import { type Relay, type RelayDeps, startRelay } from '../../../src/runtime/relay/relay.ts';
+import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
+import { type RelayDeps, startRelay } from '../../../src/runtime/relay/relay.ts';
 import { openTestEventStore } from '../../spec/worlds/embedded-registry.ts';
 import { newEvent } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -75,10 +76,10 @@ export interface RelayWorld {
   readonly append: (stream: string, event: DomainEvent, metadata?: Partial<EventMetadata>) => Promise<number>;
   readonly webhook: (name: string | number, event: DomainEvent) => Promise<number>;
   readonly announce: (name: string | number, release?: Partial<AnnouncedRelease>) => Promise<number>;
-  readonly start: (over?: Partial<RelayDeps>) => Relay;
+  readonly start: (over?: Partial<RelayDeps>) => LeasedFollower;
   /** Starts one, lets it come to the end of the log and closes it. */
   readonly relayAll: (over?: Partial<RelayDeps>) => Promise<void>;
-  readonly caughtUp: (relay: Relay) => Promise<void>;
+  readonly caughtUp: (relay: LeasedFollower) => Promise<void>;
   /** Everything on a topic, in order within a key. */
   readonly on: (topic: string) => Promise<ReceivedMessage[]>;
   /** Which announcement is on its way to which subscription, sorted, with repeats. */
@@ -104,7 +105,7 @@ export async function openRelayWorld(): Promise<RelayWorld> {
   const ops = await createEmbeddedOperationalStore({ ...shared, clock: systemClock });
   const bus = await createEmbeddedMessageBus({ ...shared, clock: systemClock });
   await bus.ensureTopics(topics);
-  const relays: Relay[] = [];
+  const relays: LeasedFollower[] = [];
   const others: OperationalStore[] = [];
   const versions = new Map<string, number>();
 

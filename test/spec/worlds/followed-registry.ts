@@ -38,7 +38,7 @@ export async function createEmptyDataFolder(): Promise<TempFolder> {
     const { name, indexes } = projection;
     const generation = firstBuild(projection);
     await readModels.open({ name, generation, indexes });
-    await readModels.switchPointer(name, null, generation);
+    await readModels.switchPointers([{ name, expected: null, generation }]);
     const fillingWith = projection.patchIndexes ?? [];
     await readModels.open({ name, generation: generation + 1, indexes }, { fillingWith });
   }
@@ -112,9 +112,7 @@ export async function followRegistry(folder: string, store: EventStore, clock: C
       const model = modelOf(live.models, projection.name);
       const lease = await model.leases.acquire('feed', 'live', leaseTtlMs);
       if (lease === null) throw new Error(`no lease on ${projection.name}`);
-      return createProjectionTarget(projection, model, lease, (failure) => {
-        throw failure;
-      });
+      return createProjectionTarget(projection, model, lease);
     }),
   );
   const types = [...new Set(allProjections.flatMap((projection) => Object.keys(projection.on)))];

@@ -1,10 +1,12 @@
+import type { PointerSwitch } from '../../../ports/read-models.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { createStoredIdentity, identityTableSql } from '../sqlite/stored-identity.ts';
 
 /** Which generation of each read model is live, and which event store they were built from. */
 export interface ReadPointers {
   readonly all: () => Readonly<Record<string, number>>;
-  readonly switch: (name: string, expected: number | null, generation: number) => boolean;
+  /** All or none. */
+  readonly switch: (switches: readonly PointerSwitch[]) => boolean;
   readonly identity: () => string | null;
   readonly setIdentity: (registryId: string) => void;
   readonly close: () => void;
@@ -22,13 +24,25 @@ export const openReadPointers = (file: string, readonly: boolean): ReadPointers 
   const all = db.prepare<[], { name: string; generation: number }>('SELECT name, generation FROM pointer');
   const first = db.prepare('INSERT INTO pointer (name, generation) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const next = db.prepare('UPDATE pointer SET generation = ? WHERE name = ? AND generation = ?');
+  const notExpected = new Error('another generation is live');
+  const switchAll = db.transaction((switches: readonly PointerSwitch[]) => {
+    for (const { name, expected, generation } of switches) {
+      const { changes } = expected === null ? first.run(name, generation) : next.run(generation, name, expected);
+      if (changes !== 1) throw notExpected; // takes back those before it
+    }
+  });
   const identity = createStoredIdentity(db, 'These read models');
 
   return {
     all: () => Object.fromEntries(all.all().map(({ name, generation }) => [name, generation])),
-    switch: (name, expected, generation) => {
-      const { changes } = expected === null ? first.run(name, generation) : next.run(generation, name, expected);
-      return changes === 1;
+    switch: (switches) => {
+      try {
+        switchAll.immediate(switches);
+        return true;
+      } catch (error) {
+        if (error === notExpected) return false;
+        throw error;
+      }
     },
     identity: identity.get,
     setIdentity: identity.set,

@@ -95,7 +95,7 @@ export const createEmbeddedReadModels = async ({
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) =>
       whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>),
     pointers: async () => whileOpen(() => pointers.all()),
-    switchPointer: async (name, expected, generation) => whileOpen(() => pointers.switch(name, expected, generation)),
+    switchPointers: async (switches) => whileOpen(() => pointers.switch(switches)),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     drop: async (name, generation) => whileOpen(() => drop(name, generation)),
     scrub: async () =>

@@ -1,6 +1,7 @@
+import type { ClientSession } from 'mongodb';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import type { OpenOptions, PointerSwitch, ReadModel, ReadModels } from '../../../ports/read-models.ts';
 import type { MongoConnection } from '../connection.ts';
 import { duplicateKey, guarded, hasCode } from '../failures.ts';
 import { createReadGenerations } from './generations.ts';
@@ -40,13 +41,13 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
     return createReadModel<Doc>({ connection, generations, generation, runTransaction, requireOpen });
   };
 
-  const switchPointer: ReadModels['switchPointer'] = async (name, expected, generation) => {
+  const switchOne = async (session: ClientSession, { name, expected, generation }: PointerSwitch): Promise<boolean> => {
     if (expected !== null) {
       const live = { _id: name, generation: expected };
-      return (await pointers.updateOne(live, { $set: { generation } })).matchedCount === 1;
+      return (await pointers.updateOne(live, { $set: { generation } }, { session })).matchedCount === 1;
     }
     try {
-      await pointers.insertOne({ _id: name, generation });
+      await pointers.insertOne({ _id: name, generation }, { session });
       return true;
     } catch (error) {
       if (hasCode(error, duplicateKey)) return false;
@@ -54,13 +55,22 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
     }
   };
 
+  const switchPointers: ReadModels['switchPointers'] = (switches) =>
+    runTransaction(
+      async (session) => {
+        for (const one of switches) if (!(await switchOne(session, one))) return false;
+        return true;
+      },
+      (isSwitched) => isSwitched,
+    );
+
   return {
     ...guarded<Omit<ReadModels, 'close'>>(
       {
         open,
         pointers: async () =>
           Object.fromEntries((await pointers.find().toArray()).map(({ _id, generation }) => [_id, generation])),
-        switchPointer,
+        switchPointers,
         generations: generations.numbersOf,
         drop: generations.drop,
         // The server gives freed space to what comes next, and its log of changes rolls over; neither can be hurried.

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongodb';
 import type { Document } from '../../../kernel/projection.ts';
 import type { ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
+import { isTooLarge } from '../failures.ts';
 import { createWhereChanges } from './where.ts';
 import { type EncodedChange, encodeChange, type StoredRow, type Tombstone, tombstoneOperations } from './rows.ts';
 import type { OpenGeneration } from './generations.ts';
@@ -113,6 +114,11 @@ export const createReadModelWriter = ({ db, generation, runTransaction, moveChec
       if (outcome === 'written') await applyAll(encoded, session);
       return outcome;
     };
-    return runTransaction(work, (outcome) => outcome === 'written');
+    try {
+      return await runTransaction(work, (outcome) => outcome === 'written');
+    } catch (error) {
+      if (isTooLarge(error)) return 'too_large';
+      throw error;
+    }
   };
 };

@@ -44,7 +44,9 @@ describe('files of the embedded read models', () => {
     await expect(seen.leases.acquire('other', 'reader', 1000)).rejects.toThrow(/readonly/);
     const missing = { name: 'things', generation: 2, indexes: thingIndexes };
     await expect(reader.open(missing)).rejects.toThrow(StartupError);
-    await expect(reader.switchPointer('things', null, 1)).rejects.toThrow(/readonly/);
+    await expect(reader.switchPointers([{ name: 'things', expected: null, generation: 1 }])).rejects.toThrow(
+      /readonly/,
+    );
     await expect(reader.drop('things', 1)).rejects.toThrow(/readonly/);
     expect(await models.generations('things')).toEqual([1]);
     await reader.close();

@@ -1,0 +1,96 @@
+import type { Part } from '../../concurrency/run-together.ts';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventBatch, EventStore } from '../../ports/event-store.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
+import type { ProjectionTarget } from './projection-target.ts';
+
+export interface FeedTargetsDeps {
+  readonly store: Pick<EventStore, 'readAll'>;
+  readonly clock: Clock;
+  readonly targets: readonly ProjectionTarget[];
+  readonly batchSize: number;
+  /** A target cannot go on; it is tried again, and the others do not wait for it. */
+  readonly onFailure: (target: ProjectionTarget, error: Error) => void;
+  readonly onRecovery: (target: ProjectionTarget) => void;
+}
+
+export interface FedTargets {
+  /** Where the reader that they share begins. */
+  readonly from: number;
+  readonly types: readonly string[];
+  readonly onBatch: (batch: EventBatch) => Promise<void>;
+  /** Brings those along that are behind the shared reader, until it is over. */
+  readonly catchUp: Part;
+}
+
+const retryMs = 5_000;
+/** A target that fails waits longer than this before it is tried again. */
+const idleMs = 1_000;
+
+/** What has nothing to do with the target itself: a server is away, or another process feeds. */
+const concernsAll = (error: unknown): boolean => error instanceof BackendUnavailable || error instanceof LeaseLost;
+
+/**
+ * Feeds targets from one reader over the log. Who is behind it, because it stopped or was left behind by a crash, reads by
+ * itself and joins the others when it is where they are: so nobody waits for another, nor goes back for one.
+ */
+export function feedTargets(deps: FeedTargetsDeps): FedTargets {
+  const { store, clock, targets, batchSize, onFailure, onRecovery } = deps;
+  /** How far the shared reader is, the batch in hand included: who has seen that misses nothing of what comes. */
+  let sharedTo = Math.max(...targets.map((target) => target.checkpoint()));
+  const joined = new Set(targets.filter((target) => target.checkpoint() >= sharedTo));
+  const retryAtMs = new Map<ProjectionTarget, number>();
+
+  const fail = (target: ProjectionTarget, error: unknown): void => {
+    if (concernsAll(error)) throw error;
+    joined.delete(target);
+    retryAtMs.set(target, clock.nowMs() + retryMs);
+    onFailure(target, error as Error);
+  };
+
+  const feed = async (target: ProjectionTarget, batch: EventBatch): Promise<void> => {
+    try {
+      await target.feed(batch);
+    } catch (error) {
+      fail(target, error);
+    }
+  };
+
+  /** Documents change in the order of the projections; where only the checkpoint moves, there is nothing to order. */
+  const onBatch = async (batch: EventBatch): Promise<void> => {
+    sharedTo = batch.position;
+    const fed = targets.filter((target) => joined.has(target));
+    for (const target of fed) if (target.concerns(batch)) await feed(target, batch);
+    const others = await Promise.allSettled(
+      fed.filter((target) => joined.has(target)).map((target) => feed(target, batch)),
+    );
+    for (const other of others) if (other.status === 'rejected') throw other.reason;
+  };
+
+  async function bringAlong(target: ProjectionTarget): Promise<void> {
+    try {
+      const types = Object.keys(target.projection.on);
+      const batch = await store.readAll({ afterPosition: target.checkpoint(), limit: batchSize, types });
+      await target.feed(batch);
+      if (retryAtMs.delete(target)) onRecovery(target);
+      if (target.checkpoint() >= sharedTo) joined.add(target);
+    } catch (error) {
+      fail(target, error);
+    }
+  }
+
+  const catchUp: Part = async (over) => {
+    while (!over.aborted) {
+      const behind = targets.filter((target) => !joined.has(target) && (retryAtMs.get(target) ?? 0) <= clock.nowMs());
+      for (const target of behind) {
+        if (over.aborted) return;
+        await bringAlong(target);
+      }
+      if (behind.length === 0) await clock.sleep(idleMs, over);
+    }
+  };
+
+  const types = [...new Set(targets.flatMap((target) => Object.keys(target.projection.on)))];
+  return { from: sharedTo, types, onBatch, catchUp };
+}

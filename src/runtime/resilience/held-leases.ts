@@ -1,0 +1,87 @@
+import { type Part, runTogether } from '../../concurrency/run-together.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Lease, Leases } from '../../ports/leases.ts';
+
+/** Another process does this work now. */
+export class LeaseLost extends Error {
+  constructor(what: string) {
+    super(`the lease on ${what} was taken over`);
+    this.name = 'LeaseLost';
+  }
+}
+
+export interface WantedLease {
+  readonly leases: Leases;
+  readonly name: string;
+  /** As sentences name it; the name when absent. */
+  readonly what?: string;
+}
+
+export interface Holder {
+  readonly holder: string;
+  readonly ttlMs: number;
+  readonly clock: Clock;
+}
+
+export interface HeldLeases {
+  /** In the order they were wanted. */
+  readonly all: readonly Lease[];
+  /** Renews them again and again; throws `LeaseLost` when one is gone. */
+  readonly keep: Part;
+  readonly release: () => Promise<void>;
+}
+
+/** All or none, so that a process that stands by does not take a part of the work: null when another one has it. */
+export async function acquireLeases(
+  wanted: readonly WantedLease[],
+  { holder, ttlMs, clock }: Holder,
+): Promise<HeldLeases | null> {
+  const all: Lease[] = [];
+  const release = async (): Promise<void> => {
+    for (const [index, lease] of all.entries()) await wanted[index]!.leases.release(lease);
+  };
+  let isComplete = false;
+  try {
+    for (const { leases, name } of wanted) {
+      const lease = await leases.acquire(name, holder, ttlMs);
+      if (lease === null) return null;
+      all.push(lease);
+    }
+    isComplete = true;
+  } finally {
+    if (!isComplete) await release();
+  }
+
+  const keep: Part = async (over) => {
+    for (;;) {
+      await clock.sleep(ttlMs / 3, over);
+      if (over.aborted) return;
+      for (const [index, lease] of all.entries()) {
+        const { leases, name, what = name } = wanted[index]!;
+        if (!(await leases.renew(lease, ttlMs))) throw new LeaseLost(what);
+      }
+    }
+  };
+  return { all, keep, release };
+}
+
+/** Keeps the leases while the work runs and gives them back. One that is lost ends the work, which is told so. */
+export async function whileHeld<Result>(
+  held: HeldLeases,
+  work: (over: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const never = new AbortController();
+  let done: { readonly result: Result } | undefined;
+  try {
+    await runTogether(never.signal, [
+      held.keep,
+      async (over) => {
+        done = { result: await work(over) };
+      },
+    ]);
+  } finally {
+    await held.release();
+  }
+  if (done === undefined) throw new Error('the work ended without a result');
+  return done.result;
+}

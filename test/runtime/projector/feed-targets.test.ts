@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import type { Projection } from '../../../src/kernel/projection.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
+import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { hurriedClock } from '../../spec/hurried-clock.ts';
+import { createKeptLog } from '../../spec/kept-log.ts';
+import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
+
+let world: ProjectionWorld;
+let running: ProjectionRunner[];
+let log: ReturnType<typeof createKeptLog>;
+
+beforeEach(async () => {
+  world = await openProjectionWorld();
+  running = [];
+  log = createKeptLog();
+});
+
+afterEach(async () => {
+  for (const runner of running) await runner.close();
+  await world.close();
+});
+
+const start = (projections: readonly Projection[], readModels: ReadModels = world.readModels) => {
+  const subscribedFrom: number[] = [];
+  const store: typeof world.store = {
+    ...world.store,
+    subscribe: (options) => {
+      subscribedFrom.push(options.afterPosition);
+      return world.store.subscribe(options);
+    },
+  };
+  const runner = startProjectionRunner({ store, readModels, projections, clock: hurriedClock(), log, holder: 'test' });
+  running.push(runner);
+  return { runner, subscribedFrom };
+};
+
+const fill = (projections: readonly Projection[]) =>
+  fillGenerations(projections, { ...world, clock: systemClock, holder: 'setup' });
+
+/** The read models, of which one refuses to be written while it is broken. */
+const breaking = (name: string, failure: () => Error | null): ReadModels => ({
+  ...world.readModels,
+  open: async (...given) => {
+    const model = await world.readModels.open(...given);
+    if (given[0].name !== name) return model as never;
+    const write: ReadModel['write'] = async (changes) => {
+      const error = failure();
+      if (error !== null) throw error;
+      return model.write(changes as never);
+    };
+    return { ...model, write } as never;
+  },
+});
+
+describe('a read model that cannot go on', () => {
+  it('holds nobody back, and catches up when it can', async () => {
+    const [bad, good] = [namesProjection('bad'), namesProjection('good')];
+    await fill([bad, good]);
+    let failure: Error | null = new Error('the disk is strange');
+    const { runner } = start(
+      [bad, good],
+      breaking('bad', () => failure),
+    );
+    await world.createOrgs(5);
+    await eventually('the other one is fed', async () => (await world.namesIn(good)) === 5);
+    await eventually('the failure is told', () => runner.failures().length === 1);
+    expect(runner.failures()).toEqual([{ name: 'bad', position: null, message: 'the disk is strange' }]);
+    expect(await world.namesIn(bad)).toBe(0);
+    failure = null;
+    await eventually('it has caught up', async () => (await world.namesIn(bad)) === 5);
+    await eventually('the failure is over', () => runner.failures().length === 0);
+    await world.createOrgs(2);
+    await eventually('it follows again', async () => (await world.namesIn(bad)) === 7);
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('does not take the others back to where it stands after a restart', async () => {
+    const good = namesProjection('good');
+    const bad = namesProjection('bad', {
+      whenFolding: () => {
+        throw new Error('cannot fold this');
+      },
+    });
+    await fill([bad, good]);
+    const first = start([bad, good]);
+    const head = await world.createOrgs(20);
+    await eventually('the other one is fed', async () => (await world.namesIn(good)) === 20);
+    await first.runner.close();
+    const second = start([bad, good]);
+    await eventually('it follows', () => second.subscribedFrom.length > 0);
+    expect(second.subscribedFrom[0]).toBeGreaterThanOrEqual(head);
+    await eventually('the failure is told', () => second.runner.failures().length === 1);
+    await world.createOrgs(1);
+    await eventually('the other one goes on', async () => (await world.namesIn(good)) === 21);
+  });
+
+  it('is no failure of its own while the server is away', async () => {
+    const [a, b] = [namesProjection('a'), namesProjection('b')];
+    await fill([a, b]);
+    let failure: Error | null = new BackendUnavailable('MongoDB');
+    const { runner } = start(
+      [a, b],
+      breaking('a', () => failure),
+    );
+    await world.createOrgs(3);
+    await eventually('the outage is told', () => log.lines.some(({ level }) => level === 'warn'));
+    expect(runner.failures()).toEqual([]);
+    failure = null;
+    await eventually('both are fed', async () => (await world.namesIn(a)) === 3 && (await world.namesIn(b)) === 3);
+  });
+});
+
+describe('a read model that a crash left behind', () => {
+  it('is brought along while the others go on from where they are', async () => {
+    const [ahead, behind] = [namesProjection('ahead'), namesProjection('behind')];
+    await fill([ahead, behind]);
+    const alone = start([ahead]);
+    const head = await world.createOrgs(10);
+    await eventually('one is ahead', async () => (await world.namesIn(ahead)) === 10);
+    await alone.runner.close();
+    const both = start([ahead, behind]);
+    await eventually('the other is there, too', async () => (await world.namesIn(behind)) === 10);
+    expect(both.subscribedFrom[0]).toBeGreaterThanOrEqual(head);
+    await world.createOrgs(3);
+    await eventually('both follow', async () => (await world.namesIn(behind)) === 13);
+    expect(await world.namesIn(ahead)).toBe(13);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Projection } from '../../../src/kernel/projection.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
+
+let world: ProjectionWorld;
+
+beforeEach(async () => {
+  world = await openProjectionWorld();
+});
+
+afterEach(() => world.close());
+
+const fill = (projections: readonly Projection[], store: EventStore = world.store) =>
+  fillGenerations(projections, { store, readModels: world.readModels, clock: systemClock, holder: 'test' });
+
+const kinds = async (projections: readonly Projection[]) =>
+  Object.fromEntries((await fill(projections)).map(({ name, kind }) => [name, kind]));
+
+/** Reads little at once and counts how often. */
+const counted = () => {
+  const reads = { count: 0 };
+  const store: EventStore = {
+    ...world.store,
+    readAll: (options) => {
+      reads.count += 1;
+      return world.store.readAll({ ...options, limit: 5 });
+    },
+  };
+  return { reads, store };
+};
+
+describe('filling read models', () => {
+  it('reads the log once, however many there are', async () => {
+    await world.createOrgs(50);
+    const alone = counted();
+    await fill([namesProjection('alone')], alone.store);
+    const together = counted();
+    const many = Array.from({ length: 8 }, (_, index) => namesProjection(`names-${index}`));
+    await fill(many, together.store);
+    expect(together.reads.count).toBe(alone.reads.count);
+    for (const projection of many) expect(await world.namesIn(projection)).toBe(50);
+  });
+
+  it('goes on from the checkpoint of each when some had been begun', async () => {
+    await world.createOrgs(10);
+    const begun = namesProjection('begun');
+    const stopped = new AbortController();
+    const { store } = counted();
+    const deps = { readModels: world.readModels, clock: systemClock, signal: stopped.signal };
+    const filling = fillGenerations([begun], { ...deps, store, holder: 'gone', onProgress: () => stopped.abort() });
+    await expect(filling).rejects.toThrow();
+    expect(await world.readModels.pointers()).toEqual({});
+    const folded: string[] = [];
+    const again = namesProjection('begun', { whenFolding: (name) => folded.push(name) });
+    const other = namesProjection('other');
+    expect(await kinds([again, other])).toEqual({ begun: 'live', other: 'live' });
+    expect(folded).toHaveLength(5);
+    expect([await world.namesIn(again), await world.namesIn(other)]).toEqual([10, 10]);
+  });
+
+  it('lets one drop out that cannot be filled, and the others go live', async () => {
+    await world.createOrgs(10);
+    let isMended = false;
+    const broken = namesProjection('broken', {
+      whenFolding: (name) => {
+        if (!isMended && name === 'Org 7') throw new Error('cannot fold this');
+      },
+    });
+    const well = namesProjection('well');
+    expect(await kinds([broken, well])).toEqual({ broken: 'failed', well: 'live' });
+    isMended = true;
+    const refolded: string[] = [];
+    const mended = namesProjection('broken', { whenFolding: (name) => refolded.push(name) });
+    expect(await kinds([mended])).toEqual({ broken: 'live' });
+    expect(refolded).toEqual(['Org 7', 'Org 8', 'Org 9', 'Org 10']); // those before it were kept
+    expect(await world.namesIn(mended)).toBe(10);
+  });
+
+  it('switches a rollout of several together, and none of them while one cannot be filled', async () => {
+    await world.createOrgs(3);
+    const old = [namesProjection('a'), namesProjection('b')];
+    await fill(old);
+    const before = await world.readModels.pointers();
+    let isMended = false;
+    const young = [
+      namesProjection('a', { generation: 2 }),
+      namesProjection('b', {
+        generation: 2,
+        whenFolding: () => {
+          if (!isMended) throw new Error('not yet');
+        },
+      }),
+      namesProjection('new'),
+    ];
+    expect(await kinds(young)).toEqual({ a: 'waiting', b: 'failed', new: 'live' });
+    expect(await world.readModels.pointers()).toMatchObject(before);
+    isMended = true;
+    const switches: number[] = [];
+    const watched = {
+      ...world.readModels,
+      switchPointers: (all: Parameters<typeof world.readModels.switchPointers>[0]) => {
+        switches.push(all.length);
+        return world.readModels.switchPointers(all);
+      },
+    };
+    const deps = { store: world.store, readModels: watched, clock: systemClock, holder: 'test' };
+    const outcomes = await fillGenerations(young.slice(0, 2), deps);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['live', 'live']);
+    expect(switches).toEqual([2]);
+  });
+
+  it('leaves what another one fills to it', async () => {
+    await world.createOrgs(3);
+    const [a, b] = [namesProjection('a'), namesProjection('b')];
+    const model = await world.readModels.open({ ...a, generation: 1_000 });
+    expect(await model.leases.acquire('feed', 'another', 60_000)).not.toBeNull();
+    expect(await kinds([a, b])).toEqual({ a: 'overtaken', b: 'live' });
+    expect(await world.namesIn(a)).toBe(0);
+  });
+
+  it('does not go live over a generation that came meanwhile', async () => {
+    await world.createOrgs(3);
+    const [a, b] = [namesProjection('a'), namesProjection('b')];
+    const racing = {
+      ...world.readModels,
+      switchPointers: async (all: Parameters<typeof world.readModels.switchPointers>[0]) => {
+        await world.readModels.switchPointers([{ name: 'a', expected: null, generation: 5_000 }]);
+        return world.readModels.switchPointers(all);
+      },
+    };
+    const deps = { store: world.store, readModels: racing, clock: systemClock, holder: 'test' };
+    const outcomes = await fillGenerations([a, b], deps);
+    expect(outcomes.map(({ name, kind }) => [name, kind])).toEqual([
+      ['a', 'overtaken'],
+      ['b', 'live'],
+    ]);
+    expect(await world.readModels.pointers()).toEqual({ a: 5_000, b: 1_000 });
+  });
+});

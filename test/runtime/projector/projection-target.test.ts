@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Document, Projection } from '../../../src/kernel/projection.ts';
+import type { ReadModel, ReadModelWrite } from '../../../src/ports/read-models.ts';
+import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
+import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
+
+let world: ProjectionWorld;
+
+beforeEach(async () => {
+  world = await openProjectionWorld();
+});
+
+afterEach(() => world.close());
+
+/** A target over a model that tells how many changes each write had. */
+async function open(projection: Projection, changesMax = Number.POSITIVE_INFINITY) {
+  const model = await world.readModels.open(projection);
+  const lease = await model.leases.acquire('feed', 'test', 60_000);
+  const written: number[] = [];
+  const watched: ReadModel = {
+    ...model,
+    write: async (write: ReadModelWrite<Document>) => {
+      if (write.changes.length > changesMax) return 'too_large';
+      written.push(write.changes.length);
+      return model.write(write);
+    },
+  };
+  return { model, written, target: await createProjectionTarget(projection, watched, lease!) };
+}
+
+const everything = () => world.store.readAll({ afterPosition: 0, limit: 10_000 });
+
+describe('one read model that is fed', () => {
+  it('writes in steps that are bounded by bytes', async () => {
+    const head = await world.createOrgs(12);
+    const { model, target, written } = await open(namesProjection('large', { textLength: 1_500_000 }));
+    await target.feed(await everything());
+    expect(written.reduce((sum, changes) => sum + changes, 0)).toBe(12);
+    expect(Math.max(...written)).toBeLessThanOrEqual(5);
+    expect([target.checkpoint(), await model.checkpoint()]).toEqual([head, head]);
+  });
+
+  it('halves what its store does not take at once', async () => {
+    const head = await world.createOrgs(12);
+    const { target, written } = await open(namesProjection('small'), 4);
+    await target.feed(await everything());
+    expect(written.reduce((sum, changes) => sum + changes, 0)).toBe(12);
+    expect(Math.max(...written)).toBeLessThanOrEqual(4);
+    expect(target.checkpoint()).toBe(head);
+  });
+
+  it('says so when a single event is too large for its store', async () => {
+    await world.createOrgs(2);
+    const { target } = await open(namesProjection('small'), 0);
+    await expect(target.feed(await everything())).rejects.toThrow(/too large for its store/);
+  });
+
+  it('stops right before an event that cannot be folded', async () => {
+    await world.createOrgs(9);
+    const broken = namesProjection('broken', {
+      whenFolding: (name) => {
+        if (name === 'Org 6') throw new Error('cannot fold this');
+      },
+    });
+    const { model, target } = await open(broken);
+    await expect(target.feed(await everything())).rejects.toThrow(/cannot fold this/);
+    expect(await model.count({ index: 'byName', equals: {} })).toBe(5);
+    expect(target.checkpoint()).toBe(await model.checkpoint());
+    const next = await world.store.readAll({ afterPosition: target.checkpoint(), limit: 1, types: ['OrgCreated.v1'] });
+    expect(next.events[0]?.data).toMatchObject({ name: 'Org 6' });
+  });
+});
