@@ -1,11 +1,10 @@
-import { issueToken } from '../../commands/token/issue-token.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { tokenScopes } from '../domain/enumerations.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import { tokenIssueFields } from '../domain/token/fields.ts';
-import { createNewToken } from '../use-cases/new-token.ts';
+import { createToken } from '../use-cases/create-token.ts';
 import { isDomainError } from '../kernel/errors.ts';
 import { createCommandRunner } from '../runtime/commands/command-runner.ts';
 import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
@@ -32,11 +31,10 @@ export const tokenCommand: CliCommand = {
     const fields = fieldsOf(flags);
     return withStores(config, async ({ eventStore: store }) => {
       const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
-      const { token, ...stored } = createNewToken(systemRandom);
       const commandId = systemIds.commandId();
       const request = { commandId, actor, cause: 'edit', correlationId: commandId } as const;
-      const issue = () => commands.run(issueToken, { ...fields, ...stored, createdBy: actor }, request);
-      const { id } = await issue().catch((error: unknown) => {
+      const creating = createToken({ commands, random: systemRandom }, fields, request);
+      const { id, token } = await creating.catch((error: unknown) => {
         throw isDomainError(error, 'validation_failed') ? new UsageError('--expires must be in the future.') : error;
       });
       if (json) print(JSON.stringify({ token, id, ...fields }));

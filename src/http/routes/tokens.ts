@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { changeToken } from '../../../commands/token/change-token.ts';
-import { issueToken } from '../../../commands/token/issue-token.ts';
 import { revokeToken } from '../../../commands/token/revoke-token.ts';
 import { tokenDetail, tokenReads, tokensList } from '../../../queries/tokens-list.ts';
 import { tokenChangeFields, tokenIssueFields } from '../../domain/token/fields.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { actorOf, scopesOf } from '../caller.ts';
-import { createNewToken } from '../../use-cases/new-token.ts';
+import { scopesOf } from '../caller.ts';
+import { createToken } from '../../use-cases/create-token.ts';
 import { issuedToken, tokenList, tokenRecord, whoAmI } from '../answers/token.ts';
 import { defineRoute, type Route } from '../route.ts';
 
@@ -32,11 +31,9 @@ const issue = defineRoute({
   idempotent: true,
   reads: tokenReads,
   responses: { 201: issuedToken },
-  handle: async ({ body, caller, command, nowMs }, { commands, random, viewAfter }) => {
-    const { token, ...stored } = createNewToken(random);
-    const input = { ...body, ...stored, createdBy: actorOf(caller) };
-    const { id, position } = await commands.run(issueToken, input, command);
-    const view = await viewAfter(tokenReads, position);
+  handle: async ({ body, command, nowMs }, services) => {
+    const { id, token, position } = await createToken(services, body, command);
+    const view = await services.viewAfter(tokenReads, position);
     return { status: 201, body: { token, ...(await tokenDetail(view, { id }, { nowMs })) }, position };
   },
 });
