@@ -7,7 +7,6 @@ import type { Registry } from './registry.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
-import { openDeliveryCounters } from '../http/delivery-counters.ts';
 import { createFetchLog } from '../records/fetch-log.ts';
 import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
 import { createOpenApiOnce } from '../http/openapi/openapi.ts';
@@ -21,6 +20,7 @@ import type { Resolver } from '../ports/resolver.ts';
 import { openDeliveryLog } from '../records/delivery-log.ts';
 import { createSeal } from '../records/seal.ts';
 import { createSigningKeys } from '../records/signing-keys.ts';
+import { openWebhookHealths } from '../records/webhook-health.ts';
 
 export interface HttpOptions {
   readonly rootApiKey: string | undefined;
@@ -50,7 +50,8 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const clock = systemClock;
   const contacts = await createSourceContacts(ops);
   const tokenUses = await createTokenUses(ops, log);
-  const deliveryCounters = await openDeliveryCounters(ops);
+  const webhookHealths = await openWebhookHealths(ops);
+  const deliveryCounters = webhookHealths.getMany;
   const views = createReadViews({ live, contacts, tokenUses, deliveryCounters, webBaseUrl });
   const seal = createSeal(secretKey, systemRandom);
   const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
@@ -62,6 +63,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     fetchLog: await createFetchLog(ops),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
+    webhookHealths,
     deliveryLog: await openDeliveryLog(ops),
     view: views.view,
     viewAfter: views.viewAfter,

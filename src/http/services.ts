@@ -12,6 +12,7 @@ import type { DeliveryLog } from '../records/delivery-log.ts';
 import type { SigningKeys } from '../records/signing-keys.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
+import type { WebhookHealths } from '../records/webhook-health.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
 export type ReadView = QueryDeps & TokenQueryDeps & WebhookQueryDeps;
@@ -26,6 +27,7 @@ export interface Services {
   /** Which addresses webhooks may be sent to. */
   readonly targets: TargetGuard;
   readonly signingKeys: SigningKeys;
+  readonly webhookHealths: WebhookHealths;
   readonly deliveryLog: DeliveryLog;
   /** Everything that is projected now. */
   readonly view: () => Promise<ReadView>;

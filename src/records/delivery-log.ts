@@ -2,7 +2,6 @@ import type { AttemptErrorCode } from '../delivery/next-step.ts';
 import type { Document, KeyValue } from '../kernel/projection.ts';
 import type { OperationalChange, OperationalStore } from '../ports/operational-store.ts';
 import { deliveriesKeptMs } from './delivery-documents.ts';
-import { type WebhookHealth, webhookHealthDeclaration } from './webhook-health.ts';
 
 /** One attempt, or why none was made (contract 13.9). */
 export interface DeliveryLogRow extends Document {
@@ -46,7 +45,7 @@ export interface DeliveryLogPage {
 export interface DeliveryLog {
   /** The newest first, within a moment the highest attempt. */
   readonly page: (page: DeliveryLogPage) => Promise<DeliveryLogRow[]>;
-  /** Removes the rows of a subscription and how it fares, with the subscription itself (contract 13.9). */
+  /** Removes the rows of a webhook (contract 13.9). */
   readonly remove: (webhookId: string) => Promise<void>;
 }
 
@@ -59,19 +58,14 @@ export const logRowChange = (doc: DeliveryLogRow): OperationalChange & { readonl
 
 export async function openDeliveryLog(ops: OperationalStore): Promise<DeliveryLog> {
   const rows = await ops.collection<DeliveryLogRow>(deliveryLogDeclaration);
-  await ops.collection<WebhookHealth>(webhookHealthDeclaration);
-
-  const removeAll = ({ name: collection }: { readonly name: string }, ids: readonly string[]) =>
-    ops.transact(ids.map((id) => ({ kind: 'delete', collection, id })));
+  const collection = deliveryLogDeclaration.name;
 
   return {
     remove: async (webhookId) => {
-      await removeAll(webhookHealthDeclaration, [webhookId]);
       for (let removed = 0; removed < removedMax; removed += removedAtOnce) {
         const found = await rows.query({ index: 'byWebhook', equals: { webhookId }, limit: removedAtOnce });
-        const ids = found.map(({ doc }) => doc.id);
-        if (ids.length > 0) await removeAll(deliveryLogDeclaration, ids);
-        if (ids.length < removedAtOnce) return;
+        if (found.length > 0) await ops.transact(found.map(({ doc }) => ({ kind: 'delete', collection, id: doc.id })));
+        if (found.length < removedAtOnce) return;
       }
     },
     page: async ({ webhookId, failedOnly, after, limit }) => {

@@ -1,8 +1,9 @@
 import type { Document } from '../kernel/projection.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
 
-/** How a subscription fares; counters, not facts, so they lie beside the events. */
+/** How a webhook fares; counters, not facts, so they lie beside the events. */
 export interface WebhookHealth extends Document {
-  /** Of the subscription. */
+  /** Of the webhook. */
   readonly id: string;
   /** Attempts that failed since the last one that succeeded. */
   readonly consecutiveFailures: number;
@@ -20,6 +21,25 @@ export const untriedHealth = (id: string): WebhookHealth => ({
   lastFailureAtMs: null,
   lastError: null,
 });
+
+export interface WebhookHealths {
+  /** Of each of these webhooks, in the same order; read anew each time: deliverers of other processes write all the while. */
+  readonly getMany: (webhookIds: readonly string[]) => Promise<WebhookHealth[]>;
+  readonly remove: (webhookId: string) => Promise<void>;
+}
+
+export async function openWebhookHealths(ops: OperationalStore): Promise<WebhookHealths> {
+  const stored = await ops.collection<WebhookHealth>(webhookHealthDeclaration);
+  return {
+    getMany: async (webhookIds) => {
+      const found = new Map((await stored.getMany(webhookIds)).map(({ doc }) => [doc.id, doc]));
+      return webhookIds.map((id) => found.get(id) ?? untriedHealth(id));
+    },
+    remove: async (id) => {
+      await ops.transact([{ kind: 'delete', collection: webhookHealthDeclaration.name, id }]);
+    },
+  };
+}
 
 export interface AttemptForHealth {
   readonly outcome: 'success' | 'retry' | 'perm_fail' | 'dlq';

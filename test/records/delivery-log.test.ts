@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { type DeliveryLogRow, logRowChange, openDeliveryLog } from '../../src/records/delivery-log.ts';
-import { webhookHealthDeclaration, untriedHealth } from '../../src/records/webhook-health.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../runtime/deliverer/delivery-world.ts';
 
 let world: DeliveryWorld;
@@ -57,13 +56,9 @@ it.each([true, false])(
   },
 );
 
-describe('removing what is kept of a subscription', () => {
-  it('takes its rows and its health in small steps, and nothing of another', async () => {
+describe('removing the log of a webhook', () => {
+  it('takes its rows in small steps, and none of another', async () => {
     await write([...many(1_203), row('other', { webhookId: otherId })]);
-    for (const id of [webhookId, otherId]) {
-      const doc = untriedHealth(id);
-      await world.ops.transact([{ kind: 'put', collection: webhookHealthDeclaration.name, doc }]);
-    }
     const sizes: number[] = [];
     const log = await openDeliveryLog({
       ...world.ops,
@@ -74,10 +69,8 @@ describe('removing what is kept of a subscription', () => {
     });
     await log.remove(webhookId);
     expect(await world.rowsOf(webhookId)).toEqual([]);
-    expect(await world.healthOf(webhookId)).toBeNull();
     expect(Math.max(...sizes)).toBe(500);
     expect(await world.rowsOf(otherId)).toHaveLength(1);
-    expect(await world.healthOf(otherId)).not.toBeNull();
     await log.remove(webhookId); // twice is as good as once
   });
 

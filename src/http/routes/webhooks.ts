@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { createWebhook } from '../../../commands/webhook/create-webhook.ts';
-import { deleteWebhook } from '../../../commands/webhook/delete-webhook.ts';
 import { webhookReads } from '../../../queries/shape/webhook-record.ts';
 import { webhookDetail } from '../../../queries/webhook-detail.ts';
 import { webhooksList } from '../../../queries/webhooks-list.ts';
 import { spellSigningKey } from '../../delivery/signing-key.ts';
 import type { TargetRefusal } from '../../delivery/target-guard.ts';
 import { webhookCreateFields, webhookUrlCharsMax } from '../../domain/webhook/fields.ts';
-import { DomainError, isDomainError } from '../../kernel/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { newEntityId } from '../../kernel/ids.ts';
+import { deleteWebhook } from '../../use-cases/delete-webhook.ts';
 import {
   namesOneOrg,
   namesOneProduct,
@@ -114,19 +114,9 @@ const remove = defineRoute({
   query: none,
   reads: webhookReads,
   responses: { 204: null },
-  handle: async ({ params, command }, { commands, signingKeys, deliveryLog, viewAfter }) => {
-    const webhookId = webhookIdOfPath(params.id);
-    const removeRest = async () => {
-      await signingKeys.remove(webhookId);
-      await deliveryLog.remove(webhookId);
-    };
-    const { position } = await commands.run(deleteWebhook, { webhookId }, command).catch(async (error: unknown) => {
-      // A deletion may have broken off after its event.
-      if (isDomainError(error, 'not_found')) await removeRest();
-      throw error;
-    });
-    await removeRest();
-    await viewAfter(webhookReads, position);
+  handle: async ({ params, command }, services) => {
+    const { position } = await deleteWebhook(services, webhookIdOfPath(params.id), command);
+    await services.viewAfter(webhookReads, position);
     return { status: 204, position };
   },
 });
