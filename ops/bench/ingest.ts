@@ -45,7 +45,7 @@ export function batchesFor(
 
 /** As whoever receives a batch does it: the texts are counted in their thread, then the batch is decided and stored. */
 async function ingest(registry: Registry, { sourceId, items }: Batch, number: number): Promise<number> {
-  const counts = await registry.tokens.countMany(items.map(({ content }) => content));
+  const counts = await registry.tokenCounter.countMany(items.map(({ content }) => content));
   const counted = items.map((item, index) => ({ ...item, contentTokens: counts[index]! }));
   const input = { sourceId, items: counted, webBaseUrl: benchWebBaseUrl };
   const { results, position } = await registry.batches.run(ingestReleases, input, benchRequest(number));

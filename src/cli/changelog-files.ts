@@ -4,7 +4,7 @@ import { glob } from 'tinyglobby';
 import type { ChangelogFile, SkippedFile } from '../ingest/import-plan.ts';
 import { UsageError } from './cli-command.ts';
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   /** The folder that was searched; nothing above it is looked at. */
   readonly root: string;
@@ -34,12 +34,14 @@ async function findOf(word: string): Promise<FoundFile[]> {
 }
 
 /** The changelogs below folders, or the files that a pattern names; those nearest to the top first, each once. */
-export async function findChangelogs(words: readonly string[]): Promise<FoundFile[]> {
+export async function findChangelogs(words: readonly string[]): Promise<(() => ChangelogFile | SkippedFile)[]> {
   const found = new Map<string, FoundFile>();
   for (const word of words) {
     for (const file of await findOf(word)) if (!found.has(file.path)) found.set(file.path, file);
   }
-  return [...found.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
+  return [...found.values()]
+    .sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1))
+    .map((file) => () => readChangelog(file));
 }
 
 /** The package.json beside the file or nearest above it, up to the folder that was searched. */
@@ -61,7 +63,7 @@ function parseManifest(path: string): unknown {
 }
 
 /** Reads one changelog with what is known about it; a file that cannot be used is told as such. */
-export function readChangelog(file: FoundFile): ChangelogFile | SkippedFile {
+function readChangelog(file: FoundFile): ChangelogFile | SkippedFile {
   const path = bySlashes(relative('', file.path));
   if (statSync(file.path).size > fileBytesMax) return { path, reason: `larger than ${fileBytesMax} bytes` };
   const manifestPath = manifestPathOf(file);

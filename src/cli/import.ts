@@ -5,11 +5,10 @@ import { openRegistry } from '../compose/registry.ts';
 import { backendsOf, baseUrlOf } from '../config/settings.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
+import { type ImportProgress, type ImportResult, importChangelogs } from '../use-cases/import-changelogs.ts';
 import { findChangelogs } from './changelog-files.ts';
 import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
-import { withImportRun } from '../records/import-runs.ts';
-import { createProgress } from './progress.ts';
-import { type ImportResult, runImport } from './run-import.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** Long enough for a slow machine; the import itself is done by then. */
 const readModelsWaitMs = 60_000;
@@ -18,6 +17,18 @@ export const importSentence = ({ files, orgs, sources, releases, skipped }: Impo
   `${files} changelogs read: ${orgs} orgs and ${sources} sources made, ${releases.inserted} releases inserted, ` +
   `${releases.revised} revised, ${releases.unchanged} unchanged, ${releases.withdrawn} withdrawn; ` +
   `${skipped.length} files skipped`;
+
+/** Shows how an import goes, also to its end when it fails. */
+export async function showImport<T>(
+  progress: Progress,
+  work: (onProgress: (step: ImportProgress) => void) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(({ done, total, releases }) => progress.show({ done, total, detail: `${releases} releases` }));
+  } finally {
+    progress.end();
+  }
+}
 
 function orgSlugOf({ org }: CliFlags): string | undefined {
   if (org === undefined) return undefined;
@@ -33,7 +44,7 @@ export const importCommand: CliCommand = {
   run: async ({ config, words, flags, json, print, note, isTerminal }) => {
     if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
     const orgSlug = orgSlugOf(flags);
-    const files = await findChangelogs(words);
+    const changelogs = await findChangelogs(words);
     const webBaseUrl = baseUrlOf(config, config.PORT);
     let died: Error | undefined;
     const registry = await openRegistry({
@@ -45,21 +56,18 @@ export const importCommand: CliCommand = {
       },
     });
     try {
-      const name = JSON.stringify([orgSlug ?? null, ...words]);
       const contacts = await createSourceContacts(registry.ops);
-      const run = (importId: string) =>
-        runImport({
-          importId,
-          registry,
-          contacts,
-          files,
+      const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
+      const result = await showImport(createProgress('Importing', { note, isTerminal }), (onProgress) =>
+        importChangelogs(services, {
+          name: JSON.stringify([orgSlug ?? null, ...words]),
+          changelogs,
           orgSlug,
-          webBaseUrl,
           backfillDays: config.EMIT_BACKFILL_DAYS,
           actor: 'system:import',
-          progress: createProgress('Importing', { note, isTerminal }),
-        });
-      const result = await withImportRun({ ops: registry.ops, clock: systemClock, ids: systemIds }, name, run);
+          onProgress,
+        }),
+      );
       const names = allProjections.map(({ name }) => name);
       const head = await registry.eventStore.head();
       if (!(await registry.live.waitFor(names, head, readModelsWaitMs))) {

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemIds } from '../adapters/system/ids.ts';
-import type { Registry } from '../compose/registry.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import { openDemoMarks } from '../records/demo-mark.ts';
 import { findChangelogs } from './changelog-files.ts';
-import { withImportRun } from '../records/import-runs.ts';
-import { type ImportOptions, type ImportResult, runImport } from './run-import.ts';
+import {
+  type ChangelogImport,
+  type ImportResult,
+  type ImportServices,
+  importChangelogs,
+} from '../use-cases/import-changelogs.ts';
 
 /** The packages that are installed with this program, wherever it was started from. */
 function installedPackages(): string | null {
@@ -18,7 +20,7 @@ function installedPackages(): string | null {
   return null;
 }
 
-const hasOrg = async ({ eventStore }: Pick<Registry, 'eventStore'>): Promise<boolean> => {
+const hasOrg = async (eventStore: EventStore): Promise<boolean> => {
   const { events } = await eventStore.readAll({ afterPosition: 0, limit: 1, types: ['OrgCreated.v1'] });
   return events.length > 0;
 };
@@ -28,19 +30,17 @@ const hasOrg = async ({ eventStore }: Pick<Registry, 'eventStore'>): Promise<boo
  * look at. It happens once; a demo that was cut off goes on at the next start. Null when there was nothing to do.
  */
 export async function importDemo(
-  options: Omit<ImportOptions, 'importId' | 'files' | 'actor' | 'registry'> & { readonly registry: Registry },
+  services: ImportServices & { readonly eventStore: EventStore },
+  options: Pick<ChangelogImport, 'backfillDays' | 'onProgress' | 'signal'>,
 ): Promise<ImportResult | null> {
-  const { registry, signal } = options;
-  const marks = await openDemoMarks(registry.ops);
+  const marks = await openDemoMarks(services.ops);
   const known = await marks.state();
-  if (known === 'done' || (known === null && (await hasOrg(registry)))) return null;
+  if (known === 'done' || (known === null && (await hasOrg(services.eventStore)))) return null;
   const packages = installedPackages();
   if (packages === null) return null;
   await marks.set('begun');
-  const files = await findChangelogs([packages]);
-  const result = await withImportRun({ ops: registry.ops, clock: systemClock, ids: systemIds }, 'demo', (importId) =>
-    runImport({ ...options, importId, files, actor: 'system:demo' }),
-  );
-  if (!signal?.aborted) await marks.set('done');
+  const changelogs = await findChangelogs([packages]);
+  const result = await importChangelogs(services, { ...options, name: 'demo', changelogs, actor: 'system:demo' });
+  if (!options.signal?.aborted) await marks.set('done');
   return result;
 }

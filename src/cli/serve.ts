@@ -1,14 +1,14 @@
 import { once } from 'node:events';
+import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { openRegistry, type Registry } from '../compose/registry.ts';
 import { createHttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
 import { backendsOf, baseUrlOf, describeConfig } from '../config/settings.ts';
-import type { Services } from '../http/services.ts';
 import type { CliCommand, CliContext } from './cli-command.ts';
 import { importDemo } from './serve-demo.ts';
-import { importSentence } from './import.ts';
+import { importSentence, showImport } from './import.ts';
 import { createProgress } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
 
@@ -41,15 +41,14 @@ function sayReady({ config, json, print }: CliContext, url: string, baseUrl: str
 
 async function runDemo(
   context: CliContext,
-  registry: Registry,
-  { contacts, webBaseUrl }: Services,
+  services: Parameters<typeof importDemo>[0],
   signal: AbortSignal,
 ): Promise<void> {
   const { config, flags, json, note, print } = context;
   if (flags['no-demo'] === true) return;
   const progress = createProgress('Reading the changelogs of installed packages', context);
   const backfillDays = config.EMIT_BACKFILL_DAYS;
-  const result = await importDemo({ registry, contacts, webBaseUrl, backfillDays, progress, signal });
+  const result = await showImport(progress, (onProgress) => importDemo(services, { backfillDays, onProgress, signal }));
   if (result === null || signal.aborted) return;
   if (json) print(JSON.stringify({ demo: result }));
   else note(`The demo is in. ${importSentence(result)}.\n`);
@@ -99,7 +98,8 @@ export const serveCommand: CliCommand = {
       const callback = app.callback();
       server.answerWith((request, response) => void callback(request, response));
       sayReady(context, server.url, webBaseUrl);
-      const demo = (servesApi ? runDemo(context, registry, services, stopping) : Promise.resolve()).catch(
+      const demoServices = { ...services, eventStore: registry.eventStore, ops: registry.ops, ids: systemIds };
+      const demo = (servesApi ? runDemo(context, demoServices, stopping) : Promise.resolve()).catch(
         (error: unknown) => {
           log.error('the demo could not be imported; the next start goes on with it', { error });
         },

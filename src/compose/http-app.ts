@@ -44,7 +44,7 @@ export interface HttpApp {
 
 /** The HTTP side of a registry: everything a request meets, short of the server itself. */
 export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
-  const { commands, batches, live, log, ops, eventStore: store } = registry;
+  const { commands, batches, tokenCounter, live, log, ops, eventStore: store } = registry;
   const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
   const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
@@ -58,7 +58,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const services: Services = {
     commands,
     batches,
-    tokenCounter: registry.tokens,
+    tokenCounter,
     contacts,
     fetchLog: await createFetchLog(ops),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),

@@ -65,7 +65,7 @@ export interface RegistryOptions extends OpenStoresOptions {
 export interface Registry extends Stores {
   readonly commands: CommandRunner;
   readonly batches: BatchRunner;
-  readonly tokens: TokenCounter;
+  readonly tokenCounter: TokenCounter;
   readonly live: LiveReadModels;
   readonly log: Log;
   /** What must work beside the stores, by name; a check that fails throws. */
@@ -199,9 +199,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   async function startCounting(): Promise<TokenCounter> {
-    const tokens = await createTokenCounter({ onFatal });
-    closers.push(tokens.close);
-    return tokens;
+    const tokenCounter = await createTokenCounter({ onFatal });
+    closers.push(tokenCounter.close);
+    return tokenCounter;
   }
 
   function startJobs(): void {
@@ -233,7 +233,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   try {
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering, tokens] = await allStarted([
+    const [projecting, delivering, tokenCounter] = await allStarted([
       roles.includes('projector') ? startProjecting() : Promise.resolve({}),
       startDelivering(),
       startCounting(),
@@ -243,7 +243,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       ...stores,
       commands,
       batches,
-      tokens,
+      tokenCounter,
       live,
       log,
       checks: { ...projecting, ...delivering },

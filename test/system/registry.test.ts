@@ -41,14 +41,14 @@ describe('a registry in one data folder', () => {
   });
 
   it('counts tokens in a thread', async () => {
-    expect(await registry.tokens.countMany(['hello world', ''])).toEqual([2, 0]);
+    expect(await registry.tokenCounter.countMany(['hello world', ''])).toEqual([2, 0]);
   });
 
   it('leaves nothing of an erased release in any file, its large body included', async () => {
     const world = await buildSmallWorld(registry, 'Erased', 100);
     const secret = 'PECULIARLYRECOGNISABLETEXT';
     const content = `${secret} `.repeat(20_000);
-    const [contentTokens = 0] = await registry.tokens.countMany([content]);
+    const [contentTokens = 0] = await registry.tokenCounter.countMany([content]);
     const items = [{ title: 'To be erased', version: '9.9.9', content, contentTokens }];
     const { results } = await registry.batches.run(
       ingestReleases,

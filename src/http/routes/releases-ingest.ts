@@ -1,10 +1,9 @@
 import { type ZodObject, z } from 'zod';
-import { type IngestResult, ingestReleases } from '../../../commands/release/ingest-releases.ts';
-import { releaseCount } from '../../catalogue/numbers.ts';
-import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
+import type { IngestResult } from '../../../commands/release/ingest-releases.ts';
+import { releaseItem } from '../../domain/release/fields.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
-import type { TokenCounter } from '../../ports/token-counter.ts';
+import { ingestAndLog } from '../../use-cases/ingest-batch.ts';
 import { ingestResult, knownRelease, releaseDetail } from '../answers/release.ts';
 import { bodyBytesLarge, defineRoute, type Route, type RouteRequest } from '../route.ts';
 import type { ReadView, Services } from '../services.ts';
@@ -19,26 +18,10 @@ const batchBody = z.strictObject({
   emit: z.boolean().default(true),
 });
 
-/** The command takes texts with their token counts; all of a request are counted in one call. */
-async function countTokens(counter: TokenCounter, items: readonly ReleaseItem[]): Promise<unknown[]> {
-  const counted = items.filter(({ content }) => content !== undefined && content !== '');
-  if (counted.length === 0) return [...items];
-  const counts = await counter.countMany(counted.map(({ content }) => content ?? ''));
-  const countOf = new Map(counted.map((item, index) => [item, counts[index]]));
-  return items.map((item) => (countOf.has(item) ? { ...item, contentTokens: countOf.get(item) } : item));
-}
-
-async function ingest(
-  sourceId: string,
-  { items, emit }: { readonly items: readonly ReleaseItem[]; readonly emit: boolean },
-  { command, nowMs }: Pick<RouteRequest<unknown, unknown, unknown>, 'command' | 'nowMs'>,
-  { batches, contacts, tokenCounter, webBaseUrl }: Services,
-): Promise<{ readonly results: readonly IngestResult[]; readonly position: number }> {
-  const input = { sourceId, items: await countTokens(tokenCounter, items), emit, webBaseUrl };
-  const outcome = await batches.run(ingestReleases, input, { ...command, cause: 'ingest' });
-  await contacts.recordIngest(sourceId, nowMs);
-  return outcome;
-}
+const runOf = ({ command, nowMs }: Pick<RouteRequest<unknown, unknown, unknown>, 'command' | 'nowMs'>) => ({
+  request: { ...command, cause: 'ingest' as const },
+  startedMs: nowMs,
+});
 
 const summaryOf = (results: readonly IngestResult[]) => {
   const idsWith = (wanted: IngestResult['result']) =>
@@ -72,10 +55,10 @@ const ingestOne = <Params extends ZodObject>({ path, params, resolve }: SourceAd
     handle: async (request, services) => {
       const { catalogue } = await services.view();
       const source = resolve(catalogue, request.params, request.admin);
-      const { results, position } = await ingest(source.id, { items: [request.body], emit: true }, request, services);
+      const batch = { ...runOf(request), sourceId: source.id, items: [request.body] };
+      const viewAfter = (written: number) => services.viewAfter(writtenReleaseReads, written);
+      const { results, position, view } = await ingestAndLog(services, batch, viewAfter);
       const { id, result } = results[0] as IngestResult;
-      const view = await services.viewAfter(writtenReleaseReads, position);
-      await logRun(source.id, results, request, view, services);
       if (result === 'withdrawn') return { status: 200, body: { id, result }, position };
       const body = await writtenRelease(view, id, request);
       if (result === 'inserted') return { status: 201, body, position, releaseId: id };
@@ -102,33 +85,11 @@ const ingestMany = <Params extends ZodObject>({ path, params, resolve }: SourceA
       const { catalogue } = await services.view();
       const source = resolve(catalogue, request.params, request.admin);
       const { releases: items, emit } = request.body;
-      const { results, position } = await ingest(source.id, { items, emit }, request, services);
-      await logRun(source.id, results, request, await settle(services, position), services);
+      const batch = { ...runOf(request), sourceId: source.id, items, emit };
+      const { results, position } = await ingestAndLog(services, batch, (written) => settle(services, written));
       return { status: 200, body: summaryOf(results), position };
     },
   });
-
-/** One entry of the fetch log for each call (contract 14.4). */
-async function logRun(
-  sourceId: string,
-  results: readonly IngestResult[],
-  { command, nowMs }: Pick<RouteRequest<unknown, unknown, unknown>, 'command' | 'nowMs'>,
-  view: Pick<ReadView, 'catalogue'>,
-  { fetchLog, clock }: Services,
-): Promise<void> {
-  const endedMs = clock.nowMs();
-  const countOf = (wanted: IngestResult['result']) => results.filter(({ result }) => result === wanted).length;
-  await fetchLog.recordIngest({
-    commandId: command.commandId,
-    sourceId,
-    found: results.length,
-    inserted: countOf('inserted'),
-    revised: countOf('revised'),
-    totalReleases: releaseCount([view.catalogue.instantsOf(sourceId)], endedMs),
-    startedMs: nowMs,
-    endedMs,
-  });
-}
 
 /**
  * As a rule a batch can be read when it is answered. The answer itself reads nothing, so read models that are further

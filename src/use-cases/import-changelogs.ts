@@ -1,17 +1,54 @@
 import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../commands/org/create-org.ts';
-import { ingestReleases, type IngestResult } from '../../commands/release/ingest-releases.ts';
+import type { IngestResult } from '../../commands/release/ingest-releases.ts';
 import { createSource } from '../../commands/source/create-source.ts';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemIds } from '../adapters/system/ids.ts';
-import type { Registry } from '../compose/registry.ts';
-import type { SourceContacts } from '../records/source-contacts.ts';
 import type { ChangelogEntry } from '../ingest/changelog-entries.ts';
-import { batchesOf, createImportPlanner, type PlannedSource, type SkippedFile } from '../ingest/import-plan.ts';
+import {
+  batchesOf,
+  type ChangelogFile,
+  createImportPlanner,
+  type PlannedSource,
+  type SkippedFile,
+} from '../ingest/import-plan.ts';
 import { isDomainError } from '../kernel/errors.ts';
-import { type FoundFile, readChangelog } from './changelog-files.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
+import { withImportRun } from '../records/import-runs.ts';
+import type { CommandRunner } from '../runtime/commands/command-runner.ts';
+import { type IngestServices, ingestBatch } from './ingest-batch.ts';
 import { createKnownEntities } from './known-entities.ts';
-import type { Progress } from './progress.ts';
+
+export interface ImportServices extends IngestServices {
+  readonly commands: CommandRunner;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly ops: OperationalStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface ImportProgress {
+  /** Changelogs. */
+  readonly done: number;
+  readonly total: number;
+  readonly releases: number;
+}
+
+export interface ChangelogImport {
+  /** An import of this name that was cut off goes on. */
+  readonly name: string;
+  /** Each is read when its turn comes: together they may be more than fits into memory. */
+  readonly changelogs: readonly (() => ChangelogFile | SkippedFile)[];
+  /** Puts everything below this org. */
+  readonly orgSlug?: string | undefined;
+  readonly backfillDays: number;
+  /** As events name it. */
+  readonly actor: string;
+  readonly onProgress: (progress: ImportProgress) => void;
+  /** Stops between two batches. */
+  readonly signal?: AbortSignal;
+}
 
 export interface ImportResult {
   readonly files: number;
@@ -20,22 +57,6 @@ export interface ImportResult {
   readonly sources: number;
   readonly releases: Readonly<Record<IngestResult['result'], number>>;
   readonly skipped: readonly SkippedFile[];
-}
-
-export interface ImportOptions {
-  /** A UUID; the same for an import that goes on after it was cut off. */
-  readonly importId: string;
-  readonly registry: Pick<Registry, 'commands' | 'batches' | 'tokens' | 'eventStore'>;
-  readonly contacts: Pick<SourceContacts, 'recordIngest'>;
-  readonly files: readonly FoundFile[];
-  readonly orgSlug?: string | undefined;
-  readonly webBaseUrl: string;
-  readonly backfillDays: number;
-  /** As events name it. */
-  readonly actor: string;
-  readonly progress: Progress;
-  /** Stops between two batches. */
-  readonly signal?: AbortSignal;
 }
 
 /** A file that names no version or date says nothing about them; null would take a value back. */
@@ -49,10 +70,12 @@ const sentFields = ({ title, content, version, publishedAt }: ChangelogEntry) =>
 const describeSkip = (error: { code: string; message: string; details: unknown }): string =>
   `${error.code}: ${error.message}${error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`}`;
 
-/** Brings changelogs in through the commands that everybody uses. Doing it again changes nothing. */
-export async function runImport(options: ImportOptions): Promise<ImportResult> {
-  const { importId, registry, contacts, files, orgSlug, webBaseUrl, backfillDays, actor, progress, signal } = options;
-  const { commands, batches, tokens, eventStore } = registry;
+async function runImport(
+  services: ImportServices,
+  { changelogs, orgSlug, backfillDays, actor, onProgress, signal }: ChangelogImport,
+  importId: string,
+): Promise<ImportResult> {
+  const { commands, eventStore, ids, webBaseUrl } = services;
   const known = createKnownEntities(eventStore);
   const planner = createImportPlanner({ orgSlug, webBaseUrl });
   const request = (commandId: string) => ({ commandId, actor, cause: 'import' as const, correlationId: importId });
@@ -88,16 +111,12 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   }
 
   async function ingest(sourceId: string, entries: readonly ChangelogEntry[]): Promise<void> {
-    const counts = await tokens.countMany(entries.map(({ content }) => content));
-    const items = entries.map((entry, index) => ({ ...sentFields(entry), contentTokens: counts[index] ?? null }));
-    const input = { sourceId, items, backfillDays, webBaseUrl };
-    const { results } = await batches.run(ingestReleases, input, request(systemIds.commandId()));
-    await contacts.recordIngest(sourceId, systemClock.nowMs());
+    const batch = { sourceId, items: entries.map(sentFields), backfillDays, request: request(ids.commandId()) };
+    const { results } = await ingestBatch(services, batch);
     for (const { result } of results) releases[result] += 1;
   }
 
-  async function importFile(file: FoundFile): Promise<void> {
-    const read = readChangelog(file);
+  async function importChangelog(read: ChangelogFile | SkippedFile): Promise<void> {
     const planned = 'reason' in read ? read : planner.plan(read);
     if ('reason' in planned) {
       skipped.push(planned);
@@ -115,15 +134,15 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     }
   }
 
-  try {
-    for (const [index, file] of files.entries()) {
-      if (signal?.aborted) break;
-      await importFile(file);
-      const count = releases.inserted + releases.revised + releases.unchanged + releases.withdrawn;
-      progress.show({ done: index + 1, total: files.length, detail: `${count} releases` });
-    }
-  } finally {
-    progress.end();
+  for (const [index, read] of changelogs.entries()) {
+    if (signal?.aborted) break;
+    await importChangelog(read());
+    const count = releases.inserted + releases.revised + releases.unchanged + releases.withdrawn;
+    onProgress({ done: index + 1, total: changelogs.length, releases: count });
   }
-  return { files: files.length, ...made, releases, skipped };
+  return { files: changelogs.length, ...made, releases, skipped };
 }
+
+/** Brings changelogs in through the commands that everybody uses. Doing it again changes nothing. */
+export const importChangelogs = (services: ImportServices, wanted: ChangelogImport): Promise<ImportResult> =>
+  withImportRun(services, wanted.name, (importId) => runImport(services, wanted, importId));
