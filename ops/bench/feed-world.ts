@@ -4,7 +4,7 @@ import { openMongo } from '../../src/adapters/mongodb/connection.ts';
 import { createMongoReadModels } from '../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { type Catalogue, type CatalogueModels, createCatalogue } from '../../src/catalogue/catalogue.ts';
-import { openStores } from '../../src/compose/registry.ts';
+import { openStores } from '../../src/compose/open-stores.ts';
 import type { Document } from '../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
 import { createLiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
@@ -49,7 +49,7 @@ const usedMiB = (): number => {
 };
 
 async function fill(place: WorldPlace, releases: number): Promise<void> {
-  const { eventStore: store, readModels, close } = await openStores({ ...place, onFatal: failBench });
+  const { eventStore: store, readModels, close } = await openStores({ backends: place, onFatal: failBench });
   try {
     const isFilled = (await store.head()) > releases; // another world has the same events
     if (!isFilled)

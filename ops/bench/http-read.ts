@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose/registry.ts';
+import { openStores } from '../../src/compose/open-stores.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { withBareServer } from './bare-server.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
@@ -29,7 +29,7 @@ const percentile = (values: readonly number[], share: number): number =>
 const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 async function fill(dataDir: string, releases: number): Promise<void> {
-  const { eventStore: store, readModels, close } = await openStores({ dataDir, onFatal: failBench });
+  const { eventStore: store, readModels, close } = await openStores({ backends: { dataDir }, onFatal: failBench });
   try {
     await fillRegistry(store, { orgs: orgCount, sourcesPerOrg: 5, releases, bodyChars: 300, emit: false });
     for (const projection of allProjections) {

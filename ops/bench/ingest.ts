@@ -74,7 +74,7 @@ interface Measured {
 
 const measure = (bodyChars: number, isPublishing: boolean): Promise<Measured> =>
   inBenchFolder(async (dataDir) => {
-    const options = { dataDir, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench };
+    const options = { backends: { dataDir }, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench };
     const registry = await openRegistry({ ...options, ...(isPublishing && { delivery }) });
     try {
       const sourceIds = await createSources(registry.commands, { orgs: 10, sourcesPerOrg: 2 });

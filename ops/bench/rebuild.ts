@@ -1,6 +1,6 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose/registry.ts';
+import { openStores } from '../../src/compose/open-stores.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';
@@ -14,7 +14,7 @@ const widest = ['release-detail', 'release-feed'];
 /** How fast each read model is made again from the whole log: events passed, its indexes included. */
 export const runRebuild = (): Promise<Figure[]> =>
   inBenchFolder(async (dataDir) => {
-    const { eventStore: store, readModels, close } = await openStores({ dataDir, onFatal: failBench });
+    const { eventStore: store, readModels, close } = await openStores({ backends: { dataDir }, onFatal: failBench });
     try {
       const filledMs = performance.now();
       await fillRegistry(store, shape);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemRandom } from '../adapters/system/random.ts';
-import { openRawStores } from '../compose/registry.ts';
+import { openRawStores } from '../compose/open-stores.ts';
 import { knownSecretKey } from '../compose/secret-key.ts';
 import type { Stores } from '../compose/stores.ts';
 import type { Config } from '../config/settings.ts';

@@ -2,7 +2,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { openRegistry } from '../compose/registry.ts';
-import { backendsOf, baseUrlOf } from '../config/settings.ts';
+import { storesOf, baseUrlOf } from '../config/settings.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
 import { type ImportProgress, type ImportResult, importChangelogs } from '../use-cases/import-changelogs.ts';
@@ -48,7 +48,7 @@ export const importCommand: CliCommand = {
     const webBaseUrl = baseUrlOf(config, config.PORT);
     let died: Error | undefined;
     const registry = await openRegistry({
-      ...backendsOf(config),
+      ...storesOf(config),
       logLevel: config.LOG_LEVEL,
       webBaseUrl,
       onFatal: (error) => {

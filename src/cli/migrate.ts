@@ -4,10 +4,10 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
-import { openRawStores, openStores } from '../compose/registry.ts';
+import { openRawStores, openStores } from '../compose/open-stores.ts';
 import type { Stores } from '../compose/stores.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
-import { backendsOf } from '../config/settings.ts';
+import { backendsOf, storesOf } from '../config/settings.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { copyDocuments } from '../runtime/copying/copy-documents.ts';
@@ -153,7 +153,7 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
   const onFatal = (error: Error) => {
     died = error;
   };
-  const { waitMs } = backendsOf(context.config);
+  const { waitMs } = storesOf(context.config);
   const opened: Stores[] = [];
   const open = async (opening: Promise<Stores>): Promise<Stores> => {
     const stores = await opening;
@@ -161,15 +161,15 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
     return stores;
   };
   try {
-    const source = await open(openRawStores({ ...from, onFatal }));
+    const source = await open(openRawStores({ backends: from, onFatal }));
     return await withSourceAtRest(source, async () => {
-      const raw = await open(openRawStores({ ...to, waitMs, onFatal }));
+      const raw = await open(openRawStores({ backends: to, waitMs, onFatal }));
       await refuseOtherRegistry(source, raw);
       const head = await source.eventStore.head();
       const digest = await copyLog(context, source, raw);
       await raw.close();
       // Opened anew as the service does it: it recognises what belongs to this registry, and knows old event versions.
-      const target = await open(openStores({ ...to, waitMs, onFatal }));
+      const target = await open(openStores({ backends: to, waitMs, onFatal }));
       for (const declaration of movableRecords) await copyDocuments(source.ops, target.ops, declaration);
       await placeRelay(source, target);
       await rebuildAll(context, target);

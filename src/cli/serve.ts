@@ -5,7 +5,7 @@ import { openRegistry, type Registry } from '../compose/registry.ts';
 import { createHttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
-import { backendsOf, baseUrlOf, describeConfig } from '../config/settings.ts';
+import { storesOf, baseUrlOf, describeConfig } from '../config/settings.ts';
 import type { CliCommand, CliContext } from './cli-command.ts';
 import { importDemo } from './serve-demo.ts';
 import { importSentence, showImport } from './import.ts';
@@ -83,7 +83,7 @@ export const serveCommand: CliCommand = {
       const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets } = config;
       const servesApi = roles.includes('http');
       registry = await openRegistry({
-        ...backendsOf(config),
+        ...storesOf(config),
         roles,
         logLevel,
         webBaseUrl,

@@ -1,6 +1,6 @@
-import { openStores } from '../compose/registry.ts';
+import { openStores } from '../compose/open-stores.ts';
 import type { Stores } from '../compose/stores.ts';
-import { backendsOf, type Config } from '../config/settings.ts';
+import { storesOf, type Config } from '../config/settings.ts';
 
 /** Opens the stores for one piece of work and closes them whatever comes of it. */
 export async function withStores<T>(
@@ -10,7 +10,7 @@ export async function withStores<T>(
 ): Promise<T> {
   let died: Error | undefined;
   const stores = await open({
-    ...backendsOf(config),
+    ...storesOf(config),
     onFatal: (error) => {
       died = error;
     },

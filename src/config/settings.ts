@@ -258,12 +258,17 @@ export const describeConfig = (config: Config): string[] =>
 export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;
 
 /** Where the stores lie, as the settings say. */
-export const backendsOf = (config: Config): BackendSettings & { readonly waitMs: number } => ({
+export const backendsOf = (config: Config): BackendSettings => ({
   dataDir: config.DATA_DIR,
   eventStoreUrl: config.EVENT_STORE_URL,
   batchAppend: config.EVENT_STORE_BATCH_APPEND === 'on',
   mongodbUrl: config.MONGODB_URL,
   kafkaBrokers: config.KAFKA_BROKERS,
   topicPrefix: config.KAFKA_TOPIC_PREFIX,
+});
+
+/** The same, with how long they are waited for at a start. */
+export const storesOf = (config: Config): { readonly backends: BackendSettings; readonly waitMs: number } => ({
+  backends: backendsOf(config),
   waitMs: config.WAIT_FOR_BACKENDS * 1_000,
 });

@@ -3,7 +3,7 @@ import { openRegistry } from '../../src/compose/registry.ts';
 // A whole registry that projects what others write, until it is killed.
 const [dataDir = ''] = process.argv.slice(2);
 await openRegistry({
-  dataDir,
+  backends: { dataDir },
   logLevel: 'error',
   webBaseUrl: 'https://registry.example',
   onFatal: (error) => {

@@ -43,7 +43,7 @@ describe('a process that projects and is killed while another one writes', () =>
     await writer.close();
 
     const registry = await openRegistry({
-      dataDir: folder.path,
+      backends: { dataDir: folder.path },
       logLevel: 'error',
       webBaseUrl,
       onFatal: (error) => {

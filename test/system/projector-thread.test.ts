@@ -41,9 +41,7 @@ beforeEach(async () => {
   log = createKeptLog();
   process.on('worker', keepWorker); // Node tells of every thread that is started
   projector = await startProjectorThread({
-    dataDir: folder.path,
-    logLevel: 'silent',
-    holder: 'projector:test',
+    data: { backends: { dataDir: folder.path }, logLevel: 'silent', holder: 'projector:test' },
     clock: systemClock,
     log,
     onFatal: (error) => void fatal.push(error),

@@ -15,7 +15,12 @@ let registry: Registry;
 const fatal: Error[] = [];
 
 const open = () =>
-  openRegistry({ dataDir: folder.path, logLevel: 'error', webBaseUrl, onFatal: (error) => void fatal.push(error) });
+  openRegistry({
+    backends: { dataDir: folder.path },
+    logLevel: 'error',
+    webBaseUrl,
+    onFatal: (error) => void fatal.push(error),
+  });
 
 beforeAll(async () => {
   registry = await open();

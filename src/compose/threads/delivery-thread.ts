@@ -1,8 +1,6 @@
 import type { Stores } from '../stores.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { startSupervisedThread } from './supervised-thread.ts';
 import type { DeliveryThreadCalls, DeliveryThreadData } from './delivery-worker.ts';
+import { startSupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
 
 export interface DeliveryThread {
   /** Throws when it does not run, or stands still. */
@@ -10,32 +8,19 @@ export interface DeliveryThread {
   readonly close: () => Promise<void>;
 }
 
-export interface DeliveryThreadOptions extends Omit<DeliveryThreadData, 'role' | 'opsWriter'> {
-  readonly shareOpsWriter: Stores['shareOpsWriter'];
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onFatal: (error: Error) => void;
-}
-
 /** Relay and deliverer share a thread: neither may take time from those who answer requests. */
-export async function startDeliveryThread(options: DeliveryThreadOptions): Promise<DeliveryThread> {
-  const { shareOpsWriter, clock, log, onFatal, ...data } = options;
-  const { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix } = data;
-  const { runs, logLevel, holder, busId, secretKey, allowPrivateTargets, retryDelays } = data;
-  const backends = { dataDir, eventStoreUrl, batchAppend, mongodbUrl, kafkaBrokers, topicPrefix };
+export async function startDeliveryThread(
+  options: ThreadSupervision & Pick<Stores, 'shareOpsWriter'> & { readonly data: DeliveryThreadData },
+): Promise<DeliveryThread> {
+  const { shareOpsWriter, ...rest } = options;
   const thread = await startSupervisedThread<DeliveryThreadCalls>({
+    ...rest,
+    role: 'delivery',
     name: 'the thread of relay and deliverer',
-    prepare: () => {
+    handOver: () => {
       const opsWriter = shareOpsWriter();
-      const settings = { runs, logLevel, holder, busId, secretKey, allowPrivateTargets, retryDelays };
-      return {
-        workerData: { role: 'delivery', ...backends, ...settings, opsWriter },
-        transfer: opsWriter === null ? [] : [opsWriter.port],
-      };
+      return { data: { opsWriter }, transfer: opsWriter === null ? [] : [opsWriter.port] };
     },
-    clock,
-    log,
-    onFatal,
   });
   const check = async (): Promise<void> => {
     const [failed] = await thread.serving().call('failures', null);

@@ -1,3 +1,4 @@
+import { workerData } from 'node:worker_threads';
 import { disableWebhook } from '../../../commands/webhook/disable-webhook.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
 import type { OrgDocument } from '../../../projections/org/org.ts';
@@ -15,7 +16,7 @@ import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { openDeliveryStores, openEventStore, type Stores } from '../stores.ts';
-import type { RetryDelay } from '../../delivery/retry-delays.ts';
+import { retryDelays } from '../../delivery/retry-delays.ts';
 import { createTargetGuard } from '../../delivery/target-guard.ts';
 import { nameOwners } from '../../domain/name/name-owners.ts';
 import type { EventStore } from '../../ports/event-store.ts';
@@ -32,21 +33,28 @@ import { createSigningKeys } from '../../records/signing-keys.ts';
 import { readRegistryId } from '../../runtime/copying/store-identity.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 
-export interface DeliveryThreadData extends BackendSettings {
-  readonly role: 'delivery';
+export interface DeliverySettings {
+  /** 32 bytes; opens the sealed signing keys. */
+  readonly secretKey: Uint8Array;
+  /** Webhooks may go to addresses that are not public. */
+  readonly allowPrivateTargets: boolean;
+  /** How long webhooks wait after each failure, as the settings spell it. */
+  readonly retryDelays: readonly string[];
+}
+
+export interface DeliveryThreadData {
+  readonly backends: BackendSettings;
+  readonly delivery: DeliverySettings;
   readonly runs: readonly ('relay' | 'deliverer')[];
   readonly logLevel: string;
   /** Names relay and deliverer of this process; a thread that follows a dead one goes on with their leases. */
   readonly holder: string;
-  /** Opens the sealed signing keys. */
-  readonly secretKey: Uint8Array;
-  readonly allowPrivateTargets: boolean;
-  readonly retryDelays: readonly RetryDelay[];
   /** Of the bus that the topics were ensured on. */
   readonly busId: string;
-  /** Of the process; null when its operational store lies elsewhere. */
-  readonly opsWriter: SharedOpsWriter | null;
 }
+
+/** Besides, the writer of the process; null when its operational store lies elsewhere. */
+type ToldData = DeliveryThreadData & { readonly opsWriter: SharedOpsWriter | null };
 
 export type DeliveryThreadCalls = {
   /** Why parts stand still. */
@@ -116,11 +124,12 @@ async function startDelivererPart(
   live: LiveReadModels,
   log: Log,
 ): Promise<Part> {
-  const { holder, secretKey, allowPrivateTargets: allowPrivate, retryDelays: delays } = data;
+  const { backends, delivery, holder } = data;
+  const { secretKey, allowPrivateTargets: allowPrivate } = delivery;
   const { eventStore: store, ops, bus } = stores;
   const signingKeys = await createSigningKeys({ ops, random: systemRandom, seal: createSeal(secretKey, systemRandom) });
   const http = createHttpClient();
-  const disabling = createDisabling(() => openEventStore({ ...data, clock: systemClock, onFatal: dieOf }, false));
+  const disabling = createDisabling(() => openEventStore({ ...backends, clock: systemClock, onFatal: dieOf }, false));
   const isWithdrawn = createBatchedCalls(async (releaseIds: readonly string[]): Promise<boolean[]> => {
     const models = await live.current();
     if (models === null) return releaseIds.map(() => false);
@@ -141,7 +150,7 @@ async function startDelivererPart(
     targets: createTargetGuard({ resolver: systemResolver, allowPrivate }),
     isWithdrawn,
     disable: disabling.disable,
-    delays,
+    delays: retryDelays(delivery.retryDelays),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -150,23 +159,22 @@ async function startDelivererPart(
   return { done: deliverer.done, close: () => closeInTurn([deliverer.close, http.close, disabling.close]) };
 }
 
-/** The thread of relay and deliverer. */
-export const runDeliveryThread = (data: DeliveryThreadData): Promise<void> =>
-  serveThread<DeliveryThreadCalls>(async () => {
-    const { runs, logLevel } = data;
-    const log = createLog({ level: logLevel });
-    // Started again in the middle of an outage, it waits for the end of it, however long.
-    const options = { ...data, clock: systemClock, log, onFatal: dieOf };
-    const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
-    const stores = await whenReachable(() => openDeliveryStores(options, data.opsWriter), waiting);
-    const opened: Opened = { ...stores, bus: await stores.openBus() };
-    const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
-    const starts = { relay: startRelayPart, deliverer: startDelivererPart };
-    const parts: Part[] = [];
-    for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));
-    for (const { done } of parts) done.catch(dieOf);
-    return {
-      calls: { failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []) },
-      close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]),
-    };
-  });
+await serveThread<DeliveryThreadCalls>(async () => {
+  const { opsWriter, ...data } = workerData as ToldData;
+  const { backends, runs, logLevel } = data;
+  const log = createLog({ level: logLevel });
+  // Started again in the middle of an outage, it waits for the end of it, however long.
+  const options = { ...backends, clock: systemClock, log, onFatal: dieOf };
+  const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
+  const stores = await whenReachable(() => openDeliveryStores(options, opsWriter), waiting);
+  const opened: Opened = { ...stores, bus: await stores.openBus() };
+  const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
+  const starts = { relay: startRelayPart, deliverer: startDelivererPart };
+  const parts: Part[] = [];
+  for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));
+  for (const { done } of parts) done.catch(dieOf);
+  return {
+    calls: { failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []) },
+    close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]),
+  };
+});

@@ -1,8 +1,5 @@
-import type { BackendSettings } from '../../config/backend-settings.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { startSupervisedThread } from './supervised-thread.ts';
-import type { ProjectorThreadCalls } from './projector-worker.ts';
+import type { ProjectorThreadCalls, ProjectorThreadData } from './projector-worker.ts';
+import { startSupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
 
 export interface ProjectorThread {
   /** Read models whose folds threw: they stand still until that is mended. */
@@ -10,25 +7,13 @@ export interface ProjectorThread {
   readonly close: () => Promise<void>;
 }
 
-export interface ProjectorThreadOptions extends BackendSettings {
-  readonly logLevel: string;
-  /** Names the projector of this process; a thread that follows a dead one goes on with its leases. */
-  readonly holder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onFatal: (error: Error) => void;
-}
-
-export async function startProjectorThread(options: ProjectorThreadOptions): Promise<ProjectorThread> {
-  const { dataDir, eventStoreUrl, mongodbUrl, logLevel, holder, clock, log, onFatal } = options;
+export async function startProjectorThread(
+  options: ThreadSupervision & { readonly data: ProjectorThreadData },
+): Promise<ProjectorThread> {
   const thread = await startSupervisedThread<ProjectorThreadCalls>({
+    ...options,
+    role: 'projector',
     name: 'the projector',
-    prepare: () => ({
-      workerData: { role: 'projector', dataDir, eventStoreUrl, mongodbUrl, logLevel, holder },
-    }),
-    clock,
-    log,
-    onFatal,
   });
   return { failures: async () => thread.serving().call('failures', null), close: thread.close };
 }

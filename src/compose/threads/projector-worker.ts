@@ -1,3 +1,4 @@
+import { workerData } from 'node:worker_threads';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
 import { createLog } from '../../adapters/system/log.ts';
@@ -7,9 +8,10 @@ import { openProjectorStores } from '../stores.ts';
 import { type ProjectionFailure, startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 
-export interface ProjectorThreadData extends BackendSettings {
-  readonly role: 'projector';
+export interface ProjectorThreadData {
+  readonly backends: BackendSettings;
   readonly logLevel: string;
+  /** Names the projector of this process; a thread that follows a dead one goes on with its leases. */
   readonly holder: string;
 }
 
@@ -17,30 +19,27 @@ export type ProjectorThreadCalls = {
   failures: (input: null) => ProjectionFailure[];
 };
 
-/** The thread of the projector. */
-export const runProjectorThread = ({ logLevel, holder, ...backends }: ProjectorThreadData): Promise<void> =>
-  serveThread<ProjectorThreadCalls>(async () => {
-    // Started again in the middle of an outage, it waits for the end of it, however long.
-    const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
-      clock: systemClock,
-      waitMs: Number.POSITIVE_INFINITY,
-    });
-    const runner = startProjectionRunner({
-      store: stores.eventStore,
-      readModels: stores.readModels,
-      projections: allProjections,
-      clock: systemClock,
-      log: createLog({ level: logLevel }),
-      holder,
-    });
-    runner.done.catch(dieOf);
-    return {
-      calls: {
-        failures: () => [...runner.failures()],
-      },
-      close: async () => {
-        await runner.close();
-        await stores.close();
-      },
-    };
+await serveThread<ProjectorThreadCalls>(async () => {
+  const { backends, logLevel, holder } = workerData as ProjectorThreadData;
+  // Started again in the middle of an outage, it waits for the end of it, however long.
+  const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
+    clock: systemClock,
+    waitMs: Number.POSITIVE_INFINITY,
   });
+  const runner = startProjectionRunner({
+    store: stores.eventStore,
+    readModels: stores.readModels,
+    projections: allProjections,
+    clock: systemClock,
+    log: createLog({ level: logLevel }),
+    holder,
+  });
+  runner.done.catch(dieOf);
+  return {
+    calls: { failures: () => [...runner.failures()] },
+    close: async () => {
+      await runner.close();
+      await stores.close();
+    },
+  };
+});

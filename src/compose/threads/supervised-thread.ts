@@ -4,23 +4,29 @@ import { startThread, type Thread } from '../../adapters/threads/thread.ts';
 import type { ThreadCalls } from '../../adapters/threads/thread-messages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { WorkerData } from './worker.ts';
 
-export interface RestartedThread<Calls extends ThreadCalls> {
+export interface SupervisedThread<Calls extends ThreadCalls> {
   /** Throws while the thread is being started again. */
   readonly serving: () => Thread<Calls>;
   readonly close: () => Promise<void>;
 }
 
-export interface RestartedThreadOptions {
-  /** As sentences name it: `the projector`. */
-  readonly name: string;
-  /** Asked for at each start. */
-  readonly prepare: () => { readonly workerData: WorkerData; readonly transfer?: readonly TransferListItem[] };
+export interface ThreadSupervision {
   readonly clock: Clock;
   readonly log: Log;
   /** It keeps dying. */
   readonly onFatal: (error: Error) => void;
+}
+
+export interface SupervisedThreadOptions extends ThreadSupervision {
+  /** The thread's module is `<role>-worker`, beside this one. */
+  readonly role: string;
+  /** As sentences name it: `the projector`. */
+  readonly name: string;
+  /** What the thread is told, copied whole at each start. */
+  readonly data: object;
+  /** What it is told besides, made anew at each start because part of it is given away. */
+  readonly handOver?: () => { readonly data: object; readonly transfer: readonly TransferListItem[] };
 }
 
 /** A thread that dies more often than this is not helped by another start. */
@@ -32,9 +38,9 @@ const restartWindowMs = 60_000;
  * checkpoints. If it keeps dying the process ends with the reason, so that there is never a service that only looks well.
  */
 export async function startSupervisedThread<Calls extends ThreadCalls>(
-  options: RestartedThreadOptions,
-): Promise<RestartedThread<Calls>> {
-  const { name, prepare, clock, log, onFatal } = options;
+  options: SupervisedThreadOptions,
+): Promise<SupervisedThread<Calls>> {
+  const { role, name, data, handOver, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
   let hasFailed = false;
@@ -42,13 +48,13 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
   let starting: Promise<Thread<Calls>> = start();
 
   async function start(): Promise<Thread<Calls>> {
-    const { workerData, transfer = [] } = prepare();
+    const handed = handOver?.();
     serving = await startThread<Calls>({
-      name: workerData.role,
+      name: role,
       beside: import.meta.url,
-      module: 'worker',
-      workerData,
-      transfer,
+      module: `${role}-worker`,
+      workerData: { ...data, ...handed?.data },
+      transfer: handed?.transfer ?? [],
       onExit: (reason) => {
         serving = null;
         if (closing.signal.aborted) return;

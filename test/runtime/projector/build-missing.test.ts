@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose/registry.ts';
+import { openStores } from '../../../src/compose/open-stores.ts';
 import type { OrgEvent } from '../../../src/domain/org/events.ts';
 import { defineProjection, type Document, one, type Projection } from '../../../src/kernel/projection.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -137,7 +137,7 @@ describe('a read model that is missing', () => {
     await readModels.open({ name: 'org', generation: 5, indexes: { byOther: ['other'] } });
     expect(await readModels.switchPointers([{ name: 'org', expected: null, generation: 5 }])).toBe(true);
     const stores = await openStores({
-      dataDir: folder.path,
+      backends: { dataDir: folder.path },
       onFatal: (error) => {
         throw error;
       },

@@ -8,7 +8,7 @@ import {
   retryTopicOf,
 } from '../../../src/delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import { openStores } from '../../../src/compose/registry.ts';
+import { openStores } from '../../../src/compose/open-stores.ts';
 import type { Stores } from '../../../src/compose/stores.ts';
 import type { Document } from '../../../src/kernel/projection.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
@@ -69,7 +69,7 @@ export async function gatherEvidence({ front, back, backends }: DeliveriesStage,
   const onFatal = (error: Error) => {
     throw error;
   };
-  const stores = await openStores({ ...backends, onFatal });
+  const stores = await openStores({ backends, onFatal });
   const { ops } = stores;
   const bus = await stores.openBus();
   try {

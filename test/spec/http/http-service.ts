@@ -62,7 +62,7 @@ export async function startHttpService(
   const failures: Error[] = [];
   const broken: Error[] = [];
   const registry = await openRegistry({
-    ...backends.settings,
+    backends: backends.settings,
     logLevel: 'fatal',
     webBaseUrl,
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },

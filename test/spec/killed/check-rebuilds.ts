@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose/registry.ts';
+import { openStores } from '../../../src/compose/open-stores.ts';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
 import { documentsOf } from '../worlds/read-model-documents.ts';
@@ -10,9 +10,9 @@ import { documentsOf } from '../worlds/read-model-documents.ts';
 const texts = (rows: readonly string[]) => rows.map((row) => row.replace(/ @\d+ /, ' '));
 
 /** Every read model that a service has left is what a fresh rebuild makes of the events. */
-export async function checkRebuilds(settings: BackendSettings): Promise<void> {
+export async function checkRebuilds(backends: BackendSettings): Promise<void> {
   const stores = await openStores({
-    ...settings,
+    backends,
     onFatal: (error) => {
       throw error;
     },
