@@ -1,8 +1,8 @@
 import type { ReleaseType } from '../domain/enumerations.ts';
 import type { AnnouncedRelease } from '../domain/release/events.ts';
 
-/** A subscription to one org; a filter that is null lets everything pass. */
-export interface OrgSubscription {
+/** A webhook about one org; a filter that is null lets everything pass. */
+export interface OrgWebhook {
   readonly id: string;
   readonly orgId: string;
   readonly sourceId: string | null;
@@ -22,11 +22,11 @@ const isImportantEnough = (min: number | null, importance: number | null): boole
   min === null || (importance !== null && importance >= min);
 
 /** Looks at nothing but the values of the payload (contract 13.6). What happens while it is disabled is not sent later. */
-export const matchesOrgSubscription = (release: AnnouncedRelease, subscription: OrgSubscription): boolean =>
-  subscription.enabled &&
-  release.orgId === subscription.orgId &&
-  isOrAny(subscription.sourceId, release.sourceId) &&
-  isOrAny(subscription.productId, release.productId) &&
-  isOrAny(subscription.releaseType, release.type) &&
-  isImportantEnough(subscription.minImportance, release.importance) &&
-  (subscription.breaking === null || subscription.breaking.includes(release.breaking));
+export const matchesWebhook = (release: AnnouncedRelease, webhook: OrgWebhook): boolean =>
+  webhook.enabled &&
+  release.orgId === webhook.orgId &&
+  isOrAny(webhook.sourceId, release.sourceId) &&
+  isOrAny(webhook.productId, release.productId) &&
+  isOrAny(webhook.releaseType, release.type) &&
+  isImportantEnough(webhook.minImportance, release.importance) &&
+  (webhook.breaking === null || webhook.breaking.includes(release.breaking));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { matchesOrgSubscription, type OrgSubscription } from '../../src/delivery/match.ts';
+import { matchesWebhook, type OrgWebhook } from '../../src/delivery/match.ts';
 import type { AnnouncedRelease } from '../../src/domain/release/events.ts';
 
-const subscription: OrgSubscription = {
+const webhook: OrgWebhook = {
   id: 'whk_WWWWWWWWWWWWWWWWWWWWW',
   orgId: 'org_A',
   sourceId: null,
@@ -41,10 +41,10 @@ const release: AnnouncedRelease = {
   media: [],
 };
 
-const matches = (filters: Partial<OrgSubscription>, values: Partial<AnnouncedRelease> = {}): boolean =>
-  matchesOrgSubscription({ ...release, ...values }, { ...subscription, ...filters });
+const matches = (filters: Partial<OrgWebhook>, values: Partial<AnnouncedRelease> = {}): boolean =>
+  matchesWebhook({ ...release, ...values }, { ...webhook, ...filters });
 
-describe('a subscription to an org', () => {
+describe('a webhook to an org', () => {
   it('gets every release of the org, prereleases too, when it has no filter', () => {
     expect(matches({})).toBe(true);
   });
@@ -58,7 +58,7 @@ describe('a subscription to an org', () => {
     expect(matches({ enabled: false })).toBe(false);
   });
 
-  it.each<[Partial<OrgSubscription>, Partial<AnnouncedRelease>, boolean]>([
+  it.each<[Partial<OrgWebhook>, Partial<AnnouncedRelease>, boolean]>([
     [{ sourceId: 'src_S' }, {}, true],
     [{ sourceId: 'src_T' }, {}, false],
     [{ productId: 'prod_P' }, {}, true],

@@ -7,11 +7,11 @@ import { type RecordedEvent, seqOf } from '../../kernel/event.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BusMessage, MessageBus } from '../../ports/message-bus.ts';
 import { produceInPieces } from './produce-in-pieces.ts';
-import type { OpenedSubscriptions } from './open-subscriptions.ts';
-import { isSubscriptionEvent, subscriptionTypes } from './relay-subscriptions.ts';
+import type { OpenedWebhooks } from './open-webhooks.ts';
+import { isWebhookEvent, webhookTypes } from './relay-webhooks.ts';
 
 /** The events that a relay reads. */
-export const relayedTypes: readonly string[] = [...new Set([...publishedTypes, ...subscriptionTypes, announcedType])];
+export const relayedTypes: readonly string[] = [...new Set([...publishedTypes, ...webhookTypes, announcedType])];
 
 /** Of the last announcement among the events; null when there is none. */
 export const lastAnnouncedAt = (events: readonly RecordedEvent[]): number | null =>
@@ -44,23 +44,23 @@ export interface RelayStepDeps {
 }
 
 /**
- * Folds events into the subscriptions and produces what follows from each, strictly in their order: an announcement
- * meets the subscriptions as they were when it was recorded. Stops behind an event when that was enough for one step;
+ * Folds events into the webhooks and produces what follows from each, strictly in their order: an announcement
+ * meets the webhooks as they were when it was recorded. Stops behind an event when that was enough for one step;
  * answers how many events it has taken and how many messages they made.
  */
 export async function relayStep(
   { bus, clock, registryId }: RelayStepDeps,
-  { subscriptions, deliverSinceMs }: Pick<OpenedSubscriptions, 'subscriptions' | 'deliverSinceMs'>,
+  { webhooks, deliverSinceMs }: Pick<OpenedWebhooks, 'webhooks' | 'deliverSinceMs'>,
   events: readonly RecordedEvent[],
 ): Promise<{ readonly taken: number; readonly messages: number }> {
   const pieces = produceInPieces(bus);
   let taken = 0;
   for (const event of events) {
-    if (isSubscriptionEvent(event)) subscriptions.apply(event);
+    if (isWebhookEvent(event)) webhooks.apply(event);
     const envelope = registryEvent(event, seqOf(event), { registryId });
     if (envelope !== null) await pieces.add(registryEventsTopic, registryEventMessage(envelope));
     if (isAnnouncement(event) && Date.parse(event.metadata.recordedAt) >= deliverSinceMs) {
-      for (const { id } of subscriptions.matching(event.data.release, event.position)) {
+      for (const { id } of webhooks.matching(event.data.release, event.position)) {
         await pieces.add(deliveriesTopic, deliveryMessageOf(id, event, clock.nowMs()));
       }
     }

@@ -5,9 +5,9 @@ import { checkpointsDeclaration } from '../../records/checkpoints.ts';
 const checkpointId = 'relay';
 
 export interface RelayCheckpoint {
-  /** Everything up to here is on the bus, and the stored subscriptions are as of here. */
+  /** Everything up to here is on the bus, and the stored webhooks are as of here. */
   readonly position: number;
-  /** Of the subscriptions that are stored. */
+  /** Of the webhooks that are stored. */
   readonly generation: number;
   /** The bus that everything is on; null when that is not known. */
   readonly busId: string | null;
@@ -15,7 +15,7 @@ export interface RelayCheckpoint {
   readonly deliverSinceMs: number;
 }
 
-/** No generation of the code: subscriptions are made anew from the events. */
+/** No generation of the code: webhooks are made anew from the events. */
 export const noGeneration = 0;
 
 /** Null when no relay has ever run beside this store. */

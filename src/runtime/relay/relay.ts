@@ -5,12 +5,12 @@ import type { MessageBus } from '../../ports/message-bus.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases } from '../resilience/held-leases.ts';
-import { type OpenedSubscriptions, openSubscriptions } from './open-subscriptions.ts';
+import { type OpenedWebhooks, openWebhooks } from './open-webhooks.ts';
 import { createReadModelsGate, type ReadModelsGateDeps } from './read-models-gate.ts';
 import { lastAnnouncedAt, relayedTypes, relayStep } from './relay-batch.ts';
 import { relayCheckpointChange } from './relay-checkpoint.ts';
-import { subscriptionsGeneration } from './relay-subscriptions.ts';
-import { storedSubscriptionChanges } from './stored-subscriptions.ts';
+import { webhooksGeneration } from './relay-webhooks.ts';
+import { storedWebhookChanges } from './stored-webhooks.ts';
 import { transactLeased } from './transact-leased.ts';
 
 export interface RelayDeps extends ReadModelsGateDeps {
@@ -23,7 +23,7 @@ export interface RelayDeps extends ReadModelsGateDeps {
   readonly registryId: string;
   /** Of the bus; on another one than before the relay goes back some days. */
   readonly busId: string;
-  /** Of the stored subscriptions; the one of the code when absent. */
+  /** Of the stored webhooks; the one of the code when absent. */
   readonly generation?: number;
 }
 
@@ -34,19 +34,19 @@ const batchSize = 500;
 const checkpointEveryMs = 10_000;
 
 interface Handling {
-  readonly opened: OpenedSubscriptions;
+  readonly opened: OpenedWebhooks;
   readonly lease: Lease;
   readonly isCheckpointDue: boolean;
   readonly over: AbortSignal;
 }
 
 /**
- * Brings the events to the bus: what the registry publishes, and one message for each subscription that an announcement
+ * Brings the events to the bus: what the registry publishes, and one message for each webhook that an announcement
  * concerns. First it produces, then it saves how far it is, so that a crash repeats messages but loses none; who gets
  * an announcement is decided as of its place in the log, however late that is.
  */
 export function startRelay(deps: RelayDeps): LeasedFollower {
-  const { store, ops, clock, log, holder, busId, generation = subscriptionsGeneration } = deps;
+  const { store, ops, clock, log, holder, busId, generation = webhooksGeneration } = deps;
   const passReadModels = createReadModelsGate(deps);
 
   /**
@@ -63,10 +63,10 @@ export function startRelay(deps: RelayDeps): LeasedFollower {
     do {
       const { taken, messages } = await relayStep(deps, opened, rest);
       const position = taken === rest.length ? end : rest[taken - 1]!.position;
-      const changes = opened.subscriptions.takeChanges();
+      const changes = opened.webhooks.takeChanges();
       if (messages > 0 || changes.length > 0 || isCheckpointDue) {
         const checkpoint = relayCheckpointChange({ position, generation, busId, deliverSinceMs });
-        await transactLeased(ops, lease, [...storedSubscriptionChanges(generation, changes), checkpoint]);
+        await transactLeased(ops, lease, [...storedWebhookChanges(generation, changes), checkpoint]);
         isSaved = true;
       }
       rest = rest.slice(taken);
@@ -82,7 +82,7 @@ export function startRelay(deps: RelayDeps): LeasedFollower {
     acquire: () =>
       acquireLeases([{ leases: ops.leases, name: 'relay', what: 'relaying' }], { holder, ttlMs: leaseTtlMs, clock }),
     open: async ({ all: [lease] }, stop) => {
-      const opened = await openSubscriptions({ ...deps, lease: lease!, generation, stop });
+      const opened = await openWebhooks({ ...deps, lease: lease!, generation, stop });
       if (opened === null) return null;
       let savedMs = clock.nowMs();
       return {

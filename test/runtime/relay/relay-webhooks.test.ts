@@ -3,11 +3,11 @@ import { storedEventTypes } from '../../../src/domain/stored-event-types.ts';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
 import type { WebhookEvent } from '../../../src/domain/webhook/events.ts';
 import {
-  createRelaySubscriptions,
-  foldSubscription,
-  type RelaySubscription,
-  subscriptionTypes,
-} from '../../../src/runtime/relay/relay-subscriptions.ts';
+  createRelayWebhooks,
+  foldWebhook,
+  type RelayWebhook,
+  webhookTypes,
+} from '../../../src/runtime/relay/relay-webhooks.ts';
 import { createRecorder } from '../../spec/events/record-events.ts';
 import { announcement, created, deleted, disabled, idOf } from './relay-world.ts';
 
@@ -16,12 +16,12 @@ const id = idOf('whk', 'one');
 const recorded = (...events: readonly DomainEvent[]): RecordedEvent<WebhookEvent>[] =>
   createRecorder().record(`webhook-${id}`, events) as RecordedEvent<WebhookEvent>[];
 
-const fold = (...events: readonly DomainEvent[]): RelaySubscription | null =>
-  recorded(...events).reduce<RelaySubscription | null>(foldSubscription, null);
+const fold = (...events: readonly DomainEvent[]): RelayWebhook | null =>
+  recorded(...events).reduce<RelayWebhook | null>(foldWebhook, null);
 
 const { release } = announcement('news').data;
 
-describe('the fold of a subscription', () => {
+describe('the fold of a webhook', () => {
   it('keeps its filters and the place where it was made, and nothing else', () => {
     const filters = {
       orgId: 'org_A',
@@ -47,28 +47,28 @@ describe('the fold of a subscription', () => {
   });
 
   it('knows every event of a webhook', () => {
-    expect([...subscriptionTypes].sort()).toEqual(storedEventTypes.filter((type) => type.startsWith('Webhook')).sort());
+    expect([...webhookTypes].sort()).toEqual(storedEventTypes.filter((type) => type.startsWith('Webhook')).sort());
   });
 });
 
-describe('the subscriptions in memory', () => {
-  const matching = (subscriptions: ReturnType<typeof createRelaySubscriptions>, position: number) =>
-    [...subscriptions.matching(release, position)].map((subscription) => subscription.id);
+describe('the webhooks in memory', () => {
+  const matching = (webhooks: ReturnType<typeof createRelayWebhooks>, position: number) =>
+    [...webhooks.matching(release, position)].map((webhook) => webhook.id);
 
   it('give an announcement to nobody who was made at its place or behind it', () => {
-    const subscriptions = createRelaySubscriptions([fold(created())!]);
-    expect([9, 10, 11].map((position) => matching(subscriptions, position))).toEqual([[], [], [id]]);
+    const webhooks = createRelayWebhooks([fold(created())!]);
+    expect([9, 10, 11].map((position) => matching(webhooks, position))).toEqual([[], [], [id]]);
   });
 
   it('tell each change once, as it is in the end', () => {
-    const subscriptions = createRelaySubscriptions();
+    const webhooks = createRelayWebhooks();
     const [made, off, gone] = recorded(created(), disabled, deleted);
-    subscriptions.apply(made!);
-    subscriptions.apply(off!);
-    expect(subscriptions.takeChanges()).toEqual([{ id, subscription: expect.objectContaining({ enabled: false }) }]);
-    expect(subscriptions.takeChanges()).toEqual([]);
-    subscriptions.apply(gone!);
-    expect(subscriptions.takeChanges()).toEqual([{ id, subscription: null }]);
-    expect(matching(subscriptions, 1_000)).toEqual([]);
+    webhooks.apply(made!);
+    webhooks.apply(off!);
+    expect(webhooks.takeChanges()).toEqual([{ id, webhook: expect.objectContaining({ enabled: false }) }]);
+    expect(webhooks.takeChanges()).toEqual([]);
+    webhooks.apply(gone!);
+    expect(webhooks.takeChanges()).toEqual([{ id, webhook: null }]);
+    expect(matching(webhooks, 1_000)).toEqual([]);
   });
 });

@@ -5,47 +5,42 @@ import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { goBackOnAnotherBus, keptOnBusMs } from './go-back.ts';
 import { relayCheckpointChange } from './relay-checkpoint.ts';
-import {
-  createRelaySubscriptions,
-  isSubscriptionEvent,
-  type RelaySubscriptions,
-  subscriptionTypes,
-} from './relay-subscriptions.ts';
-import { loadSubscriptions, writeSubscriptions } from './stored-subscriptions.ts';
+import { createRelayWebhooks, isWebhookEvent, type RelayWebhooks, webhookTypes } from './relay-webhooks.ts';
+import { loadWebhooks, writeWebhooks } from './stored-webhooks.ts';
 import { transactLeased } from './transact-leased.ts';
 
 const batchSize = 500;
 
-export interface OpenedSubscriptions {
+export interface OpenedWebhooks {
   /** Where the relay goes on. */
   readonly position: number;
   /** As of that position. */
-  readonly subscriptions: RelaySubscriptions;
+  readonly webhooks: RelayWebhooks;
   /** What was announced earlier is delivered to nobody. */
   readonly deliverSinceMs: number;
 }
 
 /** Null when it was stopped. */
-async function foldUpTo(store: EventStore, upTo: number, stop: AbortSignal): Promise<RelaySubscriptions | null> {
-  const subscriptions = createRelaySubscriptions();
+async function foldUpTo(store: EventStore, upTo: number, stop: AbortSignal): Promise<RelayWebhooks | null> {
+  const webhooks = createRelayWebhooks();
   for (let afterPosition = 0; afterPosition < upTo; ) {
     if (stop.aborted) return null;
-    const { events, position } = await store.readAll({ afterPosition, limit: batchSize, types: subscriptionTypes });
+    const { events, position } = await store.readAll({ afterPosition, limit: batchSize, types: webhookTypes });
     for (const event of events) {
-      if (event.position <= upTo && isSubscriptionEvent(event)) subscriptions.apply(event);
+      if (event.position <= upTo && isWebhookEvent(event)) webhooks.apply(event);
     }
     if (position <= afterPosition) break; // nothing is left to read: the last events up to there have been truncated
     afterPosition = position;
   }
-  return subscriptions;
+  return webhooks;
 }
 
 /**
- * The subscriptions as of the checkpoint. If they are stored in another generation than is asked for, or not at all,
+ * The webhooks as of the checkpoint. If they are stored in another generation than is asked for, or not at all,
  * they are made anew from the events and nothing is published. Only the checkpoint says that a generation is complete:
  * whoever is killed before it does begins again. Null when it was stopped.
  */
-export async function openSubscriptions(deps: {
+export async function openWebhooks(deps: {
   readonly store: EventStore;
   readonly ops: OperationalStore;
   readonly lease: Lease;
@@ -54,21 +49,21 @@ export async function openSubscriptions(deps: {
   readonly clock: Clock;
   readonly log: Log;
   readonly stop: AbortSignal;
-}): Promise<OpenedSubscriptions | null> {
+}): Promise<OpenedWebhooks | null> {
   const { store, ops, lease, generation, busId, clock, stop } = deps;
   const checkpoint = await goBackOnAnotherBus(deps);
   const position = checkpoint?.position ?? 0;
   // Without a checkpoint the documents of deliveries may have gone with it, and only they tell what was sent long ago.
   const deliverSinceMs = checkpoint?.deliverSinceMs ?? clock.nowMs() - keptOnBusMs;
-  const stored = await loadSubscriptions(ops, lease, checkpoint?.generation ?? null);
+  const stored = await loadWebhooks(ops, lease, checkpoint?.generation ?? null);
   if (checkpoint?.generation === generation) {
-    return { position, subscriptions: createRelaySubscriptions(stored), deliverSinceMs };
+    return { position, webhooks: createRelayWebhooks(stored), deliverSinceMs };
   }
 
-  const subscriptions = await foldUpTo(store, position, stop);
-  if (subscriptions === null) return null;
-  await writeSubscriptions(ops, lease, generation, subscriptions.takeChanges());
+  const webhooks = await foldUpTo(store, position, stop);
+  if (webhooks === null) return null;
+  await writeWebhooks(ops, lease, generation, webhooks.takeChanges());
   await transactLeased(ops, lease, [relayCheckpointChange({ position, generation, busId, deliverSinceMs })]);
-  await loadSubscriptions(ops, lease, generation); // for what it removes: the generation before
-  return { position, subscriptions, deliverSinceMs };
+  await loadWebhooks(ops, lease, generation); // for what it removes: the generation before
+  return { position, webhooks, deliverSinceMs };
 }
