@@ -2,7 +2,7 @@ import type { WebhookDocument } from '../projections/webhooks/webhooks.ts';
 import { DomainError } from '../src/kernel/errors.ts';
 import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
 
-/** Throws `not_found` for a subscription that is not there, or not any more. */
+/** Throws `not_found` for a webhook that is not there, or not any more. */
 export const requireWebhook = async (
   { webhooks }: Pick<WebhookQueryDeps, 'webhooks'>,
   id: string,

@@ -3,7 +3,7 @@ import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './sha
 
 const chunkRows = 500;
 
-/** All subscriptions that admins made, or those of one org; the newest first. */
+/** All webhooks that admins made, or those of one org; the newest first. */
 export const webhooksList = async (
   deps: WebhookQueryDeps,
   { org }: { readonly org: string | null },

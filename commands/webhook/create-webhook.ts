@@ -21,7 +21,7 @@ interface Subject {
   readonly productId: string | null;
 }
 
-/** What another org has is not there for this subscription. */
+/** What another org has is not there for this webhook. */
 function requireWithin(
   orgId: string,
   entity: 'product' | 'source',

@@ -5,7 +5,7 @@ import { defineCommand } from '../../src/kernel/command.ts';
 import { webhookId } from '../../src/kernel/ids.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
-/** Sent by delivery, which may be late: a subscription that is gone or off meanwhile is as it should be. */
+/** Sent by delivery, which may be late: a webhook that is gone or off meanwhile is as it should be. */
 export const disableWebhook = defineCommand({
   name: 'DisableWebhook',
   input: z.strictObject({ webhookId, reason: z.literal('gone') }),

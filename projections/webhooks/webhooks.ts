@@ -1,7 +1,7 @@
 import type { WebhookCreated, WebhookEvent } from '../../src/domain/webhook/events.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
-/** A subscription that an admin made, until it is deleted. How its deliveries fare lies in the operational store. */
+/** A webhook that an admin made, until it is deleted. How its deliveries fare lies in the operational store. */
 export type WebhookDocument = Readonly<WebhookCreated['data']> & {
   readonly id: string;
   readonly createdMs: number;

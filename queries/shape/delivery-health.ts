@@ -1,7 +1,7 @@
 import type { WebhookDocument } from '../../projections/webhooks/webhooks.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 
-/** How the deliveries of a subscription went. */
+/** How the deliveries of a webhook went. */
 export interface DeliveryCounters {
   readonly consecutiveFailures: number;
   readonly lastSuccessAtMs: number | null;
@@ -41,7 +41,7 @@ const summaryOf = (
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));
 
-/** The part of a subscription's record that tells how it fares. */
+/** The part of a webhook's record that tells how it fares. */
 export const deliveryHealth = (webhook: Switch, counters: DeliveryCounters) => ({
   deliveryHealth: healthOf(webhook, counters.consecutiveFailures),
   consecutiveFailures: counters.consecutiveFailures,

@@ -7,7 +7,7 @@ import { type DeliveryCounters, deliveryHealth } from './delivery-health.ts';
 export interface WebhookQueryDeps {
   readonly catalogue: Catalogue;
   readonly webhooks: ReadModel<WebhookDocument>;
-  /** Bookkeeping, not events: of each of these subscriptions, in the same order, as the operational store has it now. */
+  /** Bookkeeping, not events: of each of these webhooks, in the same order, as the operational store has it now. */
   readonly deliveryCounters: (webhookIds: readonly string[]) => Promise<readonly DeliveryCounters[]>;
 }
 
@@ -53,7 +53,7 @@ const webhookRecord = (catalogue: Catalogue, webhook: WebhookDocument, counters:
 
 export type WebhookRecord = ReturnType<typeof webhookRecord>;
 
-/** Subscriptions as they are shown (contract 13.1); never with a key. */
+/** Webhooks as they are shown (contract 13.1); never with a key. */
 export const webhookRecords = async (
   { catalogue, deliveryCounters }: Pick<WebhookQueryDeps, 'catalogue' | 'deliveryCounters'>,
   webhooks: readonly WebhookDocument[],

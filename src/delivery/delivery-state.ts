@@ -2,13 +2,13 @@ import type { DeliveryMessage } from './message.ts';
 import type { AttemptErrorCode, NextStep } from './next-step.ts';
 
 /**
- * How far one event is with one subscription. Every transition is written by compare-and-set on the document it was
+ * How far one event is with one webhook. Every transition is written by compare-and-set on the document it was
  * made from; that is what keeps two members of a group from making the same attempt.
  */
 export interface DeliveryState {
   readonly id: string;
   readonly eventId: string;
-  readonly subscriptionId: string;
+  readonly webhookId: string;
   readonly releaseId: string;
   /** 1 for the delivery that the event caused; one more with each resend. */
   readonly run: number;
@@ -44,7 +44,7 @@ export type BeginResult =
 
 type Place = Pick<DeliveryMessage, 'run' | 'attempt'>;
 
-export const deliveryIdOf = (eventId: string, subscriptionId: string): string => `${eventId}:${subscriptionId}`;
+export const deliveryIdOf = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
 
 const isBehind = (message: Place, document: Place): boolean =>
   message.run < document.run || (message.run === document.run && message.attempt < document.attempt);
@@ -53,8 +53,8 @@ export const isSamePlace = (message: Place, document: Place): boolean =>
   message.run === document.run && message.attempt === document.attempt;
 
 const enqueued = (document: DeliveryState): Enqueued => {
-  const { eventId, subscriptionId, releaseId, run, attempt, notBeforeMs } = document;
-  return { document, message: { eventId, subscriptionId, releaseId, run, attempt, notBefore: notBeforeMs } };
+  const { eventId, webhookId, releaseId, run, attempt, notBeforeMs } = document;
+  return { document, message: { eventId, webhookId, releaseId, run, attempt, notBefore: notBeforeMs } };
 };
 
 /** The message that carries a delivery on, for whoever finds that it may have been lost; null when all is done. */
@@ -65,16 +65,16 @@ export const messageOf = (document: DeliveryState): DeliveryMessage | null => {
   return { ...message, notBefore: Math.max(document.notBeforeMs, document.leaseUntilMs ?? 0) };
 };
 
-interface NewDelivery extends Pick<DeliveryMessage, 'eventId' | 'subscriptionId' | 'releaseId'> {
+interface NewDelivery extends Pick<DeliveryMessage, 'eventId' | 'webhookId' | 'releaseId'> {
   readonly nowMs: number;
 }
 
 /** A delivery that nobody has tried yet. */
-export const newDelivery = ({ eventId, subscriptionId, releaseId, nowMs }: NewDelivery): Enqueued =>
+export const newDelivery = ({ eventId, webhookId, releaseId, nowMs }: NewDelivery): Enqueued =>
   enqueued({
-    id: deliveryIdOf(eventId, subscriptionId),
+    id: deliveryIdOf(eventId, webhookId),
     eventId,
-    subscriptionId,
+    webhookId,
     releaseId,
     run: 1,
     attempt: 1,
@@ -144,7 +144,7 @@ export const afterAttempt = (
   return enqueued({ ...ended, phase: 'due', attempt: document.attempt + 1, notBeforeMs: nextAttemptAtMs });
 };
 
-/** The begun attempt is not made: the subscription is disabled or deleted, or the release was withdrawn. */
+/** The begun attempt is not made: the webhook is disabled or deleted, or the release was withdrawn. */
 export const skipAttempt = (
   document: DeliveryState,
   errorCode: 'disabled' | 'withdrawn',

@@ -45,7 +45,7 @@ export interface NextStep {
   readonly nextAttemptAtMs: number | null;
   /** Set on retry: which of the delays, and so which retry topic. */
   readonly delayIndex: number | null;
-  /** Why the subscription is to be disabled, if it is. */
+  /** Why the webhook is to be disabled, if it is. */
   readonly disables: 'gone' | null;
 }
 

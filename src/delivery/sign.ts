@@ -12,7 +12,7 @@ export interface AttemptToSign {
 
 const hmac = (key: Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** All headers of one attempt for a json subscription (contract 13.3). */
+/** All headers of one attempt for a json webhook (contract 13.3). */
 export const signedHeaders = ({
   key,
   previousKey,

@@ -14,7 +14,7 @@ interface NamedSubject {
 export const namesAnOrg = ({ orgId, orgSlug }: NamedSubject): boolean => (orgId ?? orgSlug) !== undefined;
 export const noOrg = { path: ['orgSlug'], error: 'must name the org, here or in orgId' };
 
-/** The ids of what a subscription is about; source and product are looked for within the org alone. */
+/** The ids of what a webhook is about; source and product are looked for within the org alone. */
 export function namedSubject(catalogue: Catalogue, named: NamedSubject, admin: boolean) {
   const org = resolveOrg(catalogue, named.orgId ?? named.orgSlug ?? '', admin);
   const sourceName = named.sourceId ?? named.sourceSlug ?? null;

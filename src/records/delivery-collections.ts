@@ -1,12 +1,11 @@
-import type { DeliveryState } from '../delivery/delivery-state.ts';
 import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
-import { deliveriesDeclaration } from './delivery-documents.ts';
+import { type Deliveries, openDeliveries } from './delivery-documents.ts';
 import { type DeliveryLogRow, deliveryLogDeclaration } from './delivery-log.ts';
 import { type WebhookHealth, webhookHealthDeclaration } from './webhook-health.ts';
 
 /** What the deliverer keeps beside the events. */
 export interface DeliveryCollections {
-  readonly deliveries: OperationalCollection<DeliveryState>;
+  readonly deliveries: Deliveries;
   readonly rows: OperationalCollection<DeliveryLogRow>;
   readonly healths: OperationalCollection<WebhookHealth>;
 }
@@ -14,7 +13,7 @@ export interface DeliveryCollections {
 export const openDeliveryCollections = async (
   ops: Pick<OperationalStore, 'collection'>,
 ): Promise<DeliveryCollections> => ({
-  deliveries: await ops.collection<DeliveryState>(deliveriesDeclaration),
+  deliveries: await openDeliveries(ops),
   rows: await ops.collection<DeliveryLogRow>(deliveryLogDeclaration),
   healths: await ops.collection<WebhookHealth>(webhookHealthDeclaration),
 });

@@ -1,5 +1,17 @@
 import type { DeliveryState } from '../delivery/delivery-state.ts';
-import type { OperationalChange } from '../ports/operational-store.ts';
+import type { OperationalChange, OperationalCollection, OperationalStore, Stored } from '../ports/operational-store.ts';
+
+/** In the store a webhook is called subscription; in here it is translated, and nowhere else. */
+interface StoredDelivery extends Omit<DeliveryState, 'webhookId'> {
+  readonly subscriptionId: string;
+}
+
+const toStored = ({ webhookId, ...rest }: DeliveryState): StoredDelivery => ({ ...rest, subscriptionId: webhookId });
+
+const fromStored = ({ subscriptionId, ...rest }: StoredDelivery): DeliveryState => ({
+  ...rest,
+  webhookId: subscriptionId,
+});
 
 /** The state documents, found by what they wait for: their time while due, the end of the lease while sending. */
 export const deliveriesDeclaration = {
@@ -11,10 +23,26 @@ export const deliveriesDeclaration = {
 export const deliveriesKeptMs = 90 * 24 * 3_600_000;
 
 /** Written only if the document is still as it was read; 0 is the revision of one that is not there. */
-export const deliveryChange = (doc: DeliveryState, expected: number): OperationalChange => ({
+export const deliveryChange = (document: DeliveryState, expected: number): OperationalChange => ({
   kind: 'put',
   collection: deliveriesDeclaration.name,
-  doc,
+  doc: toStored(document),
   expected,
-  expiresAtMs: doc.changedAtMs + deliveriesKeptMs,
+  expiresAtMs: document.changedAtMs + deliveriesKeptMs,
 });
+
+/** Without `scan`, which hands documents on as they are stored. */
+export type Deliveries = Omit<OperationalCollection<DeliveryState>, 'scan'>;
+
+export async function openDeliveries(ops: Pick<OperationalStore, 'collection'>): Promise<Deliveries> {
+  const stored = await ops.collection<StoredDelivery>(deliveriesDeclaration);
+  const read = ({ doc, ...rest }: Stored<StoredDelivery>): Stored<DeliveryState> => ({ ...rest, doc: fromStored(doc) });
+  return {
+    get: async (id) => {
+      const found = await stored.get(id);
+      return found && read(found);
+    },
+    getMany: async (ids) => (await stored.getMany(ids)).map(read),
+    query: async (query) => (await stored.query(query)).map(read),
+  };
+}

@@ -11,7 +11,7 @@ interface KeyDocument extends Document {
 
 /** The keys that webhooks are signed with: sealed, and neither in an event nor in a log nor on a topic. */
 export interface SigningKeys {
-  /** The key of a subscription, made when it has none: the same however often a creation is tried again. */
+  /** The key of a webhook, made when it has none: the same however often a creation is tried again. */
   readonly make: (webhookId: string) => Promise<Uint8Array>;
   readonly get: (webhookId: string) => Promise<Uint8Array | null>;
   readonly remove: (webhookId: string) => Promise<void>;

@@ -112,7 +112,7 @@ function simulate(random: Seeded, { leaseMs, crashPercent }: Options) {
     const { step } = hand;
     switch (step.kind) {
       case 'taken':
-        hand.step = { kind: 'read', stored: store.get(deliveryIdOf(eventId, hand.message.subscriptionId)) ?? null };
+        hand.step = { kind: 'read', stored: store.get(deliveryIdOf(eventId, hand.message.webhookId)) ?? null };
         return;
       case 'read':
         return beginStep(hand, step.stored);
@@ -172,9 +172,9 @@ function simulate(random: Seeded, { leaseMs, crashPercent }: Options) {
     }
   };
 
-  waiting = subscriptions.map((subscriptionId) => ({
+  waiting = subscriptions.map((webhookId) => ({
     eventId,
-    subscriptionId,
+    webhookId,
     releaseId,
     run: 1,
     attempt: 1,

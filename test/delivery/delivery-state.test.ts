@@ -15,9 +15,9 @@ import type { NextStep } from '../../src/delivery/next-step.ts';
 const nowMs = 1_000_000;
 const leaseMs = 30_000;
 const eventId = 'evt_EEEEEEEEEEEEEEEEEEEEE';
-const subscriptionId = 'whk_WWWWWWWWWWWWWWWWWWWWW';
+const webhookId = 'whk_WWWWWWWWWWWWWWWWWWWWW';
 const releaseId = 'rel_RRRRRRRRRRRRRRRRRRRRR';
-const { document: waiting, message: first } = newDelivery({ eventId, subscriptionId, releaseId, nowMs });
+const { document: waiting, message: first } = newDelivery({ eventId, webhookId, releaseId, nowMs });
 
 const ended = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, delayIndex: null, disables: null };
 const success: NextStep = { ...ended, outcome: 'success' };
@@ -149,7 +149,7 @@ describe('sending again', () => {
 });
 
 it('has one document per event and subscription', () => {
-  expect(waiting.id).toBe(deliveryIdOf(eventId, subscriptionId));
+  expect(waiting.id).toBe(deliveryIdOf(eventId, webhookId));
   expect(messageOf(waiting)).toEqual(first);
   expect(messageOf(failed)).toBeNull();
 });

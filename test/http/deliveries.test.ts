@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeliveryState, deliveryIdOf } from '../../src/delivery/delivery-state.ts';
-import { deliveriesDeclaration } from '../../src/records/delivery-documents.ts';
+import { deliveryIdOf } from '../../src/delivery/delivery-state.ts';
+import { openDeliveries } from '../../src/records/delivery-documents.ts';
 import { eventually } from '../spec/eventually.ts';
 import { type HttpService, startHttpService, rootApiKey } from '../spec/http/http-service.ts';
 import { type Receiver, startReceiver } from '../spec/http/receiver.ts';
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     await release();
     const eventId = await failedFirst(id);
     expect((await service.remove(`/v1/webhooks/${id}`)).status).toBe(204);
-    const states = await service.registry.ops.collection<DeliveryState>(deliveriesDeclaration);
+    const states = await openDeliveries(service.registry.ops);
     const state = async () => (await states.get(deliveryIdOf(eventId, id)))?.doc;
     await eventually('it is final', async () => (await state())?.phase === 'final', patience);
     const { outcome, errorCode, attempt } = (await state())!;

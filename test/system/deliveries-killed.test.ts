@@ -60,15 +60,15 @@ function survives(startBroker: () => Promise<OwnBroker | null>): void {
     for (const close of closers) await close();
   });
 
-  const pairOf = (eventId: string, subscriptionId: string) => `${eventId} ${subscriptionId}`;
-  const pairOfState = ({ eventId, subscriptionId }: DeliveryState) => pairOf(eventId, subscriptionId);
+  const pairOf = (eventId: string, webhookId: string) => `${eventId} ${webhookId}`;
+  const pairOfState = ({ eventId, webhookId }: DeliveryState) => pairOf(eventId, webhookId);
   const pairsOf = (releaseIds: readonly string[], to: readonly Subscribed[]) =>
     releaseIds.flatMap((releaseId) => to.map(({ id }) => pairOf(String(eventIdOf.get(releaseId)), id)));
   const idOfPath = (path: string) => [...subscriptions.values()].find((each) => each.path === path)?.id ?? path;
   const requestsByPair = () => groupBy(story.received, ({ eventId, path }) => pairOf(eventId, idOfPath(path)));
   const rowsByPair = () => groupBy(story.evidence.rows, ({ eventId, webhookId }) => pairOf(eventId, webhookId));
-  const behaviourFor = ({ subscriptionId, eventId }: DeliveryState) => {
-    const { path } = subscriptions.get(subscriptionId)!;
+  const behaviourFor = ({ webhookId, eventId }: DeliveryState) => {
+    const { path } = subscriptions.get(webhookId)!;
     return isMainPath(path) ? behaviourOf(seed, path, versionOf.get(eventId)!).kind : 'accepts';
   };
 
@@ -100,7 +100,7 @@ function survives(startBroker: () => Promise<OwnBroker | null>): void {
     };
     const isWrong = (state: DeliveryState): boolean => {
       if (state.outcome === outcomes[behaviourFor(state)]) return false;
-      return !(state.subscriptionId === weak.id && state.outcome === 'dlq' && wasDownForAll(state));
+      return !(state.webhookId === weak.id && state.outcome === 'dlq' && wasDownForAll(state));
     };
     expect(evidence.states.filter(isWrong)).toEqual([]);
     const kinds = groupBy(evidence.states, behaviourFor);
@@ -157,7 +157,10 @@ function survives(startBroker: () => Promise<OwnBroker | null>): void {
   it('keeps every delivery that was given up among the dead letters, and nothing else', () => {
     const { states, deadLetters } = story.evidence;
     const given = states.filter(({ outcome }) => outcome === 'dlq').map(pairOfState);
-    const told = deadLetters.map((text) => pairOfState(JSON.parse(text) as DeliveryState));
+    const told = deadLetters.map((text) => {
+      const { eventId, subscriptionId } = JSON.parse(text) as { eventId: string; subscriptionId: string };
+      return pairOf(eventId, subscriptionId);
+    });
     expect([...new Set(told)].sort()).toEqual(given.sort());
   });
 

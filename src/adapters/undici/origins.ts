@@ -10,7 +10,7 @@ export interface Origins {
 }
 
 // To one origin at one set of addresses. As many as the deliverer makes attempts at once: even if all of them go to one
-// host that many subscriptions share, none waits for a connection, which would take time from the lease of its delivery.
+// host that many webhooks share, none waits for a connection, which would take time from the lease of its delivery.
 const connectionsMax = 256;
 // A few hundred receivers are usual; what is forgotten beyond this costs a new connection and nothing else.
 const originsMax = 1_024;

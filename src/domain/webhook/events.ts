@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.ts';
 import type { Breaking, ReleaseType, WebhookFormat } from '../enumerations.ts';
 
-/** A subscription that an admin made. Its signing key is in no event. */
+/** A webhook that an admin made. Its signing key is in no event. */
 export type WebhookCreated = DomainEvent<
   'WebhookCreated.v1',
   {

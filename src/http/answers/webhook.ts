@@ -4,7 +4,7 @@ import { orgId, productId, sourceId, webhookId } from '../../kernel/ids.ts';
 import { count } from './count.ts';
 import { timestamp } from './timestamp.ts';
 
-/** What is shown of a subscription (contract 13.1). */
+/** What is shown of a webhook (contract 13.1). */
 export const webhookRecord = z
   .strictObject({
     id: webhookId,

@@ -65,7 +65,7 @@ const create = defineRoute({
     const vetted = await targets.vet(body.url);
     if (vetted.kind === 'refused') return refuseUrl(vetted.reason);
 
-    // The key comes first, so that no subscription is ever without one; of a command that fails it is just left over.
+    // The key comes first, so that no webhook is ever without one; of a command that fails it is just left over.
     const id = newEntityId('whk', command.commandId);
     const key = await signingKeys.make(id);
     const { orgSlug: _org, sourceSlug: _source, productSlug: _product, ...fields } = body;

@@ -18,7 +18,7 @@ export interface Announcements {
   readonly get: (releaseId: string, eventId: string) => Promise<Announcement>;
 }
 
-/** One announcement goes to many subscriptions at about the same time. */
+/** One announcement goes to many webhooks at about the same time. */
 const keptMax = 1_000;
 /** What was erased meanwhile may be sent for that long. */
 const keptMs = 10_000;

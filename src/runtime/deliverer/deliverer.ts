@@ -48,7 +48,7 @@ interface Part {
 }
 
 /** Of contract 13.7. */
-const atOncePerSubscription = 10;
+const atOncePerWebhook = 10;
 /** They only wait. */
 const waitingMax = 1_000;
 /**
@@ -90,7 +90,7 @@ export function startDeliverer(deps: DelivererDeps): Deliverer {
       group: delivererGroup,
       topics: [deliveriesTopic],
       concurrency,
-      concurrencyPerKey: atOncePerSubscription,
+      concurrencyPerKey: atOncePerWebhook,
       handle: handleDelivery,
     });
     const retries = bus.consume({

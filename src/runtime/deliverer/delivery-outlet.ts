@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
 import type { DeliveryTopics } from './delivery-topics.ts';
 
-/** Where messages about deliveries go. Their key is the subscription, so that one member has all of its messages. */
+/** Where messages about deliveries go. Their key is the webhook, so that one member has all of its messages. */
 export interface DeliveryOutlet {
   /** To be handled now. */
   readonly deliver: (messages: readonly DeliveryMessage[]) => Promise<void>;
@@ -16,13 +16,13 @@ export interface DeliveryOutlet {
 }
 
 const busMessage = (message: DeliveryMessage) => ({
-  key: message.subscriptionId,
+  key: message.webhookId,
   value: renderDeliveryMessage(message),
 });
 
 const deadLetterText = (document: DeliveryState): string => {
-  const { eventId, subscriptionId, releaseId, run, attempt, notBeforeMs, outcome, errorCode, changedAtMs } = document;
-  const place = { eventId, subscriptionId, releaseId, run, attempt, notBefore: notBeforeMs };
+  const { eventId, webhookId, releaseId, run, attempt, notBeforeMs, outcome, errorCode, changedAtMs } = document;
+  const place = { eventId, subscriptionId: webhookId, releaseId, run, attempt, notBefore: notBeforeMs };
   return JSON.stringify({ ...place, outcome, errorCode, failedAtMs: changedAtMs });
 };
 
@@ -38,5 +38,5 @@ export const createDeliveryOutlet = ({
   deliver: (messages) => bus.produce(deliveriesTopic, messages.map(busMessage)),
   enqueue: (message) => bus.produce(topics.topicFor(message.notBefore - clock.nowMs()), [busMessage(message)]),
   tellDeadLetter: (document) =>
-    bus.produce(deadLettersTopic, [{ key: document.subscriptionId, value: deadLetterText(document) }]),
+    bus.produce(deadLettersTopic, [{ key: document.webhookId, value: deadLetterText(document) }]),
 });

@@ -26,33 +26,32 @@ export interface DeliveryPlanDeps {
   readonly isWithdrawn: (releaseId: string) => Promise<boolean>;
 }
 
-const subscriptionsAtOnceMax = 256;
+const webhooksAtOnceMax = 256;
 
 const skip = (errorCode: 'disabled' | 'withdrawn'): DeliveryPlan => ({ kind: 'skip', errorCode });
 
 /** Throws when the signing key is missing or cannot be opened. */
 export const createDeliveryPlan = ({ store, announcements, signingKeys, isWithdrawn }: DeliveryPlanDeps) => {
   /** As they are now. */
-  const subscriptionOf = createBatchedCalls(async (ids: readonly string[]): Promise<WebhookState[]> => {
+  const webhookOf = createBatchedCalls(async (ids: readonly string[]): Promise<WebhookState[]> => {
     const distinct = [...new Set(ids)];
     const slices = await store.readMany(distinct.map((id) => streamOf('webhook', id)));
     const states = new Map(distinct.map((id, index) => [id, foldEvents(webhook, slices[index]!.events)]));
     return ids.map((id) => states.get(id)!);
-  }, subscriptionsAtOnceMax);
+  }, webhooksAtOnceMax);
 
   return async (message: DeliveryMessage): Promise<DeliveryPlan | UnknownAnnouncement> => {
-    const { eventId, subscriptionId, releaseId } = message;
-    const [subscription, announcement, withdrawn] = await Promise.all([
-      subscriptionOf(subscriptionId),
+    const { eventId, webhookId, releaseId } = message;
+    const [state, announcement, withdrawn] = await Promise.all([
+      webhookOf(webhookId),
       announcements.get(releaseId, eventId),
       isWithdrawn(releaseId),
     ]);
-    if (subscription.status !== 'active' || !subscription.enabled) return skip('disabled');
+    if (state.status !== 'active' || !state.enabled) return skip('disabled');
     if (announcement.kind === 'erased' || withdrawn) return skip('withdrawn');
     if (announcement.kind === 'unknown') return { kind: 'unknown' };
-    const signingKey = await signingKeys.get(subscriptionId);
-    if (signingKey === null) throw new Error(`subscription ${subscriptionId} has no signing key`);
-    const { url } = subscription;
-    return { kind: 'send', attempt: { eventId, subscriptionId, url, signingKey, body: announcement.text } };
+    const signingKey = await signingKeys.get(webhookId);
+    if (signingKey === null) throw new Error(`webhook ${webhookId} has no signing key`);
+    return { kind: 'send', attempt: { eventId, webhookId, url: state.url, signingKey, body: announcement.text } };
   };
 };

@@ -7,7 +7,7 @@ import { autoDisabledRow } from './log-rows.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Disables a subscription whose receiver said that it is gone, and answers when that was, the same for every call; null
+ * Disables a webhook whose receiver said that it is gone, and answers when that was, the same for every call; null
  * for one that is not disabled for this reason, such as one that was deleted.
  */
 export type Disable = (webhookId: string) => Promise<string | null>;
@@ -22,7 +22,7 @@ export interface DisableGoneDeps {
 /** Follows a delivery that ended so. Twice is as good as once, so a crash in between is mended by its message. */
 export const createDisableGone = ({ disable, ops, waits, log }: DisableGoneDeps) => {
   async function disableAndTell(last: DeliveryState): Promise<void> {
-    const disabledAt = await disable(last.subscriptionId);
+    const disabledAt = await disable(last.webhookId);
     if (disabledAt === null) return;
     const row = logRowChange(autoDisabledRow(last, Date.parse(disabledAt)));
     await ops.transact([{ ...row, expected: 0 }]); // a conflict means that it is told already
@@ -33,9 +33,9 @@ export const createDisableGone = ({ disable, ops, waits, log }: DisableGoneDeps)
       await waits.reach(() => disableAndTell(last), lost);
     } catch (error) {
       if (error instanceof BackendUnavailable) throw error;
-      // The delivery itself has ended; the next one to this receiver disables the subscription.
-      const webhookId = last.subscriptionId;
-      log.error('a subscription whose receiver is gone could not be disabled', { webhookId, error });
+      // The delivery itself has ended; the next one to this receiver disables the webhook.
+      const { webhookId } = last;
+      log.error('a webhook whose receiver is gone could not be disabled', { webhookId, error });
     }
   };
 };

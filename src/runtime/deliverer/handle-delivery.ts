@@ -59,12 +59,12 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
   async function send(begun: Begun, attempt: AttemptToMake, lost: AbortSignal): Promise<void> {
     const made = await makeAttempt(attempt);
     const nowMs = clock.nowMs();
-    const { attempt: number, eventId, subscriptionId, run } = begun.document;
+    const { attempt: number, eventId, webhookId, run } = begun.document;
     const randomFraction = random.fraction();
     const step = nextStep({ number, result: made.result, delaysMs, nowMs, randomFraction });
     const { document, message: next } = afterAttempt(begun.document, step, nowMs);
     const isOurs = await ledger.write({ revision: begun.revision, document, row: attemptRow(begun, made, step) });
-    onAttempt?.({ eventId, subscriptionId, run, attempt: number, atMs: made.atMs, outcome: step.outcome });
+    onAttempt?.({ eventId, webhookId, run, attempt: number, atMs: made.atMs, outcome: step.outcome });
     if (!isOurs) return; // who took it over has a message of its own to carry it on with
     await carryOn(document, next, lost);
     if (step.disables !== null) await disableGone(document, lost);

@@ -11,8 +11,8 @@ export interface Begun {
 }
 
 const rowOf = ({ document, revision }: Begun) => {
-  const { id, subscriptionId, eventId, run, attempt } = document;
-  return { id: `${id}:${run}:${attempt}:${revision}`, webhookId: subscriptionId, eventId, run, attempt, isTest: false };
+  const { id, webhookId, eventId, run, attempt } = document;
+  return { id: `${id}:${run}:${attempt}:${revision}`, webhookId, eventId, run, attempt, isTest: false };
 };
 
 export const attemptRow = (
@@ -32,12 +32,12 @@ export const attemptRow = (
 });
 
 /**
- * Told once for each time a subscription is disabled, however many deliveries end so at that moment: all of them make a
+ * Told once for each time a webhook is disabled, however many deliveries end so at that moment: all of them make a
  * row of the same id.
  */
 export const autoDisabledRow = (last: DeliveryState, disabledAtMs: number): DeliveryLogRow => ({
-  id: `${last.subscriptionId}:auto_disabled:${disabledAtMs}`,
-  webhookId: last.subscriptionId,
+  id: `${last.webhookId}:auto_disabled:${disabledAtMs}`,
+  webhookId: last.webhookId,
   eventId: last.eventId,
   run: last.run,
   attempt: last.attempt,

@@ -7,7 +7,7 @@ import type { Log } from '../../ports/log.ts';
 
 export interface AttemptToMake {
   readonly eventId: string;
-  readonly subscriptionId: string;
+  readonly webhookId: string;
   readonly url: string;
   readonly signingKey: Uint8Array;
   readonly body: string;
@@ -56,12 +56,12 @@ export const createMakeAttempt = ({ http, targets, clock, log }: MakeAttemptDeps
     };
   }
 
-  const failureOf = (error: unknown, { eventId, subscriptionId }: AttemptToMake): AttemptResult => {
+  const failureOf = (error: unknown, { eventId, webhookId }: AttemptToMake): AttemptResult => {
     if (error instanceof HttpFailure) return { kind: 'failure', reason: error.reason };
     // A mistake of ours. An attempt that does not end would be made again for ever, so it ends as a failed one. The kind
     // of the error only is told: its text may hold the address of the receiver.
     const kind = error instanceof Error ? error.name : typeof error;
-    log.error('an attempt to deliver failed in a way that nobody foresaw', { eventId, subscriptionId, kind });
+    log.error('an attempt to deliver failed in a way that nobody foresaw', { eventId, webhookId, kind });
     return { kind: 'failure', reason: 'network' };
   };
 

@@ -2,7 +2,7 @@ import type { NextStep } from '../../delivery/next-step.ts';
 
 export interface AttemptInfo {
   readonly eventId: string;
-  readonly subscriptionId: string;
+  readonly webhookId: string;
   readonly run: number;
   readonly attempt: number;
   /** When it began. */

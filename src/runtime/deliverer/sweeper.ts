@@ -4,7 +4,8 @@ import type { KeyValue } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
-import type { OperationalCollection, OperationalStore, Stored } from '../../ports/operational-store.ts';
+import type { OperationalStore, Stored } from '../../ports/operational-store.ts';
+import type { Deliveries } from '../../records/delivery-documents.ts';
 import { type MinuteJob, startEveryMinute } from '../jobs/every-minute.ts';
 import type { DeliveryOutlet } from './delivery-outlet.ts';
 
@@ -21,7 +22,7 @@ const leaseTtlMs = 150_000;
 export interface SweeperDeps {
   readonly ops: Pick<OperationalStore, 'leases'>;
   readonly bus: Pick<MessageBus, 'progress'>;
-  readonly deliveries: OperationalCollection<DeliveryState>;
+  readonly deliveries: Deliveries;
   readonly outlet: Pick<DeliveryOutlet, 'deliver'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,15 +2,9 @@ import { begin, type DeliveryState, deliveryIdOf, dueNow, isSamePlace } from '..
 import type { DeliveryMessage } from '../../delivery/message.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type {
-  OperationalChange,
-  OperationalCollection,
-  OperationalStore,
-  Stored,
-  TransactionOutcome,
-} from '../../ports/operational-store.ts';
+import type { OperationalChange, OperationalStore, Stored, TransactionOutcome } from '../../ports/operational-store.ts';
 import { createBatchedCalls, createBatchedFinds } from '../../concurrency/batched-calls.ts';
-import { deliveryChange } from '../../records/delivery-documents.ts';
+import { type Deliveries, deliveryChange } from '../../records/delivery-documents.ts';
 import type { DeliveryPlan, UnknownAnnouncement } from './delivery-plan.ts';
 import type { Begun } from './log-rows.ts';
 
@@ -24,7 +18,7 @@ export type Taken =
 
 export interface TakeDeliveryDeps {
   readonly ops: Pick<OperationalStore, 'transact'>;
-  readonly deliveries: OperationalCollection<DeliveryState>;
+  readonly deliveries: Deliveries;
   readonly planOf: (message: DeliveryMessage) => Promise<DeliveryPlan | UnknownAnnouncement>;
   readonly clock: Clock;
   readonly leaseMs: number;
@@ -74,7 +68,7 @@ export const createTakeDelivery = ({ ops, deliveries, planOf, clock, leaseMs }: 
 
   return async (message: DeliveryMessage): Promise<Taken> => {
     for (;;) {
-      const stored = await find(deliveryIdOf(message.eventId, message.subscriptionId));
+      const stored = await find(deliveryIdOf(message.eventId, message.webhookId));
       const document = stored?.doc ?? null;
       const beginNow = () => begin(document, message, clock.nowMs(), leaseMs);
       const seen = beginNow();

@@ -20,21 +20,17 @@ export const lastAnnouncedAt = (events: readonly RecordedEvent[]): number | null
 /** As much as a relay that is told to stop may still have to do, and as much as a crash repeats. */
 const messagesPerStep = 5_000;
 
-const deliveryMessageOf = (
-  subscriptionId: string,
-  event: RecordedEvent<ReleaseAnnounced>,
-  nowMs: number,
-): BusMessage => {
+const deliveryMessageOf = (webhookId: string, event: RecordedEvent<ReleaseAnnounced>, nowMs: number): BusMessage => {
   const message: DeliveryMessage = {
     eventId: event.data.eventId,
-    subscriptionId,
+    webhookId,
     releaseId: event.data.release.id,
     run: 1,
     attempt: 1,
     // A writer's clock may be ahead; a first attempt has nothing to wait for.
     notBefore: Math.min(Date.parse(event.metadata.recordedAt), nowMs),
   };
-  return { key: subscriptionId, value: renderDeliveryMessage(message) };
+  return { key: webhookId, value: renderDeliveryMessage(message) };
 };
 
 export interface RelayStepDeps {

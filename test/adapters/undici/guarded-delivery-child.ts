@@ -44,7 +44,7 @@ const makeAttempt = createMakeAttempt({
 for (const url of process.argv.slice(2)) {
   dialled = [];
   const signingKey = new Uint8Array(32);
-  const { result } = await makeAttempt({ eventId: 'evt_a', subscriptionId: 'whk_a', url, signingKey, body: '{}' });
+  const { result } = await makeAttempt({ eventId: 'evt_a', webhookId: 'whk_a', url, signingKey, body: '{}' });
   process.stdout.write(`${JSON.stringify({ result, dialled })}\n`);
 }
 await http.close();

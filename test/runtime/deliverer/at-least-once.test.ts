@@ -20,9 +20,9 @@ const isFinal = async (message: Parameters<DeliveryWorld['stateOf']>[0]) =>
 
 async function prepare(...given: Parameters<DeliveryWorld['receiver']>) {
   const receiver = await world.receiver(...given);
-  const subscriptionId = await world.subscribe(receiver.url);
-  const message = world.newMessage(subscriptionId, await world.announce());
-  return { receiver, subscriptionId, message };
+  const webhookId = await world.subscribe(receiver.url);
+  const message = world.newMessage(webhookId, await world.announce());
+  return { receiver, webhookId, message };
 }
 
 const step = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, delayIndex: null, disables: null } as const;
@@ -42,7 +42,7 @@ describe('messages that come again', () => {
   it('send once, also while the first of them is being sent', async () => {
     world.start();
     let answer: (() => void) | undefined;
-    const { receiver, subscriptionId, message } = await prepare((_, { response }) => {
+    const { receiver, webhookId, message } = await prepare((_, { response }) => {
       answer = () => void response.writeHead(200).end();
       return null;
     });
@@ -56,18 +56,18 @@ describe('messages that come again', () => {
     await world.produce(message);
     await eventually('all are finished', async () => (await world.waitingOn(deliveriesTopic)) === 0);
     expect(receiver.requests).toHaveLength(1);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([{ attempt: 1, outcome: 'success' }]);
+    expect(await world.rowsOf(webhookId)).toMatchObject([{ attempt: 1, outcome: 'success' }]);
   });
 
   it('carry a delivery on whose next message was lost', async () => {
-    const { receiver, subscriptionId, message } = await prepare();
+    const { receiver, webhookId, message } = await prepare();
     const document = endedWith(message, { outcome: 'retry', nextAttemptAtMs: Date.now() });
     await world.ops.transact([deliveryChange(document, 0)]);
     await world.produce(message);
     world.start();
     await eventually('it is final', () => isFinal(message));
     expect(receiver.requests).toHaveLength(1);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([{ attempt: 2, outcome: 'success' }]);
+    expect(await world.rowsOf(webhookId)).toMatchObject([{ attempt: 2, outcome: 'success' }]);
   });
 
   it('tell again of a dead letter that may not have been told, and send nothing', async () => {
@@ -87,22 +87,22 @@ describe('messages that come again', () => {
 describe('a message before its time', () => {
   it('waits on a topic where one fits, and is sent when its time has come', async () => {
     world.start();
-    const { subscriptionId, message } = await prepare();
+    const { webhookId, message } = await prepare();
     const notBefore = Date.now() + 300;
     await world.produce({ ...message, notBefore });
     await eventually('it is final', () => isFinal(message));
-    const [row] = await world.rowsOf(subscriptionId);
+    const [row] = await world.rowsOf(webhookId);
     expect(row?.atMs).toBeGreaterThanOrEqual(notBefore);
     expect(await world.messagesOn('webhooks.retry.100ms')).toHaveLength(1);
   });
 
   it('waits in the hands of its member where none fits', async () => {
     world.start();
-    const { subscriptionId, message } = await prepare();
+    const { webhookId, message } = await prepare();
     const notBefore = Date.now() + 35;
     await world.produce({ ...message, notBefore });
     await eventually('it is final', () => isFinal(message));
-    const [row] = await world.rowsOf(subscriptionId);
+    const [row] = await world.rowsOf(webhookId);
     expect(row?.atMs).toBeGreaterThanOrEqual(notBefore);
   });
 });
@@ -123,7 +123,7 @@ describe('a deliverer that is lost', () => {
   };
 
   it('between sending and writing makes another send again, with the same id, after the lease', async () => {
-    const { receiver, subscriptionId, message } = await prepare();
+    const { receiver, webhookId, message } = await prepare();
     let begunMs = Number.NaN;
     const ops = whenLedgerWrites(async () => {
       begunMs = (await world.stateOf(message))?.changedAtMs ?? Number.NaN;
@@ -134,14 +134,14 @@ describe('a deliverer that is lost', () => {
     await eventually('it is final', () => isFinal(message));
     await world.settled();
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([message.eventId, message.eventId]);
-    const rows = await world.rowsOf(subscriptionId);
+    const rows = await world.rowsOf(webhookId);
     expect(rows).toMatchObject([{ attempt: 1, outcome: 'success' }]);
     expect(rows[0]?.atMs).toBeGreaterThanOrEqual(begunMs + 1_500);
   });
 
   it('leaves the document to the member that took its attempt over, and tells what it did', async () => {
     let answer: (() => void) | undefined;
-    const { subscriptionId, message } = await prepare((_, { response }) => {
+    const { webhookId, message } = await prepare((_, { response }) => {
       answer = () => void response.writeHead(500).end();
       return null;
     });
@@ -154,8 +154,8 @@ describe('a deliverer that is lost', () => {
     answer?.();
     await world.settled();
     expect(await world.stateOf(message)).toEqual(theirs);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([{ attempt: 1, outcome: 'retry', httpStatus: 500 }]);
-    expect(await world.healthOf(subscriptionId)).toMatchObject({ consecutiveFailures: 1 });
+    expect(await world.rowsOf(webhookId)).toMatchObject([{ attempt: 1, outcome: 'retry', httpStatus: 500 }]);
+    expect(await world.healthOf(webhookId)).toMatchObject({ consecutiveFailures: 1 });
   });
 
   it('by closing lets what was sent be answered, and gives back what waits', async () => {
@@ -165,7 +165,7 @@ describe('a deliverer that is lost', () => {
       return null;
     });
     const later = {
-      ...world.newMessage(message.subscriptionId, await world.announce()),
+      ...world.newMessage(message.webhookId, await world.announce()),
       notBefore: Date.now() + 60_000,
     };
     await world.bus.ensureTopics([{ name: 'webhooks.retry.2h', partitions: 1, retentionMs: 3_600_000, delayMs: 0 }]);
@@ -197,7 +197,7 @@ describe('an outage', () => {
     async (when) => {
       const outage = createOutage('MongoDB');
       if (when === 'before it begins') outage.begin();
-      const { receiver, subscriptionId, message } = await prepare((number) => {
+      const { receiver, webhookId, message } = await prepare((number) => {
         if (when === 'while it sends' && number === 1) outage.begin();
         return { status: number === 1 ? 500 : 200 };
       });
@@ -209,7 +209,7 @@ describe('an outage', () => {
       await eventually('it is final', () => isFinal(message));
       await world.settled();
       expect(receiver.requests).toHaveLength(2);
-      expect(await world.rowsOf(subscriptionId)).toMatchObject([
+      expect(await world.rowsOf(webhookId)).toMatchObject([
         { attempt: 1, outcome: 'retry' },
         { attempt: 2, outcome: 'success' },
       ]);

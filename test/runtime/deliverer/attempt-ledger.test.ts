@@ -39,7 +39,7 @@ const answered = (status: number): AttemptResult => ({ kind: 'answer', status, r
 
 async function begun(event: number, subscription: number) {
   const nowMs = systemClock.nowMs();
-  const ids = { eventId: derivedId('evt', String(event)), subscriptionId: webhookOf(subscription) };
+  const ids = { eventId: derivedId('evt', String(event)), webhookId: webhookOf(subscription) };
   const { message } = newDelivery({ ...ids, releaseId: derivedId('rel', String(event)), nowMs });
   const result = begin(null, message, nowMs, 60_000);
   if (result.kind !== 'begin') throw new Error('it can begin');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemResolver } from '../../../src/adapters/system/resolver.ts';
+import { renderDeliveryMessage } from '../../../src/delivery/message.ts';
 import { payloadText } from '../../../src/delivery/payload.ts';
 import { createTargetGuard } from '../../../src/delivery/target-guard.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
@@ -14,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const outcomesOf = async (subscriptionId: string) =>
-  (await world.rowsOf(subscriptionId)).map(({ attempt, outcome, httpStatus }) => [attempt, outcome, httpStatus]);
+const outcomesOf = async (webhookId: string) =>
+  (await world.rowsOf(webhookId)).map(({ attempt, outcome, httpStatus }) => [attempt, outcome, httpStatus]);
 
 describe('a delivery', () => {
   it('is the payload of the announcement, with signatures that the key of the subscription verifies', async () => {
     const attempts: AttemptInfo[] = [];
     world.start({ onAttempt: (info) => attempts.push(info) });
-    const { receiver, subscriptionId, message } = await world.deliverTo();
+    const { receiver, webhookId, message } = await world.deliverTo();
     await eventually('it arrives', () => receiver.requests.length === 1);
     await world.settled();
 
@@ -31,7 +32,7 @@ describe('a delivery', () => {
     const { headers, body } = request!;
     const timestamp = headers['webhook-timestamp'];
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(300);
-    const key = (await world.signingKeys.get(subscriptionId))!;
+    const key = (await world.signingKeys.get(webhookId))!;
     const hmac = (text: string) => createHmac('sha256', key).update(text);
     expect(headers).toMatchObject({
       'webhook-id': message.eventId,
@@ -42,12 +43,12 @@ describe('a delivery', () => {
     });
 
     expect(await world.stateOf(message)).toMatchObject({ phase: 'final', outcome: 'success', hasSucceeded: true });
-    const rows = await world.rowsOf(subscriptionId);
+    const rows = await world.rowsOf(webhookId);
     expect(rows).toMatchObject([
       { eventId: message.eventId, attempt: 1, outcome: 'success', httpStatus: 200, errorMessage: null, failed: 0 },
     ]);
     expect(attempts).toMatchObject([{ eventId: message.eventId, attempt: 1, atMs: rows[0]?.atMs, outcome: 'success' }]);
-    expect(await world.healthOf(subscriptionId)).toMatchObject({
+    expect(await world.healthOf(webhookId)).toMatchObject({
       consecutiveFailures: 0,
       lastSuccessAtMs: rows[0]?.atMs,
     });
@@ -55,22 +56,22 @@ describe('a delivery', () => {
 
   it('waits through the retry topics until the receiver takes it', async () => {
     world.start();
-    const { receiver, subscriptionId, message } = await world.deliverTo((number) => ({
+    const { receiver, webhookId, message } = await world.deliverTo((number) => ({
       status: number < 3 ? 503 : 204,
     }));
     await eventually('it arrives', () => receiver.requests.length === 3);
     await world.settled();
-    expect(await outcomesOf(subscriptionId)).toEqual([
+    expect(await outcomesOf(webhookId)).toEqual([
       [1, 'retry', 503],
       [2, 'retry', 503],
       [3, 'success', 204],
     ]);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([message.eventId]));
-    const [first, second, third] = await world.rowsOf(subscriptionId);
+    const [first, second, third] = await world.rowsOf(webhookId);
     expect(second!.atMs).toBeGreaterThanOrEqual(first!.nextAttemptAtMs!);
     expect(third!.atMs).toBeGreaterThanOrEqual(second!.nextAttemptAtMs!);
     expect(second!.nextAttemptAtMs! - second!.atMs).toBeGreaterThanOrEqual(100);
-    expect(await world.healthOf(subscriptionId)).toMatchObject({
+    expect(await world.healthOf(webhookId)).toMatchObject({
       consecutiveFailures: 0,
       lastError: expect.any(String) as string,
     });
@@ -78,49 +79,49 @@ describe('a delivery', () => {
 
   it('ends as a dead letter after the last attempt, which is told on the topic', async () => {
     world.start();
-    const { receiver, subscriptionId, message } = await world.deliverTo(() => ({ status: 500, body: 'out of order' }));
+    const { receiver, webhookId, message } = await world.deliverTo(() => ({ status: 500, body: 'out of order' }));
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(receiver.requests).toHaveLength(3);
-    expect(await outcomesOf(subscriptionId)).toEqual([
+    expect(await outcomesOf(webhookId)).toEqual([
       [1, 'retry', 500],
       [2, 'retry', 500],
       [3, 'dlq', 500],
     ]);
     const [letter, ...others] = await world.deadLetters();
     expect(others).toEqual([]);
-    expect(letter?.key).toBe(subscriptionId);
+    expect(letter?.key).toBe(webhookId);
     const state = await world.stateOf(message);
     expect(JSON.parse(letter?.value ?? '')).toEqual({
-      ...message,
+      ...(JSON.parse(renderDeliveryMessage(message)) as object),
       attempt: 3,
       notBefore: state?.notBeforeMs,
       outcome: 'dlq',
       errorCode: 'subscriber_5xx',
       failedAtMs: state?.changedAtMs,
     });
-    expect(await world.healthOf(subscriptionId)).toMatchObject({ consecutiveFailures: 3, lastError: 'out of order' });
+    expect(await world.healthOf(webhookId)).toMatchObject({ consecutiveFailures: 3, lastError: 'out of order' });
   });
 
   it.each([404, 302])('fails for good when the receiver answers %i', async (status) => {
     world.start();
-    const { receiver, subscriptionId, message } = await world.deliverTo(() => ({ status, headers: { location: '/' } }));
+    const { receiver, webhookId, message } = await world.deliverTo(() => ({ status, headers: { location: '/' } }));
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(receiver.requests).toHaveLength(1);
-    expect(await outcomesOf(subscriptionId)).toEqual([[1, 'perm_fail', status]]);
+    expect(await outcomesOf(webhookId)).toEqual([[1, 'perm_fail', status]]);
     expect(world.disabled).toEqual([]);
   });
 
   it('is retried when nobody listens at the address', async () => {
     const receiver = await world.receiver();
     await receiver.close();
-    const subscriptionId = await world.subscribe(receiver.url);
-    const message = world.newMessage(subscriptionId, await world.announce());
+    const webhookId = await world.subscribe(receiver.url);
+    const message = world.newMessage(webhookId, await world.announce());
     await world.produce(message);
     world.start();
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
-    const rows = await world.rowsOf(subscriptionId);
+    const rows = await world.rowsOf(webhookId);
     expect(rows.map(({ outcome, httpStatus, errorCode }) => [outcome, httpStatus, errorCode])).toEqual([
       ['retry', 0, 'network'],
       ['retry', 0, 'network'],
@@ -130,10 +131,10 @@ describe('a delivery', () => {
 
   it('goes to no address that is not allowed', async () => {
     world.start({ targets: createTargetGuard({ resolver: systemResolver, allowPrivate: false }) });
-    const { receiver, subscriptionId, message } = await world.deliverTo();
+    const { receiver, webhookId, message } = await world.deliverTo();
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     expect(receiver.requests).toEqual([]);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([
+    expect(await world.rowsOf(webhookId)).toMatchObject([
       { outcome: 'perm_fail', errorCode: 'ssrf_blocked', httpStatus: 0 },
     ]);
   });
@@ -141,11 +142,11 @@ describe('a delivery', () => {
   it('waits for a host whose name cannot be resolved now', async () => {
     const resolver = { addresses: async () => [] };
     world.start({ targets: createTargetGuard({ resolver, allowPrivate: false }) });
-    const subscriptionId = await world.subscribe('https://hooks.example.com/');
-    const message = world.newMessage(subscriptionId, await world.announce());
+    const webhookId = await world.subscribe('https://hooks.example.com/');
+    const message = world.newMessage(webhookId, await world.announce());
     await world.produce(message);
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
-    expect((await world.rowsOf(subscriptionId)).map(({ outcome, errorCode }) => [outcome, errorCode])).toEqual([
+    expect((await world.rowsOf(webhookId)).map(({ outcome, errorCode }) => [outcome, errorCode])).toEqual([
       ['retry', 'dns'],
       ['retry', 'dns'],
       ['dlq', 'dns'],
@@ -154,19 +155,15 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that is not made', () => {
-  const expectSkipped = async (
-    subscriptionId: string,
-    message: ReturnType<DeliveryWorld['newMessage']>,
-    code: string,
-  ) => {
+  const expectSkipped = async (webhookId: string, message: ReturnType<DeliveryWorld['newMessage']>, code: string) => {
     await world.produce(message);
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(await world.stateOf(message)).toMatchObject({ outcome: 'skipped', errorCode: code });
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([
+    expect(await world.rowsOf(webhookId)).toMatchObject([
       { attempt: message.attempt, outcome: 'skipped', errorCode: code, httpStatus: 0, latencyMs: 0, failed: 0 },
     ]);
-    expect(await world.healthOf(subscriptionId)).toBeNull();
+    expect(await world.healthOf(webhookId)).toBeNull();
   };
 
   it('has a row that says so when the subscription was deleted, disabled or never there', async () => {
@@ -189,8 +186,8 @@ describe('a delivery that is not made', () => {
     const receiver = await world.receiver();
     await world.erase(erased.releaseId);
     for (const announced of [erased, hidden]) {
-      const subscriptionId = await world.subscribe(receiver.url);
-      await expectSkipped(subscriptionId, world.newMessage(subscriptionId, announced), 'withdrawn');
+      const webhookId = await world.subscribe(receiver.url);
+      await expectSkipped(webhookId, world.newMessage(webhookId, announced), 'withdrawn');
     }
     expect(receiver.requests).toEqual([]);
   });

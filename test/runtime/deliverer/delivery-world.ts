@@ -114,17 +114,17 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
   };
 
   const newMessage = (
-    subscriptionId: string,
+    webhookId: string,
     announced: { readonly releaseId: string; readonly eventId: string },
     over: Partial<DeliveryMessage> = {},
   ): DeliveryMessage => ({
-    ...newDelivery({ ...announced, subscriptionId, nowMs: systemClock.nowMs() }).message,
+    ...newDelivery({ ...announced, webhookId, nowMs: systemClock.nowMs() }).message,
     ...over,
   });
   const produce = (...messages: readonly DeliveryMessage[]): Promise<void> =>
     bus.produce(
       deliveriesTopic,
-      messages.map((message) => ({ key: message.subscriptionId, value: renderDeliveryMessage(message) })),
+      messages.map((message) => ({ key: message.webhookId, value: renderDeliveryMessage(message) })),
     );
 
   const start = (over: Partial<DelivererDeps> = {}): Deliverer => {
@@ -194,13 +194,13 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     /** The first message of one delivery is on its way to a receiver that answers so. */
     deliverTo: async (...given: Parameters<typeof startReceiver>) => {
       const receiver = await receiverOf(...given);
-      const subscriptionId = await subscribe(receiver.url);
-      const message = newMessage(subscriptionId, await announce());
+      const webhookId = await subscribe(receiver.url);
+      const message = newMessage(webhookId, await announce());
       await produce(message);
-      return { receiver, subscriptionId, message };
+      return { receiver, webhookId, message };
     },
-    stateOf: async ({ eventId, subscriptionId }: DeliveryMessage) =>
-      (await collections.deliveries.get(`${eventId}:${subscriptionId}`))?.doc ?? null,
+    stateOf: async ({ eventId, webhookId }: DeliveryMessage) =>
+      (await collections.deliveries.get(`${eventId}:${webhookId}`))?.doc ?? null,
     /** The oldest first. */
     rowsOf: async (webhookId: string) => {
       const query = { index: 'byWebhook', equals: { webhookId }, limit: 1_000 };

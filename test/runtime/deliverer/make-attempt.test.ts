@@ -7,7 +7,7 @@ import { createKeptLog } from '../../spec/kept-log.ts';
 
 const attempt = {
   eventId: 'evt_EEEEEEEEEEEEEEEEEEEEE',
-  subscriptionId: 'whk_WWWWWWWWWWWWWWWWWWWWW',
+  webhookId: 'whk_WWWWWWWWWWWWWWWWWWWWW',
   url: 'https://hooks.example.com/a?b=c',
   signingKey: new Uint8Array(32),
   body: '{}',

@@ -53,7 +53,7 @@ const nextLook = async (): Promise<void> => {
 const write = async (count: number, over: Partial<DeliveryState>): Promise<DeliveryState[]> => {
   const made = Array.from({ length: count }, (_, index) => {
     const name = JSON.stringify([index, over]);
-    const ids = { eventId: derivedId('evt', name), subscriptionId: derivedId('whk', name) };
+    const ids = { eventId: derivedId('evt', name), webhookId: derivedId('whk', name) };
     const given = { ...ids, releaseId: derivedId('rel', name), nowMs: clock.nowMs() };
     return { ...newDelivery(given).document, ...over };
   });
@@ -62,8 +62,7 @@ const write = async (count: number, over: Partial<DeliveryState>): Promise<Deliv
 };
 
 const produced = async (): Promise<string[]> => (await world.messagesOn(deliveriesTopic)).map(({ key }) => key).sort();
-const keysOf = (documents: readonly DeliveryState[]): string[] =>
-  documents.map(({ subscriptionId }) => subscriptionId).sort();
+const keysOf = (documents: readonly DeliveryState[]): string[] => documents.map(({ webhookId }) => webhookId).sort();
 
 it('produces again what is due or being sent and long overdue, and nothing else', async () => {
   const nowMs = clock.nowMs();
@@ -131,9 +130,9 @@ it('leaves it to the process that does it already', async () => {
 
 it('carries overdue deliveries on when a deliverer starts', async () => {
   const receiver = await world.receiver();
-  const subscriptionId = await world.subscribe(receiver.url);
+  const webhookId = await world.subscribe(receiver.url);
   const nowMs = Date.now() - 11 * minuteMs;
-  const { document, message } = newDelivery({ ...(await world.announce()), subscriptionId, nowMs });
+  const { document, message } = newDelivery({ ...(await world.announce()), webhookId, nowMs });
   const crashed: DeliveryState = { ...document, phase: 'sending', leaseUntilMs: nowMs + 1 };
   await world.ops.transact([deliveryChange(crashed, 0)]);
   world.start();

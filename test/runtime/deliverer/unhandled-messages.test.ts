@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { renderDeliveryMessage } from '../../../src/delivery/message.ts';
 import { deliveriesTopic } from '../../../src/delivery/topics.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -32,9 +33,9 @@ describe('a message that cannot be handled', () => {
   it('lies there when its subscription has no key, and nothing is sent without a signature', async () => {
     world.start();
     const receiver = await world.receiver();
-    const subscriptionId = await world.subscribe(receiver.url, { hasKey: false });
-    const message = world.newMessage(subscriptionId, await world.announce());
-    await expectBuried(JSON.stringify(message), world.produce(message));
+    const webhookId = await world.subscribe(receiver.url, { hasKey: false });
+    const message = world.newMessage(webhookId, await world.announce());
+    await expectBuried(renderDeliveryMessage(message), world.produce(message));
     expect(receiver.requests).toEqual([]);
     // The sweeper finds it there.
     const state = await world.stateOf(message);
@@ -45,9 +46,9 @@ describe('a message that cannot be handled', () => {
   it('is known when its key cannot be opened, at the attempt that it names', async () => {
     world.start({ signingKeys: { get: () => Promise.reject(new Error('sealed with another key')) } });
     const receiver = await world.receiver();
-    const subscriptionId = await world.subscribe(receiver.url);
-    const message = world.newMessage(subscriptionId, await world.announce(), { attempt: 2 });
-    await expectBuried(JSON.stringify(message), world.produce(message));
+    const webhookId = await world.subscribe(receiver.url);
+    const message = world.newMessage(webhookId, await world.announce(), { attempt: 2 });
+    await expectBuried(renderDeliveryMessage(message), world.produce(message));
     expect(await world.stateOf(message)).toMatchObject({ phase: 'due', attempt: 2 });
   });
 });
@@ -72,13 +73,13 @@ describe('an announcement that the event store does not show', () => {
   }
 
   it('is waited for, and sent when it is there', async () => {
-    const { receiver, subscriptionId, message } = await deliverUnknown();
+    const { receiver, webhookId, message } = await deliverUnknown();
     isShown = true;
     aheadMs = 60_000;
     await eventually('it is final', async () => (await world.stateOf(message))?.phase === 'final');
     await world.settled();
     expect(receiver.requests).toHaveLength(1);
-    expect(await world.rowsOf(subscriptionId)).toMatchObject([{ attempt: 1, outcome: 'success' }]);
+    expect(await world.rowsOf(webhookId)).toMatchObject([{ attempt: 1, outcome: 'success' }]);
     expect(await world.deadLetters()).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('who gets an announcement', () => {
       kind: 'message',
       message: {
         eventId: idOf('evt', 'news'),
-        subscriptionId: idOf('whk', 'one'),
+        webhookId: idOf('whk', 'one'),
         releaseId: idOf('rel', 'news'),
         run: 1,
         attempt: 1,

@@ -186,7 +186,7 @@ export async function openRelayWorld(): Promise<RelayWorld> {
         .map(({ value }) => {
           const parsed = parseDeliveryMessage(value);
           if (parsed.kind !== 'message') throw new Error(`${value}: ${parsed.reason}`);
-          return pair(nameIn(parsed.message.eventId), nameIn(parsed.message.subscriptionId));
+          return pair(nameIn(parsed.message.eventId), nameIn(parsed.message.webhookId));
         })
         .sort(),
     close: async () => {

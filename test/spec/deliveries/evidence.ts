@@ -14,6 +14,7 @@ import type { Document } from '../../../src/kernel/projection.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import type { OperationalCollection } from '../../../src/ports/operational-store.ts';
 import { openDeliveryCollections } from '../../../src/records/delivery-collections.ts';
+import { deliveriesDeclaration } from '../../../src/records/delivery-documents.ts';
 import type { DeliveryLogRow } from '../../../src/records/delivery-log.ts';
 import { eventually } from '../eventually.ts';
 import { type DeliveriesStage, retryDelayNames } from './deliveries-stage.ts';
@@ -74,9 +75,14 @@ export async function gatherEvidence({ front, back, backends }: DeliveriesStage,
   const bus = await stores.openBus();
   try {
     const { deliveries, rows } = await openDeliveryCollections(ops);
+    const stored = await ops.collection<Document>(deliveriesDeclaration);
+    const everyState = async () => {
+      const ids = (await everyDocument(stored)).map(({ id }) => id);
+      return (await deliveries.getMany(ids)).map(({ doc }) => doc);
+    };
     const retryTopics = retryDelays(retryDelayNames).map(retryTopicOf);
     const isFinal = async () => {
-      const states = await everyDocument(deliveries);
+      const states = await everyState();
       return states.length >= pairs && states.every(({ phase }) => phase === 'final');
     };
     const isQuiet = async () =>
@@ -90,7 +96,7 @@ export async function gatherEvidence({ front, back, backends }: DeliveriesStage,
     }
     return {
       announcements: await everyAnnouncement(stores),
-      states: await everyDocument(deliveries),
+      states: await everyState(),
       rows: await everyDocument(rows),
       deadLetters: await everyDeadLetter(bus),
     };

@@ -14,11 +14,11 @@ const refusedMin = 5;
 export async function letReceiverBeDown(
   receiver: Receiver,
   client: PatientClient,
-  subscriptionId: string,
+  webhookId: string,
 ): Promise<Downtime> {
   const fromMs = Date.now();
   await receiver.close();
-  const path = `/v1/webhooks/${subscriptionId}/deliveries?failed=true`;
+  const path = `/v1/webhooks/${webhookId}/deliveries?failed=true`;
   const refused = async () => (await client.get<{ data: unknown[] }>(path)).data.length >= refusedMin;
   await eventually('some attempts met nobody', refused, { withinMs: 90_000, everyMs: 50 });
   await receiver.reopen();
