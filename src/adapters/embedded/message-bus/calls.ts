@@ -1,5 +1,5 @@
 import type { BusMessage, TopicDeclaration } from '../../../ports/message-bus.ts';
-import { createBusGroupWriter, type LaneCommit, type MemberBeat, type TakenLane } from './group-writer.ts';
+import { createBusGroupWriter, type PartitionCommit, type MemberBeat, type TakenPartition } from './group-writer.ts';
 import { createBusWriter } from './writer.ts';
 import type { GroupCommit } from '../sqlite/group-commit.ts';
 import type { Database } from '../sqlite/open-database.ts';
@@ -16,17 +16,17 @@ export interface Production {
 export type BusCalls = {
   readonly ensureTopics: (topics: readonly TopicDeclaration[]) => Promise<string[]>;
   readonly produce: (production: Production) => Promise<'stored' | 'unknown_topic'>;
-  readonly removeOld: (input: { lane: number; beforeMs: number }) => Promise<boolean>;
+  readonly removeOld: (input: { partitionId: number; beforeMs: number }) => Promise<boolean>;
   readonly beat: (beat: MemberBeat) => Promise<string[]>;
-  readonly takeLanes: (input: {
+  readonly takePartitions: (input: {
     group: string;
     member: string;
-    lanes: readonly number[];
+    partitionIds: readonly number[];
     ttlMs: number;
     nowMs: number;
-  }) => Promise<TakenLane[]>;
-  readonly commitOffsets: (input: { group: string; commits: readonly LaneCommit[] }) => Promise<number[]>;
-  readonly releaseLane: (input: { group: string; commit: LaneCommit }) => Promise<void>;
+  }) => Promise<TakenPartition[]>;
+  readonly commitOffsets: (input: { group: string; commits: readonly PartitionCommit[] }) => Promise<number[]>;
+  readonly releasePartition: (input: { group: string; commit: PartitionCommit }) => Promise<void>;
   readonly leaveGroup: (input: { group: string; member: string }) => Promise<void>;
 };
 
@@ -46,12 +46,12 @@ export function createBusCalls(
       onProduced();
       return outcome;
     },
-    removeOld: ({ lane, beforeMs }) => commits.run(0, () => writer.removeOld(lane, beforeMs)),
+    removeOld: ({ partitionId, beforeMs }) => commits.run(0, () => writer.removeOld(partitionId, beforeMs)),
     beat: (beat) => commits.run(0, () => groups.beat(beat)),
-    takeLanes: ({ group, member, lanes, ttlMs, nowMs }) =>
-      commits.run(0, () => groups.take(group, member, lanes, ttlMs, nowMs)),
+    takePartitions: ({ group, member, partitionIds, ttlMs, nowMs }) =>
+      commits.run(0, () => groups.take(group, member, partitionIds, ttlMs, nowMs)),
     commitOffsets: ({ group, commits: given }) => commits.run(0, () => groups.commit(group, given)),
-    releaseLane: ({ group, commit }) => commits.run(0, () => groups.release(group, commit)),
+    releasePartition: ({ group, commit }) => commits.run(0, () => groups.release(group, commit)),
     leaveGroup: ({ group, member }) => commits.run(0, () => groups.leave(group, member)),
   };
 }

@@ -3,8 +3,8 @@ import type { ConsumeOptions, Consumer, ReceivedMessage } from '../../../ports/m
 import { unknownTopic } from '../../dispatch/checked-topics.ts';
 import { consumeLimits } from '../../dispatch/consume-limits.ts';
 import { createKeyDispatcher } from '../../dispatch/key-dispatcher.ts';
-import { commitOf, type HeldLane, type HeldLanes } from './held-partitions.ts';
-import { createLaneReading } from './partition-reading.ts';
+import { commitOf, type HeldPartition, type HeldPartitions } from './held-partitions.ts';
+import { createPartitionReading } from './partition-reading.ts';
 import { createMembership } from './membership.ts';
 import { createOffsetCommits } from './offset-commits.ts';
 import type { BusReader } from './reader.ts';
@@ -24,12 +24,12 @@ export interface BusConsumerOptions {
   readonly deadLetter: (message: ReceivedMessage, error: unknown) => Promise<void>;
 }
 
-/** Three loops beside the handlers: which lanes are held, reading these, and saying how far the member is. */
+/** Three loops beside the handlers: which partitions are held, reading these, and saying how far the member is. */
 export function startBusConsumer(options: BusConsumerOptions): Consumer {
   const { consume, member, clock, reader, writer, follower, deadLetter } = options;
   const { group, topics, handle, onDeadLetter, onDrop = () => {} } = consume;
   const limits = consumeLimits(consume);
-  const held: HeldLanes = new Map();
+  const held: HeldPartitions = new Map();
   const closing = new AbortController();
   const stopped = new AbortController();
   const write = createBusWrite(writer, clock, onDrop, stopped.signal);
@@ -45,7 +45,7 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     closing.abort();
     stopped.abort();
     reading.wake();
-    for (const lane of [...held.values()]) lose(lane);
+    for (const partition of [...held.values()]) lose(partition);
     dispatcher.close();
   };
   const fail = (error: unknown): void => {
@@ -54,26 +54,26 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     end.reject(error);
   };
 
-  const lose = (lane: HeldLane): void => {
-    held.delete(lane.row.id);
-    lane.partition.lose();
+  const lose = (partition: HeldPartition): void => {
+    held.delete(partition.row.id);
+    partition.dispatched.lose();
   };
-  const release = async (lane: HeldLane): Promise<void> => {
-    await lane.partition.giveUp();
-    if (held.get(lane.row.id) !== lane) return; // lost meanwhile
+  const release = async (partition: HeldPartition): Promise<void> => {
+    await partition.dispatched.giveUp();
+    if (held.get(partition.row.id) !== partition) return; // lost meanwhile
     try {
-      await writeLast('releaseLane', { group, commit: commitOf(lane) });
-      held.delete(lane.row.id);
+      await writeLast('releasePartition', { group, commit: commitOf(partition) });
+      held.delete(partition.row.id);
     } catch (error) {
       if (!isPassing(error)) fail(error);
     }
   };
-  const giveUp = (lane: HeldLane): void => {
-    lane.givingUp ??= release(lane);
+  const giveUp = (partition: HeldPartition): void => {
+    partition.givingUp ??= release(partition);
   };
 
   const commits = createOffsetCommits(group, held, write, clock, lose);
-  const reading = createLaneReading(held, reader, follower, clock);
+  const reading = createPartitionReading(held, reader, follower, clock);
   const dispatcher = createKeyDispatcher({
     limits,
     clock,
@@ -96,17 +96,17 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     giveUp,
     lose,
     onTaken: (row, { lease, nextOffset }) => {
-      const partition = dispatcher.open(nextOffset);
+      const dispatched = dispatcher.open(nextOffset);
       const delayMs = reader.delayMs(row.topic);
-      const lane: HeldLane = { row, lease, partition, delayMs, readFrom: nextOffset, committed: nextOffset };
-      held.set(row.id, lane);
-      if (closing.signal.aborted) giveUp(lane);
+      const partition: HeldPartition = { row, lease, dispatched, delayMs, readFrom: nextOffset, committed: nextOffset };
+      held.set(row.id, partition);
+      if (closing.signal.aborted) giveUp(partition);
       else reading.wake();
     },
   });
 
   const run = async (): Promise<void> => {
-    const missing = [...topics, consume.deadLetterTopic].find((topic) => reader.lanes(topic).length === 0);
+    const missing = [...topics, consume.deadLetterTopic].find((topic) => reader.partitions(topic).length === 0);
     if (missing !== undefined) throw unknownTopic(missing);
     await Promise.all([
       membership.run(stopped.signal),
@@ -120,7 +120,7 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     if (stopped.signal.aborted) return;
     closing.abort();
     reading.wake();
-    for (const lane of held.values()) giveUp(lane); // from here on nothing begins
+    for (const partition of held.values()) giveUp(partition); // from here on nothing begins
     await membership.leave().catch((error: unknown) => {
       if (!isPassing(error)) fail(error);
     });

@@ -1,4 +1,4 @@
-import { laneOfKey } from './partition-of-key.ts';
+import { partitionOfKey } from './partition-of-key.ts';
 
 /**
  * How many partitions of the topic this member should hold: an equal part, and the first ones of the remainder get one
@@ -7,6 +7,6 @@ import { laneOfKey } from './partition-of-key.ts';
 export function fairShare(topic: string, partitions: number, member: string, members: readonly string[]): number {
   const rank = members.toSorted().indexOf(member);
   if (rank < 0) return 0;
-  const turned = (rank + laneOfKey(topic, members.length)) % members.length;
+  const turned = (rank + partitionOfKey(topic, members.length)) % members.length;
   return Math.floor(partitions / members.length) + (turned < partitions % members.length ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import type { Lease } from '../../../ports/leases.ts';
-import { laneLeaseName } from './tables.ts';
+import { partitionLeaseName } from './tables.ts';
 import type { Database } from '../sqlite/open-database.ts';
 import type { SqliteLeases } from '../sqlite/leases.ts';
 
@@ -13,15 +13,15 @@ export interface MemberBeat {
   readonly nowMs: number;
 }
 
-export interface TakenLane {
-  readonly lane: number;
+export interface TakenPartition {
+  readonly partitionId: number;
   readonly lease: Lease;
   readonly nextOffset: number;
 }
 
-/** How far a member is in a lane that it holds. */
-export interface LaneCommit {
-  readonly lane: number;
+/** How far a member is in a partition that it holds. */
+export interface PartitionCommit {
+  readonly partitionId: number;
   readonly lease: Lease;
   readonly nextOffset: number;
 }
@@ -30,11 +30,17 @@ export interface LaneCommit {
 export interface BusGroupWriter {
   /** Says that the member lives and renews its leases; answers the names of those it has lost. */
   readonly beat: (beat: MemberBeat) => string[];
-  /** Those of the lanes that were free. */
-  readonly take: (group: string, member: string, lanes: readonly number[], ttlMs: number, nowMs: number) => TakenLane[];
-  /** Answers the lanes that are no longer the member's, whose offsets stay as they are. */
-  readonly commit: (group: string, commits: readonly LaneCommit[]) => number[];
-  readonly release: (group: string, commit: LaneCommit) => void;
+  /** Those of the partitions that were free. */
+  readonly take: (
+    group: string,
+    member: string,
+    partitionIds: readonly number[],
+    ttlMs: number,
+    nowMs: number,
+  ) => TakenPartition[];
+  /** Answers the partitions that are no longer the member's, whose offsets stay as they are. */
+  readonly commit: (group: string, commits: readonly PartitionCommit[]) => number[];
+  readonly release: (group: string, commit: PartitionCommit) => void;
   readonly leave: (group: string, member: string) => void;
 }
 
@@ -54,11 +60,11 @@ export function createBusGroupWriter(db: Database, leases: SqliteLeases): BusGro
     'INSERT OR REPLACE INTO bus_group_offset (group_name, lane, next_offset) VALUES (?, ?, ?)',
   );
 
-  const commit = (group: string, commits: readonly LaneCommit[]): number[] => {
+  const commit = (group: string, commits: readonly PartitionCommit[]): number[] => {
     const lost: number[] = [];
-    for (const { lane, lease, nextOffset } of commits) {
-      if (leases.isHeld(lease)) saveOffset.run(group, lane, nextOffset);
-      else lost.push(lane);
+    for (const { partitionId, lease, nextOffset } of commits) {
+      if (leases.isHeld(lease)) saveOffset.run(group, partitionId, nextOffset);
+      else lost.push(partitionId);
     }
     return lost;
   };
@@ -69,10 +75,10 @@ export function createBusGroupWriter(db: Database, leases: SqliteLeases): BusGro
       if (topics !== null) saveMember.run(group, member, JSON.stringify(topics), nowMs + ttlMs);
       return held.filter((lease) => !leases.renew(lease, ttlMs, nowMs)).map(({ name }) => name);
     },
-    take: (group, member, lanes, ttlMs, nowMs) =>
-      lanes.flatMap((lane) => {
-        const lease = leases.acquire(laneLeaseName(group, lane), member, ttlMs, nowMs);
-        return lease === null ? [] : [{ lane, lease, nextOffset: nextOf.get(group, lane) as number }];
+    take: (group, member, partitionIds, ttlMs, nowMs) =>
+      partitionIds.flatMap((partitionId) => {
+        const lease = leases.acquire(partitionLeaseName(group, partitionId), member, ttlMs, nowMs);
+        return lease === null ? [] : [{ partitionId, lease, nextOffset: nextOf.get(group, partitionId) as number }];
       }),
     commit,
     release: (group, given) => {

@@ -1,13 +1,13 @@
 import type { DispatchedPartition } from '../../dispatch/dispatched-partition.ts';
 import type { Lease } from '../../../ports/leases.ts';
-import type { LaneCommit } from './group-writer.ts';
-import type { LaneRow } from './tables.ts';
+import type { PartitionCommit } from './group-writer.ts';
+import type { PartitionRow } from './tables.ts';
 
-/** A lane that this member has the lease of. */
-export interface HeldLane {
-  readonly row: LaneRow;
+/** A partition that this member has the lease of. */
+export interface HeldPartition {
+  readonly row: PartitionRow;
   readonly lease: Lease;
-  readonly partition: DispatchedPartition;
+  readonly dispatched: DispatchedPartition;
   delayMs: number;
   /** What was read is behind it. */
   readFrom: number;
@@ -16,10 +16,10 @@ export interface HeldLane {
   givingUp?: Promise<void>;
 }
 
-export type HeldLanes = Map<number, HeldLane>;
+export type HeldPartitions = Map<number, HeldPartition>;
 
-export const commitOf = ({ row, lease, partition }: HeldLane): LaneCommit => ({
-  lane: row.id,
+export const commitOf = ({ row, lease, dispatched }: HeldPartition): PartitionCommit => ({
+  partitionId: row.id,
   lease,
-  nextOffset: partition.next(),
+  nextOffset: dispatched.next(),
 });

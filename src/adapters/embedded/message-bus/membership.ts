@@ -1,8 +1,8 @@
 import type { Clock } from '../../../ports/clock.ts';
-import type { TakenLane } from './group-writer.ts';
-import type { HeldLane, HeldLanes } from './held-partitions.ts';
+import type { TakenPartition } from './group-writer.ts';
+import type { HeldPartition, HeldPartitions } from './held-partitions.ts';
 import type { BusReader } from './reader.ts';
-import { type LaneRow, laneLeaseName } from './tables.ts';
+import { type PartitionRow, partitionLeaseName } from './tables.ts';
 import type { BusWrite } from './write.ts';
 import { fairShare } from './fair-share.ts';
 import { isPassing } from '../sqlite/group-commit.ts';
@@ -16,20 +16,20 @@ export interface MembershipOptions {
   readonly write: BusWrite;
   /** For what can be left undone by a member that is leaving. */
   readonly writeLast: BusWrite;
-  readonly held: HeldLanes;
-  readonly onTaken: (row: LaneRow, taken: TakenLane) => void;
-  readonly giveUp: (lane: HeldLane) => void;
-  readonly lose: (lane: HeldLane) => void;
+  readonly held: HeldPartitions;
+  readonly onTaken: (row: PartitionRow, taken: TakenPartition) => void;
+  readonly giveUp: (partition: HeldPartition) => void;
+  readonly lose: (partition: HeldPartition) => void;
 }
 
 export interface Membership {
-  /** Says that the member lives, and takes and gives up lanes until each member has its share, over and over. */
+  /** Says that the member lives, and takes and gives up partitions until each member has its share, over and over. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Takes no more lanes, but keeps the leases of those that are held; resolves when the others know. */
+  /** Takes no more partitions, but keeps the leases of those that are held; resolves when the others know. */
   readonly leave: () => Promise<void>;
 }
 
-/** A member that died is noticed and its lanes are taken within 10 s: its time to live and one look. */
+/** A member that died is noticed and its partitions are taken within 10 s: its time to live and one look. */
 const ttlMs = 8_000;
 const beatEveryMs = 2_000;
 const lookEveryMs = 100;
@@ -45,28 +45,28 @@ export function createMembership(options: MembershipOptions): Membership {
     const leases = [...held.values()].map(({ lease }) => lease);
     const nowMs = clock.nowMs();
     const lost = await write('beat', { group, member, topics: isLeaving ? null : topics, leases, ttlMs, nowMs });
-    for (const lane of [...held.values()]) if (lost.includes(lane.lease.name)) lose(lane);
+    for (const partition of [...held.values()]) if (lost.includes(partition.lease.name)) lose(partition);
     beatAtMs = nowMs + beatEveryMs;
   };
 
-  const take = async (rows: readonly LaneRow[]): Promise<void> => {
-    const lanes = rows.map(({ id }) => id);
-    const taken = await writeLast('takeLanes', { group, member, lanes, ttlMs, nowMs: clock.nowMs() });
-    for (const lane of taken) onTaken(rows.find(({ id }) => id === lane.lane)!, lane);
+  const take = async (rows: readonly PartitionRow[]): Promise<void> => {
+    const partitionIds = rows.map(({ id }) => id);
+    const taken = await writeLast('takePartitions', { group, member, partitionIds, ttlMs, nowMs: clock.nowMs() });
+    for (const partition of taken) onTaken(rows.find(({ id }) => id === partition.partitionId)!, partition);
   };
 
   const balance = async (nowMs: number): Promise<void> => {
     const members = reader.members(group, nowMs);
-    const wanted: LaneRow[] = [];
+    const wanted: PartitionRow[] = [];
     for (const topic of topics) {
-      const rows = reader.lanes(topic);
+      const rows = reader.partitions(topic);
       const rivals = members.filter((other) => other.topics.includes(topic)).map((other) => other.member);
       const share = fairShare(topic, rows.length, member, rivals);
       const mine = rows.flatMap(({ id }) => held.get(id) ?? []);
       const kept = mine.filter(({ givingUp }) => givingUp === undefined);
-      for (const lane of kept) lane.delayMs = reader.delayMs(topic);
-      for (const lane of kept.slice(share)) giveUp(lane);
-      const free = rows.filter(({ id }) => !held.has(id) && reader.isFree(laneLeaseName(group, id), nowMs));
+      for (const partition of kept) partition.delayMs = reader.delayMs(topic);
+      for (const partition of kept.slice(share)) giveUp(partition);
+      const free = rows.filter(({ id }) => !held.has(id) && reader.isFree(partitionLeaseName(group, id), nowMs));
       wanted.push(...free.slice(0, Math.max(0, share - kept.length)));
     }
     if (wanted.length === 0 || isLeaving) return;

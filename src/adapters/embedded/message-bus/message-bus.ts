@@ -56,10 +56,10 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
     if (closing !== undefined) throw new Error('The message bus is closed.');
   };
   const memberName = (): string => (random ? Buffer.from(random.bytes(12)).toString('hex') : randomUUID());
-  const lanesOf = (topic: string) => {
-    const lanes = reader.lanes(topic);
-    if (lanes.length === 0) throw unknownTopic(topic);
-    return lanes;
+  const partitionsOf = (topic: string) => {
+    const partitions = reader.partitions(topic);
+    if (partitions.length === 0) throw unknownTopic(topic);
+    return partitions;
   };
   const store = async (topic: string, messages: readonly BusMessage[], bytes: number): Promise<void> => {
     const outcome = await writer.call('produce', { topic, messages, bytes, nowMs: clock.nowMs() });
@@ -113,7 +113,7 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
     progress: async (group, topics) => {
       requireOpen();
       return topics.flatMap((topic) =>
-        lanesOf(topic).map(({ id, partition, firstOffset, nextOffset }) => {
+        partitionsOf(topic).map(({ id, partition, firstOffset, nextOffset }) => {
           const waiting = nextOffset - Math.max(firstOffset, reader.committed(group, id));
           return { topic, partition, waiting };
         }),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/clock.ts';
-import { commitOf, type HeldLane, type HeldLanes } from './held-partitions.ts';
+import { commitOf, type HeldPartition, type HeldPartitions } from './held-partitions.ts';
 import type { BusWrite } from './write.ts';
 
 export interface OffsetCommits {
@@ -14,10 +14,10 @@ const everyMs = 50;
 
 export function createOffsetCommits(
   group: string,
-  held: HeldLanes,
+  held: HeldPartitions,
   write: BusWrite,
   clock: Clock,
-  lose: (lane: HeldLane) => void,
+  lose: (partition: HeldPartition) => void,
 ): OffsetCommits {
   let isNoted = false;
   let onNote = (): void => {};
@@ -29,13 +29,13 @@ export function createOffsetCommits(
     });
 
   const commit = async (): Promise<void> => {
-    const moved = [...held.values()].filter(({ partition, committed }) => partition.next() !== committed);
+    const moved = [...held.values()].filter(({ dispatched, committed }) => dispatched.next() !== committed);
     if (moved.length === 0) return;
     const commits = moved.map(commitOf);
     const lost = await write('commitOffsets', { group, commits });
-    for (const [index, lane] of moved.entries()) {
-      lane.committed = commits[index]!.nextOffset;
-      if (lost.includes(lane.row.id) && held.get(lane.row.id) === lane) lose(lane);
+    for (const [index, partition] of moved.entries()) {
+      partition.committed = commits[index]!.nextOffset;
+      if (lost.includes(partition.row.id) && held.get(partition.row.id) === partition) lose(partition);
     }
   };
 

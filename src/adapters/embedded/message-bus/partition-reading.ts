@@ -1,53 +1,57 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../ports/clock.ts';
-import type { HeldLane, HeldLanes } from './held-partitions.ts';
+import type { HeldPartition, HeldPartitions } from './held-partitions.ts';
 import type { BusReader } from './reader.ts';
 import type { EventFollower } from '../sqlite/file-follower.ts';
 
-export interface LaneReading {
+export interface PartitionReading {
   /** Hands over what is there and due, for as long as there is room, over and over. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** There is a lane more, or room where there was none. */
+  /** There is a partition more, or room where there was none. */
   readonly wake: () => void;
 }
 
 /** A timer takes no more than 24 days. */
 const sleepMsMax = 3_600_000;
 
-export function createLaneReading(
-  held: HeldLanes,
+export function createPartitionReading(
+  held: HeldPartitions,
   reader: BusReader,
   follower: EventFollower,
   clock: Clock,
-): LaneReading {
+): PartitionReading {
   let waiting = new AbortController();
 
-  const canRead = (lane: HeldLane): boolean =>
-    held.get(lane.row.id) === lane && lane.givingUp === undefined && lane.partition.hasRoom();
+  const canRead = (partition: HeldPartition): boolean =>
+    held.get(partition.row.id) === partition && partition.givingUp === undefined && partition.dispatched.hasRoom();
 
-  /** One page of one lane; answers whether there is more, and when what had to wait is due. */
-  const readPage = async (lane: HeldLane): Promise<{ isMore: boolean; dueMs: number }> => {
-    const { messages, isMore, waitingSinceMs } = reader.page(lane.row, lane.readFrom, clock.nowMs() - lane.delayMs);
+  /** One page of one partition; answers whether there is more, and when what had to wait is due. */
+  const readPage = async (partition: HeldPartition): Promise<{ isMore: boolean; dueMs: number }> => {
+    const { messages, isMore, waitingSinceMs } = reader.page(
+      partition.row,
+      partition.readFrom,
+      clock.nowMs() - partition.delayMs,
+    );
     const last = messages.at(-1);
     if (last !== undefined) {
-      lane.readFrom = last.offset + 1;
-      for (const message of messages) lane.partition.add(message);
+      partition.readFrom = last.offset + 1;
+      for (const message of messages) partition.dispatched.add(message);
       await nextTurn();
     }
-    return { isMore, dueMs: waitingSinceMs === null ? Number.POSITIVE_INFINITY : waitingSinceMs + lane.delayMs };
+    return { isMore, dueMs: waitingSinceMs === null ? Number.POSITIVE_INFINITY : waitingSinceMs + partition.delayMs };
   };
 
-  /** Lanes take turns; answers when the first message is due that had to wait. */
-  const readLanes = async (stop: AbortSignal): Promise<number> => {
+  /** Partitions take turns; answers when the first message is due that had to wait. */
+  const readPartitions = async (stop: AbortSignal): Promise<number> => {
     let earliestMs = Number.POSITIVE_INFINITY;
     let turn = [...held.values()];
     while (turn.length > 0) {
-      const unread: HeldLane[] = [];
-      for (const lane of turn) {
-        if (stop.aborted || !canRead(lane)) continue;
-        const { isMore, dueMs } = await readPage(lane);
+      const unread: HeldPartition[] = [];
+      for (const partition of turn) {
+        if (stop.aborted || !canRead(partition)) continue;
+        const { isMore, dueMs } = await readPage(partition);
         earliestMs = Math.min(earliestMs, dueMs);
-        if (isMore) unread.push(lane);
+        if (isMore) unread.push(partition);
       }
       turn = unread;
     }
@@ -61,7 +65,7 @@ export function createLaneReading(
         const own = new AbortController();
         waiting = own;
         const mark = follower.mark();
-        const dueMs = await readLanes(stop);
+        const dueMs = await readPartitions(stop);
         if (stop.aborted) return;
         if (Number.isFinite(dueMs)) {
           const sleepMs = Math.min(dueMs - clock.nowMs(), sleepMsMax);

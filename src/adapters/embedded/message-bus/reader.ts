@@ -1,5 +1,5 @@
 import type { UntriedMessage } from '../../dispatch/dispatched-partition.ts';
-import { type LaneRow, laneColumnsSql, placeOf, placesPerLane } from './tables.ts';
+import { type PartitionRow, partitionColumnsSql, placeOf, placesPerPartition } from './tables.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 
 interface MessageRow {
@@ -23,8 +23,8 @@ export interface GroupMember {
   readonly topics: readonly string[];
 }
 
-export interface LaneAge {
-  readonly lane: number;
+export interface PartitionAge {
+  readonly partitionId: number;
   readonly retentionMs: number;
   readonly oldestMs: number | null;
 }
@@ -34,14 +34,14 @@ export interface BusReader {
   readonly dataVersion: () => number;
   readonly topics: () => string[];
   /** In the order of the partitions; none when there is no such topic. */
-  readonly lanes: (topic: string) => LaneRow[];
+  readonly partitions: (topic: string) => PartitionRow[];
   readonly delayMs: (topic: string) => number;
   /** Messages from the offset on that were produced no later than this. */
-  readonly page: (lane: LaneRow, fromOffset: number, producedUpToMs: number) => MessagePage;
+  readonly page: (partition: PartitionRow, fromOffset: number, producedUpToMs: number) => MessagePage;
   readonly members: (group: string, nowMs: number) => GroupMember[];
   readonly isFree: (leaseName: string, nowMs: number) => boolean;
-  readonly committed: (group: string, lane: number) => number;
-  readonly ages: () => LaneAge[];
+  readonly committed: (group: string, partitionId: number) => number;
+  readonly ages: () => PartitionAge[];
   readonly close: () => void;
 }
 
@@ -52,8 +52,8 @@ const noHeaders: Readonly<Record<string, string>> = Object.freeze({});
 export function createBusReader(file: string): BusReader {
   const db: Database = openDatabase({ file, kind: 'ops', synchronous: 'FULL', readonly: true });
   const topics = db.prepare<[], string>('SELECT name FROM bus_topic ORDER BY name').pluck();
-  const lanes = db.prepare<[string], LaneRow>(
-    `SELECT ${laneColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
+  const partitions = db.prepare<[string], PartitionRow>(
+    `SELECT ${partitionColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
   );
   const delay = db.prepare<[string], number>('SELECT delay_ms FROM bus_topic WHERE name = ?').pluck();
   const page = db.prepare<[number, number], MessageRow>(
@@ -69,17 +69,17 @@ export function createBusReader(file: string): BusReader {
   const committed = db
     .prepare<[string, number], number>('SELECT next_offset FROM bus_group_offset WHERE group_name = ? AND lane = ?')
     .pluck();
-  const ages = db.prepare<[], LaneAge>(
-    `SELECT bus_lane.id AS lane, retention_ms AS retentionMs,
-       (SELECT produced_at_ms FROM bus_message WHERE place >= bus_lane.id * ${placesPerLane}
-          AND place < (bus_lane.id + 1) * ${placesPerLane} ORDER BY place LIMIT 1) AS oldestMs
+  const ages = db.prepare<[], PartitionAge>(
+    `SELECT bus_lane.id AS partitionId, retention_ms AS retentionMs,
+       (SELECT produced_at_ms FROM bus_message WHERE place >= bus_lane.id * ${placesPerPartition}
+          AND place < (bus_lane.id + 1) * ${placesPerPartition} ORDER BY place LIMIT 1) AS oldestMs
      FROM bus_lane JOIN bus_topic ON name = topic`,
   );
 
   return {
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
     topics: () => topics.all() as string[],
-    lanes: (topic) => lanes.all(topic),
+    partitions: (topic) => partitions.all(topic),
     delayMs: (topic) => (delay.get(topic) as number | undefined) ?? 0,
     page: ({ id, topic, partition }, fromOffset, producedUpToMs) => {
       const messages: UntriedMessage[] = [];
@@ -100,7 +100,7 @@ export function createBusReader(file: string): BusReader {
     members: (group, nowMs) =>
       members.all(group, nowMs).map((row) => ({ member: row.member, topics: JSON.parse(row.topics) as string[] })),
     isFree: (leaseName, nowMs) => taken.get(leaseName, nowMs) === undefined,
-    committed: (group, lane) => (committed.get(group, lane) as number | undefined) ?? 0,
+    committed: (group, partitionId) => (committed.get(group, partitionId) as number | undefined) ?? 0,
     ages: () => ages.all(),
     close: () => void db.close(),
   };

@@ -13,10 +13,10 @@ export async function keepRetention(
   stop: AbortSignal,
 ): Promise<void> {
   const removeOld = async (): Promise<void> => {
-    for (const { lane, retentionMs, oldestMs } of reader.ages()) {
+    for (const { partitionId, retentionMs, oldestMs } of reader.ages()) {
       const beforeMs = clock.nowMs() - retentionMs;
       let isMore = oldestMs !== null && oldestMs < beforeMs;
-      while (isMore && !stop.aborted) isMore = await writer.call('removeOld', { lane, beforeMs });
+      while (isMore && !stop.aborted) isMore = await writer.call('removeOld', { partitionId, beforeMs });
     }
   };
   while (!stop.aborted) {

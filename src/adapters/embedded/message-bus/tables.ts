@@ -1,6 +1,6 @@
 /**
- * A lane is one partition of one topic. Its offsets are dense from 0 and never used twice, so how much waits is a
- * difference and not a count. What a group has finished outlives its members; members are rows that run out.
+ * The partitions of all topics lie in one table, called lanes, and have an id beside their number within the topic. Their
+ * offsets are dense from 0 and never used twice, so how much waits is a difference and not a count. What a group has finished outlives its members; members are rows that run out.
  *
  * A message lies at its place (`placeOf`), a single number: a key of two columns is found by comparing whole rows, and
  * with a row of 900 KB that takes milliseconds.
@@ -41,12 +41,12 @@ export const busTablesSql = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Enough for a million messages a second for twelve days in one lane; 8,191 lanes stay exact numbers. */
-export const placesPerLane = 2 ** 40;
+/** Enough for a million messages a second for twelve days in one partition; 8,191 partitions stay exact numbers. */
+export const placesPerPartition = 2 ** 40;
 
-export const placeOf = (lane: number, offset: number): number => lane * placesPerLane + offset;
+export const placeOf = (partitionId: number, offset: number): number => partitionId * placesPerPartition + offset;
 
-export interface LaneRow {
+export interface PartitionRow {
   readonly id: number;
   readonly topic: string;
   readonly partition: number;
@@ -54,10 +54,10 @@ export interface LaneRow {
   readonly nextOffset: number;
 }
 
-export const laneColumnsSql = 'id, topic, partition, first_offset AS firstOffset, next_offset AS nextOffset';
+export const partitionColumnsSql = 'id, topic, partition, first_offset AS firstOffset, next_offset AS nextOffset';
 
-/** The lease that a member of the group holds on a lane. */
-export const laneLeaseName = (group: string, lane: number): string => `bus:${group}:${lane}`;
+/** The lease that a member of the group holds on a partition. */
+export const partitionLeaseName = (group: string, partitionId: number): string => `bus:${group}:${partitionId}`;
 
 /** Where the writer thread tells the threads of its process that there are new messages. */
 export const busChannel = (file: string): string => `bus:${file}`;

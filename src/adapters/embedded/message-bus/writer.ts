@@ -1,6 +1,6 @@
 import type { BusMessage, TopicDeclaration } from '../../../ports/message-bus.ts';
-import { type LaneRow, laneColumnsSql, placeOf } from './tables.ts';
-import { laneOfKey } from './partition-of-key.ts';
+import { type PartitionRow, partitionColumnsSql, placeOf } from './tables.ts';
+import { partitionOfKey } from './partition-of-key.ts';
 import type { Database } from '../sqlite/open-database.ts';
 
 /** The statements that change topics and their messages. They run inside a transaction of the caller. */
@@ -8,8 +8,8 @@ export interface BusWriter {
   /** Sentences about what stays other than declared. */
   readonly ensureTopics: (topics: readonly TopicDeclaration[]) => string[];
   readonly produce: (topic: string, messages: readonly BusMessage[], nowMs: number) => 'stored' | 'unknown_topic';
-  /** Removes some of the oldest messages of a lane, those from before this time; true when there may be more. */
-  readonly removeOld: (lane: number, beforeMs: number) => boolean;
+  /** Removes some of the oldest messages of a partition, those from before this time; true when there may be more. */
+  readonly removeOld: (partitionId: number, beforeMs: number) => boolean;
 }
 
 /** One step of retention holds the write lock for some milliseconds. */
@@ -27,10 +27,10 @@ export function createBusWriter(db: Database): BusWriter {
     `INSERT INTO bus_topic (name, retention_ms, delay_ms) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET retention_ms = excluded.retention_ms, delay_ms = excluded.delay_ms`,
   );
-  const lanesOf = db.prepare<[string], LaneRow>(
-    `SELECT ${laneColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
+  const partitionsOf = db.prepare<[string], PartitionRow>(
+    `SELECT ${partitionColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
   );
-  const addLane = db.prepare<[string, number]>(
+  const addPartition = db.prepare<[string, number]>(
     'INSERT INTO bus_lane (topic, partition, first_offset, next_offset) VALUES (?, ?, 0, 0)',
   );
   const setNext = db.prepare<[number, number]>('UPDATE bus_lane SET next_offset = ? WHERE id = ?');
@@ -46,8 +46,8 @@ export function createBusWriter(db: Database): BusWriter {
 
   const ensureTopic = ({ name, partitions, retentionMs, delayMs }: TopicDeclaration): string[] => {
     saveTopic.run(name, retentionMs, delayMs);
-    const existing = lanesOf.all(name).length;
-    for (let partition = existing; partition < partitions; partition += 1) addLane.run(name, partition);
+    const existing = partitionsOf.all(name).length;
+    for (let partition = existing; partition < partitions; partition += 1) addPartition.run(name, partition);
     if (existing <= partitions) return [];
     return [`The topic ${name} has ${existing} partitions, not ${partitions} as declared; partitions only grow.`];
   };
@@ -55,26 +55,32 @@ export function createBusWriter(db: Database): BusWriter {
   return {
     ensureTopics: (topics) => topics.flatMap(ensureTopic),
     produce: (topic, messages, nowMs) => {
-      const lanes = lanesOf.all(topic);
-      if (lanes.length === 0) return 'unknown_topic';
-      const next = lanes.map(({ nextOffset }) => nextOffset);
+      const partitions = partitionsOf.all(topic);
+      if (partitions.length === 0) return 'unknown_topic';
+      const next = partitions.map(({ nextOffset }) => nextOffset);
       for (const { key, value, headers } of messages) {
-        const index = laneOfKey(key, lanes.length);
+        const index = partitionOfKey(key, partitions.length);
         const offset = next[index]!;
         next[index] = offset + 1;
-        addMessage.run(placeOf(lanes[index]!.id, offset), nowMs, key, headers ? JSON.stringify(headers) : null, value);
+        addMessage.run(
+          placeOf(partitions[index]!.id, offset),
+          nowMs,
+          key,
+          headers ? JSON.stringify(headers) : null,
+          value,
+        );
       }
-      for (const [index, { id, nextOffset }] of lanes.entries()) {
+      for (const [index, { id, nextOffset }] of partitions.entries()) {
         if (next[index] !== nextOffset) setNext.run(next[index]!, id);
       }
       return 'stored';
     },
-    removeOld: (lane, beforeMs) => {
-      const start = placeOf(lane, 0);
+    removeOld: (partitionId, beforeMs) => {
+      const start = placeOf(partitionId, 0);
       let kept = start;
       let removed = 0;
       let bytes = 0;
-      for (const { place, producedAtMs, bytes: size } of oldest.iterate(start, placeOf(lane + 1, 0))) {
+      for (const { place, producedAtMs, bytes: size } of oldest.iterate(start, placeOf(partitionId + 1, 0))) {
         if (producedAtMs >= beforeMs || bytes > removedBytesPerStep) break;
         kept = place + 1;
         removed += 1;
@@ -82,7 +88,7 @@ export function createBusWriter(db: Database): BusWriter {
       }
       if (removed === 0) return false;
       remove.run(start, kept);
-      setFirst.run(kept - start, lane);
+      setFirst.run(kept - start, partitionId);
       return removed === removedPerStep || bytes > removedBytesPerStep;
     },
   };

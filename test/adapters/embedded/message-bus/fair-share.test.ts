@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fairShare } from '../../../../src/adapters/embedded/message-bus/fair-share.ts';
-import { laneOfKey } from '../../../../src/adapters/embedded/message-bus/partition-of-key.ts';
+import { partitionOfKey } from '../../../../src/adapters/embedded/message-bus/partition-of-key.ts';
 
 const members = ['c', 'a', 'b'];
 const sharesOf = (topic: string, partitions: number) =>
@@ -25,9 +25,9 @@ describe('the fair share of partitions', () => {
   });
 });
 
-describe('the lane of a key', () => {
+describe('the partition of a key', () => {
   it('stays where it is from version to version', () => {
-    expect(['', 'a', 'sub_1', 'ключ', '👩‍🚀'].map((key) => laneOfKey(key, 12))).toMatchInlineSnapshot(`
+    expect(['', 'a', 'sub_1', 'ключ', '👩‍🚀'].map((key) => partitionOfKey(key, 12))).toMatchInlineSnapshot(`
       [
         8,
         8,
@@ -40,7 +40,7 @@ describe('the lane of a key', () => {
 
   it('spreads keys evenly', () => {
     const counts = new Array<number>(6).fill(0);
-    for (let number = 0; number < 6_000; number += 1) counts[laneOfKey(`sub_${number}`, 6)]! += 1;
+    for (let number = 0; number < 6_000; number += 1) counts[partitionOfKey(`sub_${number}`, 6)]! += 1;
     for (const count of counts) expect(count).toBeGreaterThan(800);
   });
 });
