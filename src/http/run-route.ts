@@ -24,6 +24,14 @@ export interface RouteRunnerDeps {
   readonly onAnswer?: (route: Route, status: number, body: unknown) => void;
 }
 
+/** A request whose caller is known and may make it. */
+interface ReceivedRequest {
+  readonly route: Route;
+  readonly ctx: Context;
+  readonly caller: Caller;
+  readonly bytes: Buffer;
+}
+
 function checkAccess(route: Route, caller: Caller): void {
   if (route.access === 'public') return;
   if (caller.kind === 'anonymous') throw new DomainError(caller.invalidCredential ? 'invalid_token' : 'unauthorized');
@@ -37,13 +45,7 @@ const positionHeader = 'X-Service-Position';
 export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
   const { services, authenticator, idempotencyKeys, ids } = deps;
 
-  async function perform(
-    route: Route,
-    ctx: Context,
-    caller: Caller,
-    bytes: Buffer,
-    commandId: string,
-  ): Promise<Answer> {
+  async function perform({ route, ctx, caller, bytes }: ReceivedRequest, commandId: string): Promise<Answer> {
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
     if (route.markdownLater && ctx.accepts('application/json', 'text/markdown') === 'text/markdown') {
@@ -79,7 +81,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     throw error;
   }
 
-  function send(route: Route, ctx: Context, caller: Caller, answer: Answer): KeptAnswer {
+  function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): KeptAnswer {
     deps.onAnswer?.(route, answer.status, answer.body);
     const hasCredential = ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
     const headers: Record<string, string> = {
@@ -114,7 +116,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     ctx.body = bytes;
   }
 
-  async function performOnce(route: Route, ctx: Context, caller: Caller, bytes: Buffer, key: string): Promise<void> {
+  async function performOnce(received: ReceivedRequest, key: string): Promise<void> {
+    const { ctx, caller, bytes } = received;
     const { method, path, querystring: query } = ctx;
     const outcome = await idempotencyKeys.begin({ key, callerName: actorOf(caller), method, path, query, body: bytes });
     if (outcome.kind === 'replay') {
@@ -122,9 +125,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       ctx.set('Idempotency-Replayed', 'true');
       return sendText(ctx, outcome.answer);
     }
-    await keepAnswer(outcome.claim, async () =>
-      send(route, ctx, caller, await perform(route, ctx, caller, bytes, outcome.claim.commandId)),
-    );
+    await keepAnswer(outcome.claim, async () => send(received, await perform(received, outcome.claim.commandId)));
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */
@@ -146,7 +147,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     checkAccess(route, caller);
     const bytes = route.body === undefined ? Buffer.alloc(0) : await readBody(ctx.req, route.bodyBytesMax);
     const key = ctx.req.headers['idempotency-key'];
-    if (route.idempotent && key !== undefined) return performOnce(route, ctx, caller, bytes, String(key));
-    send(route, ctx, caller, await perform(route, ctx, caller, bytes, ids.commandId()));
+    const received = { route, ctx, caller, bytes };
+    if (route.idempotent && key !== undefined) return performOnce(received, String(key));
+    send(received, await perform(received, ids.commandId()));
   };
 }

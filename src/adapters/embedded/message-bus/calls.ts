@@ -1,5 +1,11 @@
 import type { BusMessage, TopicDeclaration } from '../../../ports/message-bus.ts';
-import { createBusGroupWriter, type PartitionCommit, type MemberBeat, type TakenPartition } from './group-writer.ts';
+import {
+  createBusGroupWriter,
+  type MemberBeat,
+  type PartitionCommit,
+  type PartitionWish,
+  type TakenPartition,
+} from './group-writer.ts';
 import { createBusWriter } from './writer.ts';
 import type { GroupCommit } from '../sqlite/group-commit.ts';
 import type { Database } from '../sqlite/open-database.ts';
@@ -18,13 +24,7 @@ export type BusCalls = {
   readonly produce: (production: Production) => Promise<'stored' | 'unknown_topic'>;
   readonly removeOld: (input: { partitionId: number; beforeMs: number }) => Promise<boolean>;
   readonly beat: (beat: MemberBeat) => Promise<string[]>;
-  readonly takePartitions: (input: {
-    group: string;
-    member: string;
-    partitionIds: readonly number[];
-    ttlMs: number;
-    nowMs: number;
-  }) => Promise<TakenPartition[]>;
+  readonly takePartitions: (wish: PartitionWish) => Promise<TakenPartition[]>;
   readonly commitOffsets: (input: { group: string; commits: readonly PartitionCommit[] }) => Promise<number[]>;
   readonly releasePartition: (input: { group: string; commit: PartitionCommit }) => Promise<void>;
   readonly leaveGroup: (input: { group: string; member: string }) => Promise<void>;
@@ -48,8 +48,7 @@ export function createBusCalls(
     },
     removeOld: ({ partitionId, beforeMs }) => commits.run(0, () => writer.removeOld(partitionId, beforeMs)),
     beat: (beat) => commits.run(0, () => groups.beat(beat)),
-    takePartitions: ({ group, member, partitionIds, ttlMs, nowMs }) =>
-      commits.run(0, () => groups.take(group, member, partitionIds, ttlMs, nowMs)),
+    takePartitions: (wish) => commits.run(0, () => groups.take(wish)),
     commitOffsets: ({ group, commits: given }) => commits.run(0, () => groups.commit(group, given)),
     releasePartition: ({ group, commit }) => commits.run(0, () => groups.release(group, commit)),
     leaveGroup: ({ group, member }) => commits.run(0, () => groups.leave(group, member)),

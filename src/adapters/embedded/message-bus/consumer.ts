@@ -72,7 +72,7 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     partition.givingUp ??= release(partition);
   };
 
-  const commits = createOffsetCommits(group, held, write, clock, lose);
+  const commits = createOffsetCommits({ group, held, write, clock, lose });
   const reading = createPartitionReading(held, reader, follower, clock);
   const dispatcher = createKeyDispatcher({
     limits,

@@ -13,6 +13,14 @@ export interface MemberBeat {
   readonly nowMs: number;
 }
 
+export interface PartitionWish {
+  readonly group: string;
+  readonly member: string;
+  readonly partitionIds: readonly number[];
+  readonly ttlMs: number;
+  readonly nowMs: number;
+}
+
 export interface TakenPartition {
   readonly partitionId: number;
   readonly lease: Lease;
@@ -31,13 +39,7 @@ export interface BusGroupWriter {
   /** Says that the member lives and renews its leases; answers the names of those it has lost. */
   readonly beat: (beat: MemberBeat) => string[];
   /** Those of the partitions that were free. */
-  readonly take: (
-    group: string,
-    member: string,
-    partitionIds: readonly number[],
-    ttlMs: number,
-    nowMs: number,
-  ) => TakenPartition[];
+  readonly take: (wish: PartitionWish) => TakenPartition[];
   /** Answers the partitions that are no longer the member's, whose offsets stay as they are. */
   readonly commit: (group: string, commits: readonly PartitionCommit[]) => number[];
   readonly release: (group: string, commit: PartitionCommit) => void;
@@ -75,7 +77,7 @@ export function createBusGroupWriter(db: Database, leases: SqliteLeases): BusGro
       if (topics !== null) saveMember.run(group, member, JSON.stringify(topics), nowMs + ttlMs);
       return held.filter((lease) => !leases.renew(lease, ttlMs, nowMs)).map(({ name }) => name);
     },
-    take: (group, member, partitionIds, ttlMs, nowMs) =>
+    take: ({ group, member, partitionIds, ttlMs, nowMs }) =>
       partitionIds.flatMap((partitionId) => {
         const lease = leases.acquire(partitionLeaseName(group, partitionId), member, ttlMs, nowMs);
         return lease === null ? [] : [{ partitionId, lease, nextOffset: nextOf.get(group, partitionId) as number }];

@@ -12,13 +12,14 @@ export interface OffsetCommits {
 /** Bounds how many flushes to disk finished messages cost, and how many are handed over again after a crash. */
 const everyMs = 50;
 
-export function createOffsetCommits(
-  group: string,
-  held: HeldPartitions,
-  write: BusWrite,
-  clock: Clock,
-  lose: (partition: HeldPartition) => void,
-): OffsetCommits {
+export function createOffsetCommits(deps: {
+  readonly group: string;
+  readonly held: HeldPartitions;
+  readonly write: BusWrite;
+  readonly clock: Clock;
+  readonly lose: (partition: HeldPartition) => void;
+}): OffsetCommits {
+  const { group, held, write, clock, lose } = deps;
   let isNoted = false;
   let onNote = (): void => {};
 

@@ -1,6 +1,7 @@
 /**
  * The partitions of all topics lie in one table, called lanes, and have an id beside their number within the topic. Their
- * offsets are dense from 0 and never used twice, so how much waits is a difference and not a count. What a group has finished outlives its members; members are rows that run out.
+ * offsets are dense from 0 and never used twice, so how much waits is a difference and not a count. What a group has
+ * finished outlives its members; members are rows that run out.
  *
  * A message lies at its place (`placeOf`), a single number: a key of two columns is found by comparing whole rows, and
  * with a row of 900 KB that takes milliseconds.
