@@ -20,7 +20,7 @@ export const eraseRelease = defineCommand<EraseReleaseInput, ReleaseState, Relea
   decide: (_, state, { id }) => {
     if (state.status === 'absent') throw new DomainError('not_found', 'release');
     if (state.status === 'erased') return [];
-    const { sourceId, orgId, identity, publishedDates, bodyHashes } = state;
+    const { sourceId, orgId, identity, publishedDates, textHashes } = state;
     return [
       {
         type: 'ReleaseErased.v1',
@@ -29,7 +29,7 @@ export const eraseRelease = defineCommand<EraseReleaseInput, ReleaseState, Relea
           orgId,
           identityKind: identity.kind,
           publishedDates,
-          bodyStreams: bodyHashes.map((sha256) => bodyStream(id, sha256)),
+          bodyStreams: textHashes.map((sha256) => bodyStream(id, sha256)),
         },
       },
     ];

@@ -84,9 +84,9 @@ function withoutTail(text: string): string {
 
 const dayOf = (dayMs: number | null): string | null => (dayMs === null ? null : toTimestamp(dayMs));
 
-function entryOf({ title, version, dayMs }: Section, body: string): ChangelogEntry {
-  const dated = dayMs === null ? readDateLine(body) : null;
-  const text = dated === null ? body : body.slice(dated.end);
+function entryOf({ title, version, dayMs }: Section, below: string): ChangelogEntry {
+  const dated = dayMs === null ? readDateLine(below) : null;
+  const text = dated === null ? below : below.slice(dated.end);
   return {
     title: title || version || dayOf(dayMs)?.slice(0, 10) || '',
     version,
@@ -112,7 +112,7 @@ export function changelogEntries(text: string): ChangelogEntry[] {
   headings.forEach((section, index) => {
     if (section.isUnreleased) return;
     const next = headings[index + 1];
-    const entry = entryOf(section, markdown.slice(section.bodyStart, next?.start ?? markdown.length));
+    const entry = entryOf(section, markdown.slice(section.contentStart, next?.start ?? markdown.length));
     // "# v2" over "## v2.0.0" only groups what follows.
     if (entry.content === '' && next !== undefined && next.level > section.level && !next.isUnreleased) return;
     const key = keyOf(entry);

@@ -42,7 +42,7 @@ export interface Derived {
 
 const summaryCharsMax = 150;
 const migrationNotesCharsMax = 4000;
-const bodyCharsMin = 15; // shorter content is no body
+const textCharsMin = 15; // shorter content says nothing
 
 const placeholders = new Set(['', 'unknown', 'n/a', 'none', 'latest']);
 
@@ -81,7 +81,7 @@ interface Section {
   end: number | null;
 }
 
-const sectionOf = ({ level, bodyStart }: Heading): Section => ({ level, start: bodyStart, end: null });
+const sectionOf = ({ level, contentStart }: Heading): Section => ({ level, start: contentStart, end: null });
 
 interface Outline {
   readonly verdict: 'major' | 'minor' | null;
@@ -147,7 +147,7 @@ const summaryOf = (content: string): string => {
 
 const importanceOf = (version: Version | null, isPre: boolean, content: string, breaking: Breaking): number | null => {
   if (version === null) return null;
-  if (isPre || content.length < bodyCharsMin) return 1;
+  if (isPre || content.length < textCharsMin) return 1;
   const step = versionStep(version);
   if (step === 'major') return breaking === 'major' ? 5 : 4;
   return step === 'minor' || breaking === 'major' ? 3 : 2;

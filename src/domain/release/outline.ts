@@ -7,7 +7,7 @@ export interface Heading {
   readonly text: string;
   /** Where the heading begins, and where the text below it begins. */
   readonly start: number;
-  readonly bodyStart: number;
+  readonly contentStart: number;
 }
 
 export interface OutlineVisitor {
@@ -125,7 +125,7 @@ export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
         level,
         text,
         start: underlined ? lineBefore : line,
-        bodyStart: Math.min(end + 1, markdown.length),
+        contentStart: Math.min(end + 1, markdown.length),
       });
       paragraphLines = 0;
       continue;

@@ -16,8 +16,8 @@ export interface IndexedRelease {
   readonly pending: boolean;
   /** It was indexed ahead of its date and shall be announced when that comes. */
   readonly announcementOwed: boolean;
-  /** Every body stream that ever belonged to it, for erasing. */
-  readonly bodyHashes: readonly string[];
+  /** Of every long text that it ever had, for erasing. */
+  readonly textHashes: readonly string[];
   /** Every effective date that it ever had, for erasing. */
   readonly publishedDates: readonly (string | null)[];
 }
@@ -27,7 +27,7 @@ export type ReleaseState =
   | IndexedRelease
   | { readonly status: 'erased'; readonly sourceId: string };
 
-const withBody = (hashes: readonly string[], content: ReleaseGiven['content'] | null | undefined): readonly string[] =>
+const withText = (hashes: readonly string[], content: ReleaseGiven['content'] | null | undefined): readonly string[] =>
   typeof content === 'object' && content !== null && !hashes.includes(content.sha256)
     ? [...hashes, content.sha256]
     : hashes;
@@ -53,7 +53,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
         status: 'indexed',
         revision: 1,
         announcementOwed: announcement === 'due',
-        bodyHashes: withBody([], indexed.given.content),
+        textHashes: withText([], indexed.given.content),
         publishedDates: withDate([], indexed.given, indexed.derived),
       };
     }
@@ -67,7 +67,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
           derived: event.data.derived,
           revision: event.data.revision,
           pending: event.data.pending,
-          bodyHashes: withBody(state.bodyHashes, event.data.given.content),
+          textHashes: withText(state.textHashes, event.data.given.content),
           publishedDates: withDate(state.publishedDates, given, event.data.derived),
         };
       }

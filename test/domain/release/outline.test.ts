@@ -4,7 +4,7 @@ import { itemLabel, plainText, scanMarkdown } from '../../../src/domain/release/
 const outline = (markdown: string): string[] => {
   const seen: string[] = [];
   scanMarkdown(markdown, {
-    heading: ({ level, text, start, bodyStart }) => seen.push(`h${level} ${text} [${start}-${bodyStart}]`),
+    heading: ({ level, text, start, contentStart }) => seen.push(`h${level} ${text} [${start}-${contentStart}]`),
     item: (start, end) => seen.push(`- ${markdown.slice(start, end).trimEnd()}`),
   });
   return seen;
