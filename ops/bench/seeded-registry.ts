@@ -9,6 +9,7 @@ import { parseStream } from '../../src/kernel/stream-name.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
 import { type CommandRunner, createCommandRunner } from '../../src/runtime/commands/command-runner.ts';
 import { loadFacts } from '../../src/runtime/commands/load-facts.ts';
+import { createStreamLoader } from '../../src/runtime/commands/stream-loader.ts';
 import { newEvents } from '../../src/runtime/commands/new-events.ts';
 import {
   benchNowMs,
@@ -97,9 +98,10 @@ function decidedAppend(
 }
 
 async function parentsOf(store: EventStore, sourceIds: readonly string[]): Promise<ReleaseParents[]> {
+  const streams = createStreamLoader({ store, random: systemRandom });
   const parents: ReleaseParents[] = [];
   for (const sourceId of sourceIds) {
-    parents.push((await loadFacts<ReleaseParents>(store, (known) => parentFacts(sourceId, known))).facts);
+    parents.push((await loadFacts<ReleaseParents>(streams, (known) => parentFacts(sourceId, known))).facts);
   }
   return parents;
 }

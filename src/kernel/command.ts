@@ -82,7 +82,15 @@ export interface BatchDecision<E extends DomainEvent, Result> extends Decision<E
 }
 
 /** One command over many streams: each stream is decided and stored on its own, all or nothing. */
-export interface BatchCommand<Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts, Result> {
+export interface BatchCommand<
+  Input,
+  Item,
+  State,
+  E extends DomainEvent,
+  Facts extends object,
+  ItemFacts extends object,
+  Result,
+> {
   readonly name: string;
   readonly input: ZodType<Input>;
   readonly facts: (input: Input, known: Partial<Facts>) => FactRequests<Facts>;
@@ -97,6 +105,14 @@ export interface BatchCommand<Input, Item, State, E extends DomainEvent, Facts e
   ) => BatchDecision<E, Result>;
 }
 
-export const defineBatchCommand = <Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts, Result>(
+export const defineBatchCommand = <
+  Input,
+  Item,
+  State,
+  E extends DomainEvent,
+  Facts extends object,
+  ItemFacts extends object,
+  Result,
+>(
   command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
 ): BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result> => command;

@@ -2,6 +2,8 @@ import type { DomainEvent, EventMetadata } from './event.ts';
 
 /** How the events of a stream become the state that a decision needs. Pure. */
 export interface Model<State, E extends DomainEvent> {
+  /** Raise it when the same events come to another state: snapshots of the old one are then left alone. */
+  readonly foldVersion: number;
   readonly initial: State;
   // A method, not a property: so whoever reads a stream can fold its events without knowing their types.
   evolve(state: State, event: E, metadata: EventMetadata): State;

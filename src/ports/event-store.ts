@@ -37,6 +37,9 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
+/** Of each stream. */
+export type ReadManyOptions = Pick<ReadOptions, 'direction' | 'limit'>;
+
 /** Events in global order. `position` is how far the reader has seen, also when no event of the asked types was there. */
 export interface EventBatch {
   readonly events: readonly RecordedEvent[];
@@ -80,7 +83,7 @@ export interface EventStore {
   readonly appendMany: (appends: readonly StreamAppend[]) => Promise<(Appended | VersionConflict)[]>;
   readonly read: (stream: string, options?: ReadOptions) => Promise<StreamSlice>;
   /** One slice for each name, in the order of the names. */
-  readonly readMany: (streams: readonly string[]) => Promise<StreamSlice[]>;
+  readonly readMany: (streams: readonly string[], options?: ReadManyOptions) => Promise<StreamSlice[]>;
   readonly readAll: (options: ReadAllOptions) => Promise<EventBatch>;
   readonly subscribe: (options: SubscribeOptions) => Subscription;
   /** Forgets the events numbered below `beforeVersion`; numbering and global order of the others stay. */

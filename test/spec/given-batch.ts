@@ -25,7 +25,15 @@ export interface DecidedBatch<E extends DomainEvent, Result> {
  * `givenBatch(command, pastByStream).when(input, world)`: a batch command's decisions without any store. Facts of an
  * item are asked for with the stored state only, as a runner does that reads everything before it decides.
  */
-export function givenBatch<Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts, Result>(
+export function givenBatch<
+  Input,
+  Item,
+  State,
+  E extends DomainEvent,
+  Facts extends object,
+  ItemFacts extends object,
+  Result,
+>(
   command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
   past: Readonly<Record<string, readonly E[]>> = {},
 ) {

@@ -26,7 +26,7 @@ export const openInThreadEventStore = (folder: string): EventStore => {
     append: async (one) => append(encodeAppend(codec, one)),
     appendMany: async (many) => encodeAppends(codec, many).map((one) => append(one)),
     read: async (stream, options) => reader.slice(stream, options),
-    readMany: async (streams) => reader.slices(streams),
+    readMany: async (streams, options) => reader.slices(streams, options),
     readAll: async ({ afterPosition, limit, types }) => {
       const upTo = reader.head();
       const events: Parameters<typeof reader.step>[1] = [];

@@ -92,9 +92,10 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
       return begin(slice(stream, readOptions));
     },
-    readMany: async (streams) => {
+    readMany: async (streams, readOptions) => {
       requireOpen();
-      return begin(all(streams.map((stream) => slice(stream))));
+      if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
+      return begin(all(streams.map((stream) => slice(stream, readOptions))));
     },
     readAll: async (readOptions) => {
       requireOpen();

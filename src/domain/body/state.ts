@@ -12,6 +12,7 @@ export interface BodyState {
 const empty: BodyState = { parts: [], text: null };
 
 export const body: Model<BodyState, BodyEvent> = {
+  foldVersion: 1,
   initial: empty,
   evolve: (state, { type, data }) => {
     if (type === 'BodyErased.v1') return empty;

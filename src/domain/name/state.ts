@@ -7,6 +7,7 @@ export interface NameState {
 }
 
 export const name: Model<NameState, NameEvent> = {
+  foldVersion: 1,
   initial: { owner: null, claimedAt: null },
   evolve: (state, event, { recordedAt }) => {
     switch (event.type) {

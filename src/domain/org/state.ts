@@ -29,6 +29,7 @@ const initial: OrgState = {
 };
 
 export const org: Model<OrgState, OrgEvent> = {
+  foldVersion: 1,
   initial,
   evolve: (state, event) => {
     switch (event.type) {

@@ -24,6 +24,7 @@ const initial: ProductState = {
 };
 
 export const product: Model<ProductState, ProductEvent> = {
+  foldVersion: 1,
   initial,
   evolve: (state, event) => {
     switch (event.type) {

@@ -42,6 +42,7 @@ const withDate = (
 };
 
 export const release: Model<ReleaseState, ReleaseEvent> = {
+  foldVersion: 1,
   initial: { status: 'absent' },
   evolve: (state, event) => {
     // After truncation this is the first event that is left.

@@ -24,6 +24,7 @@ const initial: SourceState = {
 };
 
 export const source: Model<SourceState, SourceEvent> = {
+  foldVersion: 1,
   initial,
   evolve: (state, event) => {
     switch (event.type) {

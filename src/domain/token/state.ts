@@ -6,6 +6,7 @@ export type TokenState =
   | (TokenIssued['data'] & { readonly status: 'issued'; readonly revokedAt: string | null });
 
 export const token: Model<TokenState, TokenEvent> = {
+  foldVersion: 1,
   initial: { status: 'absent' },
   evolve: (state, event) => {
     if (event.type === 'TokenIssued.v1') return { ...event.data, status: 'issued', revokedAt: null };

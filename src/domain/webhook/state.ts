@@ -12,6 +12,7 @@ export type WebhookState =
     });
 
 export const webhook: Model<WebhookState, WebhookEvent> = {
+  foldVersion: 1,
   initial: { status: 'absent' },
   evolve: (state, event) => {
     switch (event.type) {

@@ -4,10 +4,14 @@ import { parseInput } from '../../kernel/parse-input.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore, StreamAppend } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Snapshots } from '../../records/snapshots.ts';
+import { type AbsenceHint, unreadStreams } from './absence-hint.ts';
 import { highestPosition } from './command-times.ts';
-import { type AnyBatchCommand, type DecidedStream, decideStream, type StreamWork } from './decide-stream.ts';
+import { type DecidedStream, decideStream, type StreamWork } from './decide-stream.ts';
 import { loadFacts } from './load-facts.ts';
+import { absentStream, type LoadedStream } from './loaded-stream.ts';
 import { retryConflicts } from './retry-conflicts.ts';
+import { createStreamLoader } from './stream-loader.ts';
 import { writeTexts } from './write-texts.ts';
 
 export interface BatchResult<Result> {
@@ -17,15 +21,27 @@ export interface BatchResult<Result> {
 }
 
 export interface BatchRunner {
-  readonly run: <Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts, Result>(
+  readonly run: <Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts extends object, Result>(
     command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
     input: unknown,
     request: CommandRequest,
   ) => Promise<BatchResult<Result>>;
 }
 
-function groupByStream(items: readonly { readonly stream: string; readonly item: unknown }[]): StreamWork[] {
-  const works = new Map<string, StreamWork>();
+export interface BatchRunnerDeps {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Whole streams are read without them. */
+  readonly snapshots?: Snapshots | undefined;
+  /** Saves reading what is not there; without it every stream is read. */
+  readonly hint?: AbsenceHint | undefined;
+}
+
+function groupByStream<Item>(
+  items: readonly { readonly stream: string; readonly item: Item }[],
+): readonly StreamWork<Item>[] {
+  const works = new Map<string, StreamWork<Item>>();
   items.forEach(({ stream, item }, index) => {
     const work = works.get(stream) ?? { stream, items: [] };
     work.items.push({ index, item });
@@ -34,61 +50,79 @@ function groupByStream(items: readonly { readonly stream: string; readonly item:
   return [...works.values()];
 }
 
+/** Appends the nth piece of each stream at once; answers the last position of each stream that had not moved. */
+async function appendPieces<Stream extends { readonly appends: readonly StreamAppend[] }>(
+  store: EventStore,
+  decided: readonly Stream[],
+): Promise<ReadonlyMap<Stream, number>> {
+  const positions = new Map(decided.map((stream) => [stream, 0]));
+  for (let piece = 0; ; piece += 1) {
+    const open = [...positions.keys()].filter((stream) => stream.appends[piece] !== undefined);
+    if (open.length === 0) return positions;
+    const outcomes = await store.appendMany(open.map((stream) => stream.appends[piece]!));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.outcome === 'conflict') positions.delete(open[index]!);
+      else positions.set(open[index]!, outcome.position);
+    }
+  }
+}
+
 /**
  * Runs one command over many streams. Each stream is stored on its own: when some fail for good, the others stay
  * stored, the caller is told to try again, and the repeat answers as if all had been stored at once.
  */
-export function createBatchRunner(deps: {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly random: Random;
-}): BatchRunner {
+export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
   const { store, clock } = deps;
+  const streams = createStreamLoader(deps);
 
-  async function runAny(
-    command: AnyBatchCommand,
+  async function run<Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts extends object, Result>(
+    command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
     unparsed: unknown,
     request: CommandRequest,
-  ): Promise<BatchResult<unknown>> {
+  ): Promise<BatchResult<Result>> {
+    const { model } = command;
     const input = parseInput(command.input, unparsed);
-    const { facts, slices: factSlices } = await loadFacts<object>(store, (known) => command.facts(input, known));
-    const results: unknown[] = [];
-    let position = highestPosition(factSlices);
+    const { facts, loaded: factStreams } = await loadFacts<Facts>(streams, (known) => command.facts(input, known));
+    const results: Result[] = [];
+    let position = highestPosition(factStreams);
     let waiting = groupByStream(command.items(input, facts));
+    let hint = deps.hint;
 
-    /** Appends the nth piece of each stream at once; answers the streams whose version had moved. */
-    const appendPieces = async (decided: readonly DecidedStream[]): Promise<Set<DecidedStream>> => {
-      const lost = new Set<DecidedStream>();
-      for (let piece = 0; ; piece += 1) {
-        const open = decided.filter((stream) => stream.appends[piece] !== undefined && !lost.has(stream));
-        if (open.length === 0) return lost;
-        const outcomes = await store.appendMany(open.map((stream) => stream.appends[piece] as StreamAppend));
-        outcomes.forEach((outcome, index) => {
-          if (outcome.outcome === 'conflict') lost.add(open[index]!);
-          else position = Math.max(position, outcome.position);
-        });
-      }
-    };
+    const loadAll = (works: readonly StreamWork<Item>[]) =>
+      streams.loadAll(
+        works.map(({ stream }) => ({ stream, model })),
+        request.commandId,
+      );
+    const decide = (work: StreamWork<Item>, loaded: LoadedStream<State>) =>
+      decideStream(command, { work, loaded }, { streams, nowMs: clock.nowMs(), request, facts, factStreams });
 
     await retryConflicts(deps, async () => {
-      const slices = await store.readMany(waiting.map((work) => work.stream));
-      position = Math.max(position, highestPosition(slices));
-      const decideDeps = { store, nowMs: clock.nowMs(), request, facts, factSlices };
-      const decided: DecidedStream[] = [];
-      for (const [index, work] of waiting.entries()) {
-        const stream = await decideStream(command, work, slices[index]!, decideDeps);
+      const unread = await unreadStreams(hint, waiting);
+      hint = undefined; // whoever comes here again was given a wrong one
+      const read = await loadAll(waiting.filter(({ stream }) => !unread.has(stream)));
+      const loaded = new Map(read.map((each) => [each.stream, each]));
+      const decided: DecidedStream<Item, State, Result>[] = [];
+      for (const work of waiting) {
+        const known = loaded.get(work.stream);
+        let stream = await decide(work, known ?? absentStream(model, work.stream));
+        // A text is stored before the event that names it, and must not be stored for a release that was erased.
+        if (known === undefined && stream.bodies.length > 0) stream = await decide(work, (await loadAll([work]))[0]!);
         await writeTexts(store, stream.bodies, request, stream.recordedAt);
         decided.push(stream);
       }
-      const lost = await appendPieces(decided);
-      for (const stream of decided) {
-        if (!lost.has(stream)) for (const { index, result } of stream.results) results[index] = result;
+      position = Math.max(position, highestPosition(decided.map((stream) => stream.loaded)));
+      const positions = await appendPieces(store, decided);
+      for (const [stream, appendedAt] of positions) {
+        for (const { index, result } of stream.results) results[index] = result;
+        const events = stream.appends.flatMap((append) => append.events);
+        if (events.length > 0) streams.stored(model, stream.loaded, { events, position: appendedAt });
+        position = Math.max(position, appendedAt);
       }
-      waiting = [...lost].map((stream) => stream.work);
+      waiting = decided.filter((stream) => !positions.has(stream)).map(({ work }) => work);
       return waiting.length === 0 ? 'done' : 'again';
     });
     return { results, position };
   }
 
-  return { run: runAny as unknown as BatchRunner['run'] };
+  return { run };
 }

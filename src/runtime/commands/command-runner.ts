@@ -2,17 +2,20 @@ import type { NameOwner } from '../../domain/name/name-owners.ts';
 import type { Command, CommandRequest, Decision, NewId } from '../../kernel/command.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { newEntityId } from '../../kernel/ids.ts';
-import { foldEvents } from '../../kernel/model.ts';
+import { foldEvents, type Model } from '../../kernel/model.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventStore, StreamSlice } from '../../ports/event-store.ts';
+import type { EventStore } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Snapshots } from '../../records/snapshots.ts';
 import { decisionTime, highestPosition } from './command-times.ts';
 import { loadFacts } from './load-facts.ts';
+import type { LoadedStream } from './loaded-stream.ts';
 import { newEvents } from './new-events.ts';
-import { createNameClaims, isAbandoned, type NamePlan } from './name-claims.ts';
+import { createNameClaims, type NamePlan } from './name-claims.ts';
 import { retryConflicts } from './retry-conflicts.ts';
+import { createStreamLoader } from './stream-loader.ts';
 import { createStreamQueue } from '../../concurrency/stream-queue.ts';
 import { writeTexts } from './write-texts.ts';
 
@@ -40,72 +43,84 @@ export interface CommandRunnerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly nameOwners: Readonly<Record<string, NameOwner>>;
+  /** Whole streams are read without them. */
+  readonly snapshots?: Snapshots | undefined;
 }
 
 const noPlan: NamePlan = { names: [], values: {}, superseded: [] };
 
+/** One command on its way, with the stream that it decides on. */
+interface Attempt<Input, State, E extends DomainEvent, Facts extends object> {
+  readonly command: Command<Input, State, E, Facts>;
+  readonly input: Input;
+  readonly stream: string;
+  /** The stream is of the entity that the command creates. */
+  readonly isNew: boolean;
+  readonly request: CommandRequest;
+}
+
+/** What the first run of this command answered, from the stream itself; null when there was none. */
+function answerAgain<State, E extends DomainEvent>(
+  model: Model<State, E>,
+  { stream, events, start }: LoadedStream<State>,
+  commandId: string,
+): CommandResult<State> | null {
+  const last = events.findLastIndex((event) => event.metadata.commandId === commandId);
+  if (last < 0) return null;
+  return {
+    id: parseStream(stream).id,
+    state: foldEvents(model, events.slice(0, last + 1), start.state),
+    events: events.filter((event) => event.metadata.commandId === commandId),
+    position: events[last]!.position,
+    repeated: true,
+  };
+}
+
 /** Parses, loads, decides, claims, appends. A crash at any await and a repeat of the command give one result. */
 export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
   const { store, clock, nameOwners } = deps;
-  const nameClaims = createNameClaims(store, nameOwners);
+  const streams = createStreamLoader(deps);
+  const nameClaims = createNameClaims({ store, streams, nameOwners });
   const queue = createStreamQueue();
 
-  /** What the first run of this command answered, from the stream itself. */
-  function answerAgain<State, E extends DomainEvent>(
-    command: Command<never, State, E, never>,
-    slice: StreamSlice,
-    commandId: string,
-  ): CommandResult<State> | null {
-    const last = slice.events.findLastIndex((event) => event.metadata.commandId === commandId);
-    if (last < 0) return null;
-    return {
-      id: parseStream(slice.stream).id,
-      state: foldEvents(command.model, slice.events.slice(0, last + 1)),
-      events: slice.events.filter((event) => event.metadata.commandId === commandId),
-      position: slice.events[last]!.position,
-      repeated: true,
-    };
-  }
-
-  async function attempt<Input, State, E extends DomainEvent, Facts extends object>(
-    command: Command<Input, State, E, Facts>,
-    input: Input,
-    stream: string,
-    isNew: boolean,
-    request: CommandRequest,
-  ): Promise<CommandResult<State> | 'again' | 'abandoned'> {
-    const slice = await store.read(stream);
-    if (isNew && isAbandoned(slice)) return 'abandoned';
-    const answered = answerAgain(command as unknown as Command<never, State, E, never>, slice, request.commandId);
+  async function attempt<Input, State, E extends DomainEvent, Facts extends object>({
+    command,
+    input,
+    stream,
+    isNew,
+    request,
+  }: Attempt<Input, State, E, Facts>): Promise<CommandResult<State> | 'again' | 'abandoned'> {
+    const { model } = command;
+    const { commandId } = request;
+    const loaded = await streams.load({ stream, model }, commandId);
+    if (isNew && loaded.mark.isAbandoned) return 'abandoned';
+    const answered = answerAgain(model, loaded, commandId);
     if (answered) return answered;
 
     const { id } = parseStream(stream);
-    const state = foldEvents(command.model, slice.events);
-    const { facts, slices } = await loadFacts<Facts>(store, (known) => command.facts?.(input, state, known) ?? {});
-    const now = decisionTime(clock.nowMs(), [slice, ...slices]);
+    const { state } = loaded;
+    const known = await loadFacts<Facts>(streams, (found) => command.facts?.(input, state, found) ?? {});
+    const { facts } = known;
+    const now = decisionTime(clock.nowMs(), [loaded, ...known.loaded]);
     const wishes = command.names?.(input, state, facts, now);
-    const plan = wishes ? await nameClaims.plan(wishes, slice, Date.parse(now)) : noPlan;
-    const { commandId } = request;
+    const plan = wishes ? await nameClaims.plan(wishes, loaded, Date.parse(now)) : noPlan;
     const decided = command.decide(input, state, { now, commandId, id, facts, names: plan.values });
     const decision: Decision<E> = 'events' in decided ? decided : { events: decided };
     if (decision.events.length === 0) {
-      return { id, state, events: [], position: highestPosition([slice, ...slices]), repeated: false };
+      return { id, state, events: [], position: highestPosition([loaded, ...known.loaded]), repeated: false };
     }
 
     await writeTexts(store, decision.bodies ?? [], request, now);
-    if (!(await nameClaims.claim(plan, stream, request, now))) return 'again';
-    const expectedVersion = slice.version;
+    const claimant = { owner: stream, request, now };
+    if (!(await nameClaims.claim(plan, claimant))) return 'again';
+    const expectedVersion = loaded.version;
     const events = newEvents(decision.events, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });
     if (appended.outcome === 'conflict') return 'again';
-    await nameClaims.releaseSuperseded(plan, stream, request, now);
-    return {
-      id,
-      state: foldEvents(command.model, events, state),
-      events: decision.events,
-      position: appended.position,
-      repeated: false,
-    };
+    const { position } = appended;
+    streams.stored(model, loaded, { events, position });
+    await nameClaims.releaseSuperseded(plan, claimant);
+    return { id, state: foldEvents(model, events, state), events: decision.events, position, repeated: false };
   }
 
   return {
@@ -119,7 +134,7 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
         };
         const stream = command.stream(input, newId);
         const result = await queue.run(stream, () =>
-          retryConflicts(deps, () => attempt(command, input, stream, isNew, request)),
+          retryConflicts(deps, () => attempt({ command, input, stream, isNew, request })),
         );
         // Somebody took over a name that this command had claimed and fenced the entity it was about to create.
         if (result !== 'abandoned') return result;

@@ -2,50 +2,52 @@ import type { BatchCommand, BodyWrite, CommandRequest } from '../../kernel/comma
 import type { DomainEvent } from '../../kernel/event.ts';
 import { foldEvents } from '../../kernel/model.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
-import { appendBytesMax, type EventStore, type StreamAppend, type StreamSlice } from '../../ports/event-store.ts';
+import { appendBytesMax, type StreamAppend } from '../../ports/event-store.ts';
 import { decisionTime } from './command-times.ts';
 import { loadFacts } from './load-facts.ts';
+import type { LoadedStream } from './loaded-stream.ts';
 import { newEvents } from './new-events.ts';
+import type { StreamLoader } from './stream-loader.ts';
 
-/** A batch command whose types are its own business. */
-export type AnyBatchCommand = BatchCommand<unknown, unknown, unknown, DomainEvent, object, object, unknown>;
-
-interface IndexedItem {
+interface IndexedItem<Item> {
   readonly index: number;
-  readonly item: unknown;
+  readonly item: Item;
 }
 
-export interface StreamWork {
+export interface StreamWork<Item> {
   readonly stream: string;
-  readonly items: IndexedItem[];
+  readonly items: IndexedItem<Item>[];
 }
 
-export interface DecidedStream {
-  readonly work: StreamWork;
-  readonly results: readonly { readonly index: number; readonly result: unknown }[];
+export interface DecidedStream<Item, State, Result> {
+  readonly work: StreamWork<Item>;
+  /** What it was decided on. */
+  readonly loaded: LoadedStream<State>;
+  readonly results: readonly { readonly index: number; readonly result: Result }[];
   readonly bodies: readonly BodyWrite[];
   /** What is still to be stored; more than one only when it is too much for one append. */
   readonly appends: readonly StreamAppend[];
   readonly recordedAt: string;
 }
 
-export interface DecideDeps {
-  readonly store: EventStore;
+/** What all streams of one batch are decided with. */
+export interface BatchContext<Facts extends object> {
+  readonly streams: StreamLoader;
   readonly nowMs: number;
   readonly request: CommandRequest;
-  readonly facts: object;
-  readonly factSlices: readonly StreamSlice[];
+  readonly facts: Facts;
+  readonly factStreams: readonly LoadedStream<unknown>[];
 }
 
-interface DecidedItem {
+interface DecidedItem<Result> {
   readonly index: number;
-  readonly result: unknown;
+  readonly result: Result;
   readonly events: readonly DomainEvent[];
   readonly bodies: readonly BodyWrite[];
 }
 
 /** Gathers the events of items until the next item's would make the append too large; an item's stay together. */
-function inAppendSizes(items: readonly DecidedItem[]): DomainEvent[][] {
+function inAppendSizes(items: readonly DecidedItem<unknown>[]): DomainEvent[][] {
   if (items.length === 1) return [[...items[0]!.events]]; // an item alone always fits
   const groups: DomainEvent[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -67,7 +69,7 @@ function inAppendSizes(items: readonly DecidedItem[]): DomainEvent[][] {
  * in order and each of them whole. They are counted by the events that items begin with: what follows these may differ
  * between two runs, because facts have changed (an announcement, if the release can be seen).
  */
-function firstMissing(replayed: readonly DecidedItem[], stored: readonly DomainEvent[]): number {
+function firstMissing(replayed: readonly DecidedItem<unknown>[], stored: readonly DomainEvent[]): number {
   const beginnings = new Set(replayed.flatMap(({ events }) => events.slice(0, 1).map(({ type }) => type)));
   let itemsStored = stored.filter(({ type }) => beginnings.has(type)).length;
   return replayed.findIndex(({ events }) => {
@@ -80,48 +82,59 @@ function firstMissing(replayed: readonly DecidedItem[], stored: readonly DomainE
  * Decides all items of one stream in order. If the stream holds events of this very command, the items are decided on
  * what was there before them, so a repeat reports what the first run reported and stores only what is missing.
  */
-export async function decideStream(
-  command: AnyBatchCommand,
-  work: StreamWork,
-  slice: StreamSlice,
-  { store, nowMs, request, facts, factSlices }: DecideDeps,
-): Promise<DecidedStream> {
+export async function decideStream<
+  Input,
+  Item,
+  State,
+  E extends DomainEvent,
+  Facts extends object,
+  ItemFacts extends object,
+  Result,
+>(
+  command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
+  { work, loaded }: { readonly work: StreamWork<Item>; readonly loaded: LoadedStream<State> },
+  { streams, nowMs, request, facts, factStreams }: BatchContext<Facts>,
+): Promise<DecidedStream<Item, State, Result>> {
+  const { model } = command;
   const { commandId } = request;
   const { id } = parseStream(work.stream);
 
-  async function decideItems(items: readonly IndexedItem[], before: unknown, now: string): Promise<DecidedItem[]> {
+  async function decideItems(
+    items: readonly IndexedItem<Item>[],
+    before: State,
+    now: string,
+  ): Promise<DecidedItem<Result>[]> {
     const metadata = { ...request, recordedAt: now };
-    const decided: DecidedItem[] = [];
+    const decided: DecidedItem<Result>[] = [];
     let state = before;
     for (const { index, item } of items) {
-      const asked = command.itemFacts?.(item, state) ?? {};
-      const itemFacts = Object.keys(asked).length > 0 ? (await loadFacts<object>(store, () => asked)).facts : {};
-      const context = { now, commandId, id, facts: { ...facts, ...itemFacts }, names: {} };
+      const known = await loadFacts<ItemFacts>(streams, () => command.itemFacts?.(item, state) ?? {});
+      const context = { now, commandId, id, facts: { ...facts, ...known.facts }, names: {} };
       const { events, bodies = [], result } = command.decide(item, state, context);
       const evolving = events.map((event) => ({ ...event, metadata }));
-      state = foldEvents(command.model, evolving, state);
+      state = foldEvents(model, evolving, state);
       decided.push({ index, result, events, bodies });
     }
     return decided;
   }
 
-  const recordedAt = decisionTime(nowMs, [slice, ...factSlices]);
-  const stateNow = () => foldEvents(command.model, slice.events);
-  const own = slice.events.filter((event) => event.metadata.commandId === commandId);
+  const recordedAt = decisionTime(nowMs, [loaded, ...factStreams]);
+  const own = loaded.events.filter((event) => event.metadata.commandId === commandId);
   const [first] = own;
-  let answered: DecidedItem[] = [];
-  let missing: DecidedItem[];
-  if (first === undefined) missing = await decideItems(work.items, stateNow(), recordedAt);
+  let answered: DecidedItem<Result>[] = [];
+  let missing: DecidedItem<Result>[];
+  if (first === undefined) missing = await decideItems(work.items, loaded.state, recordedAt);
   else {
-    const before = slice.events.filter((event) => event.version < first.version);
-    answered = await decideItems(work.items, foldEvents(command.model, before), first.metadata.recordedAt);
+    const before = loaded.events.filter((event) => event.version < first.version);
+    const stateBefore = foldEvents(model, before, loaded.start.state);
+    answered = await decideItems(work.items, stateBefore, first.metadata.recordedAt);
     const from = firstMissing(answered, own);
     // What others have stored behind the first run's part counts for the rest.
-    missing = from < 0 ? [] : await decideItems(work.items.slice(from), stateNow(), recordedAt);
+    missing = from < 0 ? [] : await decideItems(work.items.slice(from), loaded.state, recordedAt);
     if (from >= 0) answered = answered.slice(0, from);
   }
 
-  let expectedVersion = slice.version;
+  let expectedVersion = loaded.version;
   const appends: StreamAppend[] = [];
   for (const group of inAppendSizes(missing.filter(({ events }) => events.length > 0))) {
     const target = { stream: work.stream, expectedVersion };
@@ -130,6 +143,7 @@ export async function decideStream(
   }
   return {
     work,
+    loaded,
     results: [...answered, ...missing].map(({ index, result }) => ({ index, result })),
     bodies: missing.flatMap(({ bodies }) => bodies),
     appends,

@@ -1,13 +1,14 @@
 import type { Abandoned, ClaimForfeited, NameClaimed, NameReleased } from '../../domain/name/events.ts';
 import type { NameOwner } from '../../domain/name/name-owners.ts';
-import { name as nameModel } from '../../domain/name/state.ts';
+import { name as nameModel, type NameState } from '../../domain/name/state.ts';
 import type { CommandRequest, NameWish } from '../../kernel/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
-import { foldEvents } from '../../kernel/model.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
-import type { EventStore, StreamSlice } from '../../ports/event-store.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { LoadedStream } from './loaded-stream.ts';
 import { newEvents } from './new-events.ts';
+import type { StreamLoader } from './stream-loader.ts';
 
 /** A younger claim whose owner does not hold it yet is left alone: its writer is probably just behind. */
 const courtesyMs = 60_000;
@@ -35,46 +36,49 @@ export interface NamePlan {
   readonly superseded: readonly { readonly stream: string; readonly version: number }[];
 }
 
+/** Who claims, and as part of what; what is stored carries that moment. */
+export interface Claimant {
+  /** The owner's stream. */
+  readonly owner: string;
+  readonly request: CommandRequest;
+  readonly now: string;
+}
+
+type Owner = LoadedStream<unknown>;
+type Claim = LoadedStream<NameState>;
+
 export interface NameClaims {
   /** Reads only. Throws `conflict` when a wish has no free candidate. */
-  readonly plan: (wishes: Readonly<Record<string, NameWish>>, owner: StreamSlice, nowMs: number) => Promise<NamePlan>;
+  readonly plan: (wishes: Readonly<Record<string, NameWish>>, owner: Owner, nowMs: number) => Promise<NamePlan>;
   /** False when somebody was faster: plan again. */
-  readonly claim: (plan: NamePlan, owner: string, request: CommandRequest, now: string) => Promise<boolean>;
+  readonly claim: (plan: NamePlan, claimant: Claimant) => Promise<boolean>;
   /** Frees what the owner gave up. What a crash leaves behind is taken over by fencing. */
-  readonly releaseSuperseded: (plan: NamePlan, owner: string, request: CommandRequest, now: string) => Promise<void>;
+  readonly releaseSuperseded: (plan: NamePlan, claimant: Claimant) => Promise<void>;
 }
 
-export const isAbandoned = (slice: StreamSlice): boolean => slice.events[0]?.type === 'Abandoned.v1';
+export function createNameClaims(deps: {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly streams: StreamLoader;
+  readonly nameOwners: Readonly<Record<string, NameOwner>>;
+}): NameClaims {
+  const { store, streams, nameOwners } = deps;
 
-/** The highest claim number of that name which the owner has lost. */
-function forfeitedClaim(owner: StreamSlice, name: string): number {
-  let highest = 0;
-  for (const event of owner.events) {
-    if (event.type !== 'ClaimForfeited.v1') continue;
-    const data = event.data as ClaimForfeited['data'];
-    if (data.name === name) highest = Math.max(highest, data.claimVersion);
-  }
-  return highest;
-}
-
-export function createNameClaims(store: EventStore, nameOwners: Readonly<Record<string, NameOwner>>): NameClaims {
-  const namesHeldBy = (owner: StreamSlice): readonly string[] => {
-    const kind = nameOwners[parseStream(owner.stream).category];
-    if (kind === undefined) throw new Error(`streams like ${owner.stream} own no names`);
-    return kind.names(foldEvents(kind.model, owner.events));
+  const kindOf = (stream: string): NameOwner => {
+    const kind = nameOwners[parseStream(stream).category];
+    if (kind === undefined) throw new Error(`streams like ${stream} own no names`);
+    return kind;
   };
+  const namesHeldBy = ({ stream, state }: Owner): readonly string[] => kindOf(stream).names(state);
+
+  const hasForfeited = ({ mark }: Owner, { stream, version }: Claim): boolean =>
+    (mark.forfeited[stream] ?? 0) >= version;
 
   /** What it takes to claim a name that another owner has claimed; null when that owner keeps it. */
-  function judgeClaim(
-    claim: StreamSlice,
-    holder: StreamSlice,
-    claimedAt: string,
-    nowMs: number,
-  ): { fence: Fence | null } | null {
-    if (isAbandoned(holder) || forfeitedClaim(holder, claim.stream) >= claim.version) return { fence: null };
+  function judgeClaim(claim: Claim, holder: Owner, ageMs: number): { fence: Fence | null } | null {
+    if (holder.mark.isAbandoned || hasForfeited(holder, claim)) return { fence: null };
     const held = namesHeldBy(holder);
     if (held.includes(claim.stream)) return null;
-    const isYoung = nowMs - Date.parse(claimedAt) < courtesyMs;
+    const isYoung = ageMs < courtesyMs;
     if (holder.version === 0) {
       if (isYoung) return null;
       const event: Abandoned = { type: 'Abandoned.v1', data: { name: claim.stream } };
@@ -90,30 +94,29 @@ export function createNameClaims(store: EventStore, nameOwners: Readonly<Record<
   }
 
   async function planCandidate(
-    claim: StreamSlice,
-    owner: StreamSlice,
-    heldBefore: readonly string[],
+    claim: Claim,
+    owner: Owner,
     nowMs: number,
   ): Promise<Pick<PlannedName, 'claimAt' | 'fence'> | null> {
-    const state = foldEvents(nameModel, claim.events);
-    if (state.owner === null || state.claimedAt === null) return { claimAt: claim.version, fence: null };
-    if (state.owner === owner.stream) {
-      const keeps = heldBefore.includes(claim.stream) && forfeitedClaim(owner, claim.stream) < claim.version;
+    const { owner: holder, claimedAt } = claim.state;
+    if (holder === null || claimedAt === null) return { claimAt: claim.version, fence: null };
+    if (holder === owner.stream) {
+      const keeps = namesHeldBy(owner).includes(claim.stream) && !hasForfeited(owner, claim);
       // A claim that the owner does not live on yet is made anew, so that a release or take-over under way fails.
       return { claimAt: keeps ? null : claim.version, fence: null };
     }
-    const verdict = judgeClaim(claim, await store.read(state.owner), state.claimedAt, nowMs);
+    const loaded = await streams.load({ stream: holder, model: kindOf(holder).model });
+    const verdict = judgeClaim(claim, loaded, nowMs - Date.parse(claimedAt));
     return verdict && { claimAt: claim.version, fence: verdict.fence };
   }
 
   async function appendOne(
-    stream: string,
-    expectedVersion: number,
+    target: { readonly stream: string; readonly expectedVersion: number },
     event: DomainEvent,
-    request: CommandRequest,
-    now: string,
+    { request, now }: Claimant,
   ): Promise<boolean> {
-    const events = newEvents([event], { stream, expectedVersion }, request, now);
+    const events = newEvents([event], target, request, now);
+    const { stream, expectedVersion } = target;
     return (await store.append({ stream, expectedVersion, events })).outcome === 'appended';
   }
 
@@ -121,51 +124,54 @@ export function createNameClaims(store: EventStore, nameOwners: Readonly<Record<
     plan: async (wishes, owner, nowMs) => {
       const heldBefore = namesHeldBy(owner);
       const wished = Object.values(wishes).flatMap((wish) => wish.candidates.map((candidate) => candidate.stream));
-      const streams = [...new Set([...wished, ...heldBefore])];
-      const claims = new Map((await store.readMany(streams)).map((slice) => [slice.stream, slice]));
-      const names: PlannedName[] = [];
+      const names = [...new Set([...wished, ...heldBefore])];
+      const loaded = await streams.loadAll(names.map((stream) => ({ stream, model: nameModel })));
+      const claims = new Map(loaded.map((claim) => [claim.stream, claim]));
+      const planned: PlannedName[] = [];
       for (const [key, wish] of Object.entries(wishes)) {
-        let planned: PlannedName | null = null;
+        let chosen: PlannedName | null = null;
         for (const candidate of wish.candidates) {
-          if (names.some((other) => other.stream === candidate.stream)) {
-            planned = { key, ...candidate, claimAt: null, fence: null };
+          if (planned.some((other) => other.stream === candidate.stream)) {
+            chosen = { key, ...candidate, claimAt: null, fence: null };
             break;
           }
-          const found = await planCandidate(claims.get(candidate.stream)!, owner, heldBefore, nowMs);
+          const found = await planCandidate(claims.get(candidate.stream)!, owner, nowMs);
           if (found === null) continue;
-          planned = { key, ...candidate, ...found };
+          chosen = { key, ...candidate, ...found };
           break;
         }
-        if (planned === null) {
+        if (chosen === null) {
           throw new DomainError('conflict', { field: wish.field, value: wish.candidates[0]?.value });
         }
-        names.push(planned);
+        planned.push(chosen);
       }
-      const kept = new Set(names.map((planned) => planned.stream));
+      const kept = new Set(planned.map(({ stream }) => stream));
       return {
-        names,
-        values: Object.fromEntries(names.map(({ key, value }) => [key, value])),
+        names: planned,
+        values: Object.fromEntries(planned.map(({ key, value }) => [key, value])),
         superseded: heldBefore
           .map((stream) => claims.get(stream)!)
-          .filter((claim) => !kept.has(claim.stream) && foldEvents(nameModel, claim.events).owner === owner.stream)
+          .filter((claim) => !kept.has(claim.stream) && claim.state.owner === owner.stream)
           .map(({ stream, version }) => ({ stream, version })),
       };
     },
 
-    claim: async (plan, owner, request, now) => {
-      for (const { stream, claimAt, fence } of plan.names) {
+    claim: async ({ names }, claimant) => {
+      for (const { stream, claimAt, fence } of names) {
         if (claimAt === null) continue;
-        if (fence && !(await appendOne(fence.stream, fence.expectedVersion, fence.event, request, now))) return false;
-        const event: NameClaimed = { type: 'NameClaimed.v1', data: { owner } };
-        if (!(await appendOne(stream, claimAt, event, request, now))) return false;
+        if (fence && !(await appendOne(fence, fence.event, claimant))) return false;
+        const event: NameClaimed = { type: 'NameClaimed.v1', data: { owner: claimant.owner } };
+        if (!(await appendOne({ stream, expectedVersion: claimAt }, event, claimant))) return false;
       }
       return true;
     },
 
-    releaseSuperseded: async (plan, owner, request, now) => {
-      const event: NameReleased = { type: 'NameReleased.v1', data: { owner } };
+    releaseSuperseded: async ({ superseded }, claimant) => {
+      const event: NameReleased = { type: 'NameReleased.v1', data: { owner: claimant.owner } };
       // At the version seen before: if the owner has claimed the name anew meanwhile, this release comes too late.
-      for (const { stream, version } of plan.superseded) await appendOne(stream, version, event, request, now);
+      for (const { stream, version } of superseded) {
+        await appendOne({ stream, expectedVersion: version }, event, claimant);
+      }
     },
   };
 }

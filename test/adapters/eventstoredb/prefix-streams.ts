@@ -32,7 +32,10 @@ export function prefixStreams(store: EventStore, { prefix, afterPosition: start 
     append: (append) => store.append(inside(append)),
     appendMany: (appends) => store.appendMany(appends.map(inside)),
     read: async (stream, options) => ownSlice(await store.read(`${prefix}${stream}`, options)),
-    readMany: async (streams) => (await store.readMany(streams.map((stream) => `${prefix}${stream}`))).map(ownSlice),
+    readMany: async (streams, options) => {
+      const names = streams.map((stream) => `${prefix}${stream}`);
+      return (await store.readMany(names, options)).map(ownSlice);
+    },
     readAll: async (options) =>
       ownBatch(await store.readAll({ ...options, afterPosition: Math.max(start, options.afterPosition) })),
     subscribe: (options) =>

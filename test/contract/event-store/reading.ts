@@ -60,6 +60,23 @@ export function specifyReading(harness: EventStoreHarness): void {
     expect(await store.readMany([])).toEqual([]);
   });
 
+  it('reads the ends of many streams', async () => {
+    const store = await harness.make();
+    const lengths = [0, 1, 3, 4, 9];
+    const streams = lengths.map((length) => `release-${length}`);
+    for (const [index, length] of lengths.entries()) {
+      if (length > 0) await append(store, streams[index]!, newEvents(length));
+    }
+    const slices = await store.readMany(streams, { direction: 'backwards', limit: 3 });
+    expect(slices.map(({ version, events }) => [version, events.map((event) => event.version)])).toEqual([
+      [0, []],
+      [1, [1]],
+      [3, [3, 2, 1]],
+      [4, [4, 3, 2]],
+      [9, [9, 8, 7]],
+    ]);
+  });
+
   it('reads all events from a position in bounded batches', async () => {
     const store = await harness.make();
     const events = newEvents(7);

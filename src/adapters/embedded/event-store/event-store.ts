@@ -113,12 +113,13 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
       return reader.slice(stream, readOptions);
     },
-    readMany: async (streams) => {
+    readMany: async (streams, readOptions) => {
       requireOpen();
+      if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
       const slices: StreamSlice[] = [];
       for (let start = 0; start < streams.length; start += streamsPerStep) {
         if (start > 0) await nextTurn();
-        slices.push(...reader.slices(streams.slice(start, start + streamsPerStep)));
+        slices.push(...reader.slices(streams.slice(start, start + streamsPerStep), readOptions));
       }
       return slices;
     },

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec, StoredEvent } from '../../../kernel/event-codec.ts';
-import type { ReadOptions, StreamSlice } from '../../../ports/event-store.ts';
+import type { ReadManyOptions, ReadOptions, StreamSlice } from '../../../ports/event-store.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 import { createStatements } from '../sqlite/statements.ts';
 
@@ -17,7 +17,7 @@ export interface ReadStep {
 export interface EventReader {
   readonly slice: (stream: string, options?: ReadOptions) => StreamSlice;
   /** All of one moment. */
-  readonly slices: (streams: readonly string[]) => StreamSlice[];
+  readonly slices: (streams: readonly string[], options?: ReadManyOptions) => StreamSlice[];
   /** Adds what it finds and says how far it came: less than `upTo` when the limit or a step's size was reached. */
   readonly step: (step: ReadStep, found: RecordedEvent[]) => number;
   readonly head: () => number;
@@ -66,7 +66,9 @@ export function createEventReader(file: string, codec: EventCodec): EventReader 
 
   return {
     slice: db.transaction(slice),
-    slices: db.transaction((streams: readonly string[]) => streams.map((stream) => slice(stream))),
+    slices: db.transaction((streams: readonly string[], options?: ReadManyOptions) =>
+      streams.map((stream) => slice(stream, options)),
+    ),
     step: ({ after, upTo, limit, types }, found) => {
       let left = limit;
       let chars = 0;

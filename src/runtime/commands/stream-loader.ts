@@ -1,0 +1,117 @@
+import type { DomainEvent, NewEvent, RecordedEvent } from '../../kernel/event.ts';
+import type { Model } from '../../kernel/model.ts';
+import { parseStream } from '../../kernel/stream-name.ts';
+import type { EventStore, StreamSlice } from '../../ports/event-store.ts';
+import type { Random } from '../../ports/random.ts';
+import type { SnapshotRecord, Snapshots } from '../../records/snapshots.ts';
+import { type LoadedStream, loadedStream } from './loaded-stream.ts';
+import { openSnapshot, sealSnapshot } from './stream-snapshot.ts';
+
+/** A decision reads so many events of a stream at most, however long its history. */
+const eventsReadMax = 64;
+
+/** A snapshot is made at every so many events, so that some more fit the bound until it is saved. */
+const eventsPerSnapshot = 48;
+
+export interface StreamRequest<State, E extends DomainEvent> {
+  readonly stream: string;
+  readonly model: Model<State, E>;
+}
+
+export interface StreamLoader {
+  /** With a command's id, whatever that command has stored within a day is among the loaded events. */
+  readonly loadAll: <State, E extends DomainEvent>(
+    requests: readonly StreamRequest<State, E>[],
+    commandId?: string,
+  ) => Promise<LoadedStream<State>[]>;
+  readonly load: <State, E extends DomainEvent>(
+    request: StreamRequest<State, E>,
+    commandId?: string,
+  ) => Promise<LoadedStream<State>>;
+  /** To be told what was stored behind a stream as it was loaded; nobody has to wait for what it does. */
+  readonly stored: <State, E extends DomainEvent>(
+    model: Model<State, E>,
+    loaded: LoadedStream<State>,
+    appended: { readonly events: readonly NewEvent[]; readonly position: number },
+  ) => void;
+}
+
+export interface StreamLoaderDeps {
+  readonly store: Pick<EventStore, 'read' | 'readMany'>;
+  readonly random: Random;
+  /** Whole streams are read without them. */
+  readonly snapshots?: Snapshots | undefined;
+}
+
+/** The last events of a stream, and there may be more. */
+const isLong = ({ events }: StreamSlice): boolean => events.length === eventsReadMax && events[0]!.version > 1;
+
+/** Reads streams by their end. Only a long one needs a snapshot, and all its events where there is none that fits. */
+export function createStreamLoader({ store, random, snapshots }: StreamLoaderDeps): StreamLoader {
+  /** With what lies behind the snapshot; null when it is none of this stream. */
+  async function loadBehind<State, E extends DomainEvent>(
+    { stream, model }: StreamRequest<State, E>,
+    end: StreamSlice,
+    record: SnapshotRecord,
+  ): Promise<LoadedStream<State> | null> {
+    if (record.version > end.version) return null;
+    const isAmongEnd = record.version >= end.events[0]!.version;
+    const { version, events } = isAmongEnd ? end : await store.read(stream, { fromVersion: record.version });
+    const last = events.find((event) => event.version === record.version);
+    const start = last && openSnapshot(model, record, { last, random });
+    if (!start) return null;
+    const behind = events.filter((event) => event.version > record.version);
+    return loadedStream(model, { stream, version, events: behind }, start);
+  }
+
+  async function loadLong<State, E extends DomainEvent>(
+    request: StreamRequest<State, E>,
+    end: StreamSlice,
+    { record, commandId }: { readonly record: SnapshotRecord | undefined; readonly commandId: string | undefined },
+  ): Promise<LoadedStream<State>> {
+    const { stream, model } = request;
+    const behind = record === undefined ? null : await loadBehind(request, end, record);
+    const isRepeat = commandId !== undefined && Object.hasOwn(behind?.start.commands ?? {}, commandId);
+    // What a command answered follows from its own events and all before them.
+    if (isRepeat) return loadedStream(model, await store.read(stream));
+    const loaded = behind ?? loadedStream(model, await store.read(stream));
+    if (loaded.events.length > eventsPerSnapshot) snapshots?.save(sealSnapshot(model, loaded, random));
+    return loaded;
+  }
+
+  async function loadAll<State, E extends DomainEvent>(
+    requests: readonly StreamRequest<State, E>[],
+    commandId?: string,
+  ): Promise<LoadedStream<State>[]> {
+    const streams = requests.map(({ stream }) => stream);
+    if (snapshots === undefined) {
+      const slices = await store.readMany(streams);
+      return requests.map(({ model }, index) => loadedStream(model, slices[index]!));
+    }
+    const read = await store.readMany(streams, { direction: 'backwards', limit: eventsReadMax });
+    const ends = read.map((slice) => ({ ...slice, events: slice.events.toReversed() }));
+    const long = ends.filter(isLong).map(({ stream }) => stream);
+    const records = long.length === 0 ? new Map<string, SnapshotRecord>() : await snapshots.find(long);
+    const load = async (request: StreamRequest<State, E>, end: StreamSlice) =>
+      isLong(end)
+        ? loadLong(request, end, { record: records.get(request.stream), commandId })
+        : loadedStream(request.model, end);
+    return Promise.all(requests.map((request, index) => load(request, ends[index]!)));
+  }
+
+  return {
+    loadAll,
+    load: async (request, commandId) => (await loadAll([request], commandId))[0]!,
+    stored: (model, loaded, { events, position }) => {
+      const version = loaded.version + events.length;
+      const snapshotsAt = (count: number) => Math.floor(count / eventsPerSnapshot);
+      if (snapshots === undefined || snapshotsAt(version) === snapshotsAt(loaded.version)) return;
+      const stream = parseStream(loaded.stream);
+      const recorded = events.map(
+        (event, index): RecordedEvent => ({ ...event, stream, version: loaded.version + 1 + index, position }),
+      );
+      const slice = { stream: loaded.stream, version, events: [...loaded.events, ...recorded] };
+      snapshots.save(sealSnapshot(model, loadedStream(model, slice, loaded.start), random));
+    },
+  };
+}
