@@ -11,6 +11,7 @@ import { prepareBus } from './prepare-bus.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
+import { createReleaseHint } from './release-hint.ts';
 import { allRoles, type Role } from '../config/settings.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import type { Log } from '../ports/log.ts';
@@ -24,6 +25,7 @@ import { startEraser, waitUntilErased } from '../runtime/jobs/eraser.ts';
 import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { createSeal } from '../records/seal.ts';
+import { createSnapshots } from '../records/snapshots.ts';
 import { requireSameSecretKey } from '../records/secret-key-mark.ts';
 
 export interface RegistryOptions extends OpenStoresOptions {
@@ -77,8 +79,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   };
 
   const live = createLiveReadModels(readModels, allProjections, clock);
-  const commands = createCommandRunner({ store, clock, random: systemRandom, nameOwners });
-  const batches = createBatchRunner({ store, clock, random: systemRandom });
+  const snapshots = createSnapshots({ ops, clock, log });
+  closers.push(snapshots.settled);
+  const deciding = { store, clock, random: systemRandom, snapshots };
+  const commands = createCommandRunner({ ...deciding, nameOwners });
+  // Over the network an absent stream costs a call; in the embedded store it costs no more than the hint would.
+  const hint = backends.eventStoreUrl === undefined ? undefined : createReleaseHint(live, log);
+  const batches = createBatchRunner({ ...deciding, hint });
 
   async function startProjecting(): Promise<Registry['checks']> {
     const holder = `projector:${instance}`;
@@ -117,7 +124,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         throw new Error('a read model has not passed an erasure');
       await readModels.scrub();
     };
-    run(startEraser({ store, ops, clock, log, holder, scrub }));
+    run(startEraser({ store, ops, snapshots, clock, log, holder, scrub }));
     run(
       startDueDates({
         ops,

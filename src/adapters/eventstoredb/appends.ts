@@ -20,7 +20,7 @@ export const revisionOf = (version: number): bigint | typeof NO_STREAM =>
 export function createAppends({ calls, versions, head }: AppendsDeps) {
   /** Of a repeat whose event was truncated meanwhile the server does not tell it: the head is not before it. */
   const positionAt = async (stream: string, revision: bigint): Promise<number> => {
-    const [event] = await readStream(calls, stream, { fromRevision: revision, maxCount: 1 });
+    const event = (await readStream(calls, stream, { fromRevision: revision, maxCount: 1 }))?.[0];
     return event?.revision === revision ? positionOf(event.position) : head();
   };
 

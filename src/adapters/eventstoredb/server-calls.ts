@@ -76,12 +76,12 @@ export function createServerCalls(options: ServerCallsOptions): ServerCalls {
   };
 }
 
-/** What is there of a stream; nothing when it is not there. */
+/** What is there of a stream; null when the server knows none of that name, or a deleted one. */
 export async function readStream(
   calls: ServerCalls,
   stream: string,
   options: ReadStreamOptions,
-): Promise<RecordedEvent[]> {
+): Promise<RecordedEvent[] | null> {
   let events: RecordedEvent[] = [];
   try {
     await calls.read(
@@ -97,6 +97,7 @@ export async function readStream(
     );
   } catch (error) {
     if (failureKind(error) !== 'absent') throw error;
+    return null;
   }
   return events;
 }

@@ -21,11 +21,8 @@ const metadataStreamOf = (stream: string): string => `$$${stream}`;
 
 /** The client's own call answers a position where it promises the revision, so the stream is read as any other. */
 export async function readMetadata(calls: ServerCalls, stream: string): Promise<StreamMetadata> {
-  const [event] = await readStream(calls, metadataStreamOf(stream), {
-    direction: BACKWARDS,
-    fromRevision: END,
-    maxCount: 1,
-  });
+  const last = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+  const event = (await readStream(calls, metadataStreamOf(stream), last))?.[0];
   return { revision: event?.revision, fields: event?.isJson ? (event.data as Record<string, unknown>) : {} };
 }
 

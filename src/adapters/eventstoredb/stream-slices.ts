@@ -6,11 +6,16 @@ import { readStream, type ServerCalls } from './server-calls.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StreamVersions } from './stream-versions.ts';
 
-/** A whole stream that has events takes one call; where the last event is not among those read, its version a second. */
+const absent = (stream: string): StreamSlice => ({ stream, version: 0, events: [] });
+
+/**
+ * A whole stream takes one call, and so does one that is not there: whether the server does not know it or somebody has
+ * deleted it, the next append begins it. Where the last event is not among those read, the version takes a second call.
+ */
 export function createStreamSlices(calls: ServerCalls, versions: StreamVersions, codec: EventCodec) {
-  const read = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[]> => {
+  const read = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[] | null> => {
     const found = await readStream(calls, stream, options);
-    return found.map((event) => codec.decode(storedEvent(event)));
+    return found && found.map((event) => codec.decode(storedEvent(event)));
   };
 
   const forwards = async (stream: string, from: number, limit: number | undefined): Promise<StreamSlice> => {
@@ -18,6 +23,7 @@ export function createStreamSlices(calls: ServerCalls, versions: StreamVersions,
     const fromRevision = isFromStart ? START : BigInt(from - 1);
     const bound = limit === undefined ? {} : { maxCount: limit };
     const events = await read(stream, { direction: FORWARDS, fromRevision, ...bound });
+    if (events === null) return absent(stream);
     const last = events.at(-1);
     if (last === undefined && isFromStart) return { stream, version: await versions.ofEmpty(stream), events };
     const isEnd = last !== undefined && (limit === undefined || events.length < limit);
@@ -33,6 +39,7 @@ export function createStreamSlices(calls: ServerCalls, versions: StreamVersions,
     const fromRevision = isFromEnd ? END : BigInt(Math.max(0, from - 1));
     const bound = limit === undefined ? {} : { maxCount: limit };
     const events = from === 0 ? [] : await read(stream, { direction: BACKWARDS, fromRevision, ...bound });
+    if (events === null) return absent(stream);
     if (!isFromEnd) return { stream, version: await versions.read(stream), events };
     return { stream, version: events[0]?.version ?? (await versions.ofEmpty(stream)), events };
   };

@@ -7,7 +7,7 @@ import { readMetadata, type StreamMetadata, truncateBefore, versionField } from 
 
 export interface StreamVersions {
   readonly read: (stream: string) => Promise<number>;
-  /** Of a stream that shows no event. */
+  /** Of a stream that is there and shows no event. */
   readonly ofEmpty: (stream: string) => Promise<number>;
   readonly ofEmptyWith: (stream: string, metadata: StreamMetadata) => Promise<number>;
 }
@@ -50,8 +50,9 @@ export function createStreamVersions(calls: ServerCalls, random: Random): Stream
     ofEmpty,
     ofEmptyWith,
     read: async (stream) => {
-      const [last] = await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
-      return last === undefined ? ofEmpty(stream) : Number(last.revision) + 1;
+      const found = await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+      if (found === null) return 0;
+      return found[0] === undefined ? ofEmpty(stream) : Number(found[0].revision) + 1;
     },
   };
 }

@@ -15,7 +15,7 @@ export function createTruncation(calls: ServerCalls, versions: StreamVersions, r
   return async (stream: string, beforeVersion: number): Promise<void> => {
     for (let tries = 0; tries < triesMax; tries++) {
       const metadata = await readMetadata(calls, stream); // first: a mark set later is then a conflict
-      const [last] = await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+      const last = (await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }))?.[0];
       const version = last ? Number(last.revision) + 1 : await versions.ofEmptyWith(stream, metadata);
       const mark = Math.min(beforeVersion - 1, version);
       const given = metadata.fields[truncateBefore];

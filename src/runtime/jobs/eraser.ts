@@ -8,6 +8,7 @@ import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
+import type { Snapshots } from '../../records/snapshots.ts';
 import { newEvents } from '../commands/new-events.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
@@ -74,13 +75,14 @@ export async function eraseText(store: EventStore, erasure: Erasure): Promise<vo
 export function startEraser(deps: {
   readonly store: EventStore;
   readonly ops: OperationalStore;
+  readonly snapshots: Pick<Snapshots, 'forget'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly holder: string;
   /** Removes what is left of erased texts in stores that are built from the events, once they have passed a position. */
   readonly scrub: (position: number) => Promise<void>;
 }): LeasedFollower {
-  const { store, ops, clock, log, holder, scrub } = deps;
+  const { store, ops, snapshots, clock, log, holder, scrub } = deps;
 
   return followWithLease({
     store,
@@ -96,7 +98,10 @@ export function startEraser(deps: {
         types: ['ReleaseErased.v1'],
         batchSize: 100,
         onBatch: async ({ events, position }) => {
-          for (const event of events) await eraseText(store, event as Erasure);
+          for (const event of events) {
+            await eraseText(store, event as Erasure);
+            await snapshots.forget(event.stream.name);
+          }
           const last = events.at(-1);
           if (last !== undefined) await scrub(last.position);
           else if (clock.nowMs() - savedMs < checkpointEveryMs) return;

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
+import { createSnapshots } from '../../../src/records/snapshots.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
 import { eraserPosition, startEraser, waitUntilErased } from '../../../src/runtime/jobs/eraser.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
@@ -51,7 +52,8 @@ afterEach(async () => {
 });
 
 const start = (over: { store?: EventStore; ops?: OperationalStore; clock?: Clock; holder?: string } = {}) => {
-  const deps = { store, ops, clock: hurriedClock(), log, holder: 'a', scrub: async () => {}, ...over };
+  const snapshots = createSnapshots({ ops, clock: systemClock, log });
+  const deps = { store, ops, snapshots, clock: hurriedClock(), log, holder: 'a', scrub: async () => {}, ...over };
   const eraser = startEraser(deps);
   erasers.push(eraser);
   return { ...eraser, waitFor: (position: number) => waitUntilErased(deps, position) };

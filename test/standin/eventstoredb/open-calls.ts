@@ -32,6 +32,7 @@ export const createOpenCalls = (): OpenCalls => {
   const open = { append: 0, batchAppend: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
   const subscriptions: SubscriptionStats[] = [];
   let appendsSeen = 0;
+  let readsSeen = 0;
   return {
     connected: (socket) => {
       const port = socket.remotePort ?? 0;
@@ -40,6 +41,7 @@ export const createOpenCalls = (): OpenCalls => {
     },
     begin: (method, call) => {
       open[method] += 1;
+      if (method === 'read') readsSeen += 1;
       let ended = false;
       const end = (): void => {
         if (!ended) open[method] -= 1;
@@ -65,6 +67,6 @@ export const createOpenCalls = (): OpenCalls => {
       subscriptions.push(record);
       return record;
     },
-    stats: () => ({ connections: sockets.size, openCalls: { ...open }, appendsSeen, subscriptions }),
+    stats: () => ({ connections: sockets.size, openCalls: { ...open }, appendsSeen, readsSeen, subscriptions }),
   };
 };

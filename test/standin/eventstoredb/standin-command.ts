@@ -44,6 +44,8 @@ export interface StandinStats {
   readonly openCalls: Readonly<Record<FaultyMethod | 'operations', number>>;
   /** Append requests that reached the stand-in, plain and batch, refused and faulty ones too. */
   readonly appendsSeen: number;
+  /** Read requests that reached the stand-in; subscriptions are not among them. */
+  readonly readsSeen: number;
   readonly eventsStored: number;
   readonly scavenges: number;
   readonly subscriptions: readonly SubscriptionStats[];
