@@ -1,4 +1,4 @@
-import type { Abandoned, ClaimForfeited, NameClaimed, NameReleased } from '../../domain/name/events.ts';
+import type { Abandoned, ClaimForfeited, NameClaimed, NameEvent, NameReleased } from '../../domain/name/events.ts';
 import type { NameOwner } from '../../domain/name/name-owners.ts';
 import { name as nameModel, type NameState } from '../../domain/name/state.ts';
 import type { CommandRequest, NameWish } from '../../kernel/command.ts';
@@ -8,10 +8,13 @@ import { parseStream } from '../../kernel/stream-name.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { LoadedStream } from './loaded-stream.ts';
 import { newEvents } from './new-events.ts';
-import type { StreamLoader } from './stream-loader.ts';
+import type { AppendedEvents, StreamLoader } from './stream-loader.ts';
 
 /** A younger claim whose owner does not hold it yet is left alone: its writer is probably just behind. */
 const courtesyMs = 60_000;
+
+type Owner = LoadedStream<unknown>;
+type Claim = LoadedStream<NameState>;
 
 /** Fences the owner of a claim, so that it cannot use the claim any more: an event at the version that was judged. */
 interface Fence {
@@ -24,16 +27,16 @@ interface PlannedName {
   readonly key: string;
   readonly value: string;
   readonly stream: string;
-  /** The claim is appended at this version of the name's stream; null when the owner holds the name already. */
-  readonly claimAt: number | null;
+  /** What the claim is appended behind; null when the owner holds the name already. */
+  readonly behind: Claim | null;
   readonly fence: Fence | null;
 }
 
 export interface NamePlan {
   readonly names: readonly PlannedName[];
   readonly values: Readonly<Record<string, string>>;
-  /** Claims of names that the owner held before and does not wish for any more, at the version they were seen. */
-  readonly superseded: readonly { readonly stream: string; readonly version: number }[];
+  /** Claims of names that the owner held before and does not wish for any more, as they were seen. */
+  readonly superseded: readonly Claim[];
 }
 
 /** Who claims, and as part of what; what is stored carries that moment. */
@@ -43,9 +46,6 @@ export interface Claimant {
   readonly request: CommandRequest;
   readonly now: string;
 }
-
-type Owner = LoadedStream<unknown>;
-type Claim = LoadedStream<NameState>;
 
 export interface NameClaims {
   /** Reads only. Throws `conflict` when a wish has no free candidate. */
@@ -97,27 +97,34 @@ export function createNameClaims(deps: {
     claim: Claim,
     owner: Owner,
     nowMs: number,
-  ): Promise<Pick<PlannedName, 'claimAt' | 'fence'> | null> {
+  ): Promise<Pick<PlannedName, 'behind' | 'fence'> | null> {
     const { owner: holder, claimedAt } = claim.state;
-    if (holder === null || claimedAt === null) return { claimAt: claim.version, fence: null };
+    if (holder === null || claimedAt === null) return { behind: claim, fence: null };
     if (holder === owner.stream) {
       const keeps = namesHeldBy(owner).includes(claim.stream) && !hasForfeited(owner, claim);
       // A claim that the owner does not live on yet is made anew, so that a release or take-over under way fails.
-      return { claimAt: keeps ? null : claim.version, fence: null };
+      return { behind: keeps ? null : claim, fence: null };
     }
     const loaded = await streams.load({ stream: holder, model: kindOf(holder).model });
     const verdict = judgeClaim(claim, loaded, nowMs - Date.parse(claimedAt));
-    return verdict && { claimAt: claim.version, fence: verdict.fence };
+    return verdict && { behind: claim, fence: verdict.fence };
   }
 
+  /** Null when the version of the stream had moved. */
   async function appendOne(
-    target: { readonly stream: string; readonly expectedVersion: number },
+    { stream, expectedVersion }: Pick<Fence, 'stream' | 'expectedVersion'>,
     event: DomainEvent,
     { request, now }: Claimant,
-  ): Promise<boolean> {
-    const events = newEvents([event], target, request, now);
-    const { stream, expectedVersion } = target;
-    return (await store.append({ stream, expectedVersion, events })).outcome === 'appended';
+  ): Promise<AppendedEvents | null> {
+    const events = newEvents([event], { stream, expectedVersion }, request, now);
+    const appended = await store.append({ stream, expectedVersion, events });
+    return appended.outcome === 'conflict' ? null : { events, position: appended.position };
+  }
+
+  async function appendBehind(claim: Claim, event: NameEvent, claimant: Claimant): Promise<boolean> {
+    const appended = await appendOne({ stream: claim.stream, expectedVersion: claim.version }, event, claimant);
+    if (appended !== null) streams.stored(nameModel, claim, appended);
+    return appended !== null;
   }
 
   return {
@@ -132,7 +139,7 @@ export function createNameClaims(deps: {
         let chosen: PlannedName | null = null;
         for (const candidate of wish.candidates) {
           if (planned.some((other) => other.stream === candidate.stream)) {
-            chosen = { key, ...candidate, claimAt: null, fence: null };
+            chosen = { key, ...candidate, behind: null, fence: null };
             break;
           }
           const found = await planCandidate(claims.get(candidate.stream)!, owner, nowMs);
@@ -151,17 +158,16 @@ export function createNameClaims(deps: {
         values: Object.fromEntries(planned.map(({ key, value }) => [key, value])),
         superseded: heldBefore
           .map((stream) => claims.get(stream)!)
-          .filter((claim) => !kept.has(claim.stream) && claim.state.owner === owner.stream)
-          .map(({ stream, version }) => ({ stream, version })),
+          .filter((claim) => !kept.has(claim.stream) && claim.state.owner === owner.stream),
       };
     },
 
     claim: async ({ names }, claimant) => {
-      for (const { stream, claimAt, fence } of names) {
-        if (claimAt === null) continue;
-        if (fence && !(await appendOne(fence, fence.event, claimant))) return false;
+      for (const { behind, fence } of names) {
+        if (behind === null) continue;
+        if (fence && (await appendOne(fence, fence.event, claimant)) === null) return false;
         const event: NameClaimed = { type: 'NameClaimed.v1', data: { owner: claimant.owner } };
-        if (!(await appendOne({ stream, expectedVersion: claimAt }, event, claimant))) return false;
+        if (!(await appendBehind(behind, event, claimant))) return false;
       }
       return true;
     },
@@ -169,9 +175,7 @@ export function createNameClaims(deps: {
     releaseSuperseded: async ({ superseded }, claimant) => {
       const event: NameReleased = { type: 'NameReleased.v1', data: { owner: claimant.owner } };
       // At the version seen before: if the owner has claimed the name anew meanwhile, this release comes too late.
-      for (const { stream, version } of superseded) {
-        await appendOne({ stream, expectedVersion: version }, event, claimant);
-      }
+      for (const claim of superseded) await appendBehind(claim, event, claimant);
     },
   };
 }

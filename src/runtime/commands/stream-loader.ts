@@ -18,6 +18,12 @@ export interface StreamRequest<State, E extends DomainEvent> {
   readonly model: Model<State, E>;
 }
 
+export interface AppendedEvents {
+  readonly events: readonly NewEvent[];
+  /** Of the last. */
+  readonly position: number;
+}
+
 export interface StreamLoader {
   /** With a command's id, whatever that command has stored within a day is among the loaded events. */
   readonly loadAll: <State, E extends DomainEvent>(
@@ -32,7 +38,7 @@ export interface StreamLoader {
   readonly stored: <State, E extends DomainEvent>(
     model: Model<State, E>,
     loaded: LoadedStream<State>,
-    appended: { readonly events: readonly NewEvent[]; readonly position: number },
+    appended: AppendedEvents,
   ) => void;
 }
 

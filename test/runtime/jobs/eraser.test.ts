@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
@@ -77,6 +79,11 @@ const bodyStreams = async () => {
   return [...new Set(events.map(({ stream }) => stream.name))];
 };
 
+const filesHolding = (text: string) =>
+  readdirSync(folder.path)
+    .filter((name) => readFileSync(join(folder.path, name)).includes(Buffer.from(text)))
+    .sort();
+
 describe('eraser', () => {
   it('takes the text of an erased release out of its stream and its bodies, and says when it is done', async () => {
     const [small, large, kept] = [await ingest('small'), await ingest('x'.repeat(600_000)), await ingest('kept')];
@@ -89,6 +96,39 @@ describe('eraser', () => {
     expect(await bodyStreams()).toEqual([]);
     expect(await typesIn(body)).toEqual(['BodyErased.v1']);
     expect(await typesIn(`release-${kept}`)).toEqual(['ReleaseIndexed.v1', 'ReleaseAnnounced.v1']);
+  });
+
+  it('leaves no snapshot of an erased release, and none that could be read by its files', async () => {
+    const mark = 'a secret that must go';
+    const snapshots = createSnapshots({ ops, clock: systemClock, log });
+    const { batches, commands } = createTestRunners(store, systemClock, snapshots);
+    const items = Array.from({ length: 70 }, (_, index) => ({
+      title: 'Leak',
+      version: '9.9.9',
+      content: mark,
+      contentTokens: 5,
+      summary: `${mark} ${index}`,
+    }));
+    const input = { sourceId, items, webBaseUrl: 'https://r.example' };
+    const { results } = await batches.run(ingestReleases, input, nextRequest());
+    const { id: releaseId = '' } = results[0] ?? {};
+    await snapshots.settled();
+    const stream = `release-${releaseId}`;
+    const kept = (await snapshots.find([stream])).get(stream)!;
+    expect(filesHolding(mark).filter((name) => !name.startsWith('events.'))).toEqual([]); // it is sealed
+    expect(filesHolding(mark)).not.toEqual([]);
+
+    const { position } = await commands.run(eraseRelease, { releaseId }, nextRequest());
+    await start().waitFor(position);
+    expect((await snapshots.find([stream])).size).toBe(0);
+    expect(filesHolding(mark)).toEqual([]);
+
+    // One that another process saves too late says nothing to anybody: the event that opens it is gone.
+    snapshots.save(kept);
+    await snapshots.settled();
+    const again = await batches.run(ingestReleases, { ...input, items: items.slice(0, 1) }, nextRequest());
+    expect(again.results).toEqual([{ id: releaseId, result: 'withdrawn' }]);
+    expect(filesHolding(mark)).toEqual([]);
   });
 
   it('goes on from its checkpoint and truncates nothing for the second time', async () => {

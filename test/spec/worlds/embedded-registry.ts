@@ -6,6 +6,7 @@ import type { CommandRequest } from '../../../src/kernel/command.ts';
 import { createEventCodec } from '../../../src/kernel/event-codec.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { Snapshots } from '../../../src/records/snapshots.ts';
 import { createBatchRunner } from '../../../src/runtime/commands/batch-runner.ts';
 import { createCommandRunner } from '../../../src/runtime/commands/command-runner.ts';
 
@@ -28,7 +29,7 @@ export const openTestEventStore = (folder: string): Promise<EventStore> =>
     },
   });
 
-export const createTestRunners = (store: EventStore, clock: Clock) => {
-  const deps = { store, clock, random: systemRandom };
+export const createTestRunners = (store: EventStore, clock: Clock, snapshots?: Snapshots) => {
+  const deps = { store, clock, random: systemRandom, snapshots };
   return { commands: createCommandRunner({ ...deps, nameOwners }), batches: createBatchRunner(deps) };
 };
