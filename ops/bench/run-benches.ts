@@ -10,6 +10,7 @@ import { runHttpRead } from './http-read.ts';
 import { runIngest } from './ingest.ts';
 import { runMongodb } from './mongodb.ts';
 import { runRebuild } from './rebuild.ts';
+import { runWriteCost } from './write-cost.ts';
 
 interface Bench {
   readonly about: string;
@@ -33,6 +34,10 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
     needs: 'MONGODB_URL_FOR_TESTS',
     run: runMongodb,
+  },
+  'write-cost': {
+    about: 'CPU of storing releases, on either event store and behind many revisions',
+    run: runWriteCost,
   },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReleaseHint } from '../../src/compose/release-hint.ts';
 import { type HttpAnswer, type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { issueTestToken } from '../spec/http/test-token.ts';
 
@@ -53,6 +54,14 @@ describe('a batch', () => {
     );
     // What is answered can be read.
     expect((await service.get(`/v1/releases/${ids[1]}`)).body.title).toBe('Two');
+  });
+
+  it('is known to whoever hints which releases are not there yet', async () => {
+    const { body } = await send({ releases: versions(90, 2) });
+    const known = body.insertedIds.map((id: string) => `release-${id}`);
+    const { live, log } = service.registry;
+    const hinted = await createReleaseHint(live, log).knownStreams([...known, 'release-rel_aaaaaaaaaaaaaaaaaaaaa']);
+    expect(hinted).toEqual(new Set(known));
   });
 
   it('applies items of one identity in order', async () => {

@@ -1,0 +1,130 @@
+import { ingestReleases } from '../../commands/release/ingest-releases.ts';
+import { allProjections } from '../../projections/all-projections.ts';
+import { openRegistry, type Registry, type RegistryOptions } from '../../src/compose/registry.ts';
+import { withChild } from './bench-child.ts';
+import { failBench, inBenchFolder } from './bench-folder.ts';
+import type { Figure } from './bench-report.ts';
+import { standinEntry } from './eventstoredb.ts';
+import {
+  type BenchItem,
+  benchNowMs,
+  benchRangeMs,
+  benchRequest,
+  benchWebBaseUrl,
+  createChance,
+  releaseItem,
+} from './seeded-data.ts';
+import { createSources } from './seeded-registry.ts';
+
+const batchSize = 20;
+const callersAtOnce = 6;
+const batchesInAll = 180;
+/** Not counted: the first batches pay for code that is not compiled yet. */
+const batchesBefore = 60;
+const firstRequest = 2_000_000;
+const keepUpTimeoutMs = 120_000;
+
+const revisionsBefore = 500;
+const revisionChars = 20_000;
+const revisionsMeasured = 96; // two snapshots' worth
+
+/** Of all threads of this process, in milliseconds. */
+async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const withRegistry = <Result>(
+  over: Pick<RegistryOptions, 'eventStoreUrl' | 'roles'>,
+  work: (registry: Registry, sourceIds: readonly string[]) => Promise<Result>,
+): Promise<Result> =>
+  inBenchFolder(async (dataDir) => {
+    const options = { dataDir, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench, ...over };
+    const registry = await openRegistry(options);
+    try {
+      return await work(registry, await createSources(registry.commands, { orgs: 6, sourcesPerOrg: 1 }));
+    } finally {
+      await registry.close();
+    }
+  });
+
+const shapeOf = (bodyChars: number) => ({ bodyChars, fromMs: benchNowMs - benchRangeMs, toMs: benchNowMs });
+
+interface Sent {
+  readonly sourceId: string;
+  readonly items: readonly BenchItem[];
+  readonly request: number;
+}
+
+async function ingest({ batches }: Registry, { sourceId, items, request }: Sent): Promise<number> {
+  const counted = items.map((item) => ({ ...item, contentTokens: 1 }));
+  const input = { sourceId, items: counted, webBaseUrl: benchWebBaseUrl };
+  return (await batches.run(ingestReleases, input, benchRequest(request))).position;
+}
+
+/** CPU for each new release, from the batch to the read models. */
+const cpuPerRelease = (eventStoreUrl: string | undefined): Promise<number> =>
+  withRegistry({ eventStoreUrl }, async (registry, sourceIds) => {
+    const chance = createChance(1);
+    const names = allProjections.map(({ name }) => name);
+    let number = 0;
+    const send = async (batches: number): Promise<void> => {
+      const end = number + batches;
+      let position = 0;
+      const caller = async () => {
+        while (number < end) {
+          const batch = number;
+          number += 1;
+          const items = Array.from({ length: batchSize }, (_, index) =>
+            releaseItem(chance, batch * batchSize + index, shapeOf(1_000)),
+          );
+          const sourceId = sourceIds[batch % sourceIds.length]!;
+          position = Math.max(position, await ingest(registry, { sourceId, items, request: firstRequest + batch }));
+        }
+      };
+      await Promise.all(Array.from({ length: callersAtOnce }, caller));
+      if (!(await registry.live.waitFor(names, position, keepUpTimeoutMs)))
+        throw new Error('the read models are behind');
+    };
+    await send(batchesBefore);
+    return (await cpuMsOf(() => send(batchesInAll))) / (batchesInAll * batchSize);
+  });
+
+/** CPU for one more revision of a release that has many. */
+const cpuPerRevision = (): Promise<number> =>
+  withRegistry({ roles: ['http'] }, async (registry, [sourceId = '']) => {
+    const chance = createChance(2);
+    let request = firstRequest;
+    const revise = async (times: number) => {
+      for (let revision = 0; revision < times; revision += 1) {
+        const item = { ...releaseItem(chance, 1, shapeOf(revisionChars)), version: '1.0.0' };
+        await ingest(registry, { sourceId, items: [item], request: (request += 1) });
+      }
+    };
+    await revise(revisionsBefore);
+    return (await cpuMsOf(() => revise(revisionsMeasured))) / revisionsMeasured;
+  });
+
+/** What writing costs this process, of which a network's round trips tell nothing. */
+export async function runWriteCost(): Promise<Figure[]> {
+  const embedded = await cpuPerRelease(undefined);
+  const standin = await withChild([standinEntry], {}, async ({ firstLine }) => {
+    const { port } = JSON.parse(await firstLine) as { port: number };
+    return cpuPerRelease(`esdb://127.0.0.1:${port}?tls=false`);
+  });
+  const what = `batches of ${batchSize}, ${callersAtOnce} callers`;
+  const unit = 'ms/release';
+  return [
+    { metric: `CPU, embedded store, ${what}`, value: embedded, unit },
+    { metric: `CPU, stand-in of EventStoreDB, ${what}`, value: standin, unit },
+    { metric: 'CPU, stand-in to embedded', value: standin / embedded, unit: 'x', atMost: 2 },
+    {
+      metric: `CPU of a revision behind ${revisionsBefore} of ${revisionChars / 1_000} kB`,
+      value: await cpuPerRevision(),
+      unit: 'ms',
+      atMost: 8,
+    },
+  ];
+}
