@@ -46,9 +46,9 @@ const hintOf = (knownStreams: AbsenceHint['knownStreams']): AbsenceHint => ({ lo
 const knowsNone = hintOf(async () => new Set());
 const knowsAll = hintOf(async (streams) => new Set(streams));
 
-const ingest = async (items: readonly object[], request: number, hint: AbsenceHint | undefined) => {
+const ingest = async (items: readonly object[], request: number, hint: AbsenceHint | undefined, into = store) => {
   read = [];
-  const runner = createBatchRunner({ store, clock: systemClock, random: systemRandom, hint });
+  const runner = createBatchRunner({ store: into, clock: systemClock, random: systemRandom, hint });
   const { results } = await runner.run(ingestReleases, { sourceId, items, webBaseUrl }, requestOf(request));
   return results.map(({ id, result }) => ({ stream: `release-${id}`, result }));
 };
@@ -99,6 +99,29 @@ describe('a hint which streams are absent', () => {
     const head = await store.head();
     expect(await ingest([itemOf('1')], 10, knowsNone)).toEqual(first);
     expect(await store.head()).toBe(head);
+  });
+
+  it('never keeps a repeat from storing what the first run had not stored yet', async () => {
+    const items = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({
+      ...itemOf('1'),
+      content: letter.repeat(200 * 1024), // four of them fill an append
+      contentTokens: 1,
+    }));
+    let appends = 0;
+    const dying: EventStore = {
+      ...store,
+      appendMany: async (many) => {
+        if ((appends += 1) > 1) throw new Error('killed');
+        return store.appendMany(many);
+      },
+    };
+    await expect(ingest(items, 10, knowsNone, dying)).rejects.toThrow('killed');
+    const { commands } = createTestRunners(store, systemClock);
+    await commands.run(hideSource, { sourceId }, requestOf(11)); // so the repeat decides on one event less
+    const results = await ingest(items, 10, knowsNone);
+    expect(resultsOf(results)).toEqual(['inserted', 'revised', 'revised', 'revised', 'revised']);
+    const { events } = await store.read(results[0]!.stream);
+    expect(events.at(-1)!.data).toMatchObject({ revision: 5, given: { content: items[4]!.content } });
   });
 
   it('stores no text for a release that was erased', async () => {
