@@ -38,11 +38,12 @@ async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 const withRegistry = <Result>(
-  over: Pick<RegistryOptions, 'eventStoreUrl' | 'roles'>,
+  { eventStoreUrl, ...over }: Pick<RegistryOptions, 'roles'> & { readonly eventStoreUrl?: string | undefined },
   work: (registry: Registry, sourceIds: readonly string[]) => Promise<Result>,
 ): Promise<Result> =>
   inBenchFolder(async (dataDir) => {
-    const options = { dataDir, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench, ...over };
+    const backends = { dataDir, eventStoreUrl };
+    const options = { backends, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench, ...over };
     const registry = await openRegistry(options);
     try {
       return await work(registry, await createSources(registry.commands, { orgs: 6, sourcesPerOrg: 1 }));
