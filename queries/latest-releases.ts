@@ -1,13 +1,14 @@
+import { releaseFeedProjection } from '../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../projections/source/source.ts';
-import type { Catalogue } from '../src/catalogue/catalogue.ts';
+import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveSource } from '../src/catalogue/resolve.ts';
 import { isSourceVisible, publicSight, type Sight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import type { SourceType } from '../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import { DomainError } from '../src/kernel/errors.ts';
-import { feedPage } from './feed-page.ts';
-import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
-import { releaseItems } from './release-items.ts';
+import { feedPage } from './feed/feed-page.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { releaseItems } from './shape/release-items.ts';
 import type { FeedItem } from './shape/feed-item.ts';
 
 export interface LatestReleasesInput extends LaneChoice {
@@ -22,7 +23,7 @@ export interface LatestReleasesInput extends LaneChoice {
   readonly untilMs: number | null;
 }
 
-export const latestReleasesReads = [...catalogueReads, 'release-feed'] as const;
+export const latestReleasesReads = [...catalogueReads, releaseFeedProjection];
 
 interface Scope {
   readonly orgId: string | null;
@@ -49,13 +50,13 @@ const scopeOf = (catalogue: Catalogue, { source, org }: LatestReleasesInput, adm
 
 /** The newest releases of the registry, of an org or of a source (contract 6.1). */
 export const latestReleases = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   input: LatestReleasesInput,
   { nowMs, admin }: Asking,
 ): Promise<{ readonly releases: readonly FeedItem[] }> => {
   const { exclude, minImportance, sinceMs, untilMs } = input;
   const { orgId, sources, sight } = scopeOf(deps.catalogue, input, admin);
-  const { rows } = await feedPage(deps.releaseFeed, {
+  const { rows } = await feedPage(deps.models.of(releaseFeedProjection), {
     orgId,
     sources: new Set(sources.filter(({ type }) => !exclude.includes(type)).map(({ id }) => id)),
     lanes: lanesOf(input),

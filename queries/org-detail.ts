@@ -1,5 +1,6 @@
 import type { ProductDocument } from '../projections/product/product.ts';
-import type { Catalogue } from '../src/catalogue/catalogue.ts';
+import { releaseFeedProjection } from '../projections/release-feed/release-feed.ts';
+import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../src/catalogue/entity-numbers.ts';
 import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
 import { resolveOrg } from '../src/catalogue/resolve.ts';
@@ -12,12 +13,12 @@ import {
 } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { byName } from '../src/kernel/name-key.ts';
-import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { shownLocations } from './shape/locations.ts';
 import { sourceRecord } from './shape/source-record.ts';
 import { newestTimestamp, timestampOrNull } from './shape/timestamps.ts';
 
-export const orgDetailReads = [...catalogueReads, 'release-feed'] as const;
+export const orgDetailReads = [...catalogueReads, releaseFeedProjection];
 
 const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
@@ -33,7 +34,7 @@ const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sig
 
 /** An org with all that is its own; the playbook is added for those who may read it. */
 export const orgDetail = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'releaseFeed' | 'fetchState'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchState'>,
   { org: identifier }: { readonly org: string },
   asking: Asking,
 ) => {

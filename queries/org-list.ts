@@ -1,11 +1,12 @@
 import type { OrgDocument } from '../projections/org/org.ts';
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { emptyOrgCount, instantsOfOrg, topProducts } from '../src/catalogue/entity-numbers.ts';
 import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../src/catalogue/numbers.ts';
 import { allSight, isOrgVisible, publicSight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import type { Category } from '../src/domain/enumerations.ts';
 import { type Pagination, pageOf } from '../src/kernel/page.ts';
-import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
 export interface OrgListInput {

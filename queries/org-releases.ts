@@ -1,11 +1,12 @@
 import type { SourceDocument } from '../projections/source/source.ts';
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { resolvedKind, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import type { Kind, SourceType } from '../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
-import type { FeedPaging } from './feed-cursor.ts';
-import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
-import { type ReleaseFeedAnswer, releaseFeedAnswer } from './release-feed-answer.ts';
+import type { FeedPaging } from './feed/feed-cursor.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 
 export interface OrgReleasesInput extends LaneChoice, FeedPaging {
   readonly org: string;
@@ -17,11 +18,11 @@ export interface OrgReleasesInput extends LaneChoice, FeedPaging {
   readonly untilMs: number | null;
 }
 
-export const orgReleasesReads = [...catalogueReads, ...releaseReads] as const;
+export const orgReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
 /** The releases of all sources of an org (contract 3.3). */
 export const orgReleases = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed' | 'releaseDetail' | 'bodies'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   input: OrgReleasesInput,
   { nowMs, admin }: Asking,
 ): Promise<ReleaseFeedAnswer> => {

@@ -1,12 +1,13 @@
 import type { SourceDocument } from '../projections/source/source.ts';
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import { byName } from '../src/kernel/name-key.ts';
-import type { FeedPaging } from './feed-cursor.ts';
-import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
-import { releaseFeedAnswer } from './release-feed-answer.ts';
+import type { FeedPaging } from './feed/feed-cursor.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { metadataText } from './shape/source-metadata.ts';
 
 export interface ProductDetailInput extends LaneChoice, FeedPaging {
@@ -15,7 +16,7 @@ export interface ProductDetailInput extends LaneChoice, FeedPaging {
   readonly product: string;
 }
 
-export const productDetailReads = [...catalogueReads, ...releaseReads] as const;
+export const productDetailReads = [...catalogueReads, ...releaseFeedReads];
 
 const sourceEntry = (source: SourceDocument, admin: boolean) => ({
   id: source.id,
@@ -29,7 +30,7 @@ const sourceEntry = (source: SourceDocument, admin: boolean) => ({
 
 /** A product with its sources and a page of its releases (contract 4). */
 export const productDetail = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed' | 'releaseDetail' | 'bodies'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   input: ProductDetailInput,
   { nowMs, admin }: Asking,
 ) => {

@@ -1,16 +1,18 @@
-import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
+import { bodiesProjection } from '../projections/bodies/bodies.ts';
+import { type ReleaseDocument, releaseDetailProjection } from '../projections/release-detail/release-detail.ts';
 import type { SourceDocument } from '../projections/source/source.ts';
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { dueUntilMs } from '../src/catalogue/due.ts';
 import { allSight, isSourceVisible, shownProduct, sightOn } from '../src/catalogue/visibility.ts';
 import { effectiveRelease } from '../src/domain/release/effective.ts';
 import { DomainError } from '../src/kernel/errors.ts';
 import { releaseIdOfPath } from '../src/kernel/ids.ts';
-import { type Asking, catalogueReads, type QueryDeps } from './query-deps.ts';
-import { releaseTexts } from './release-texts.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { releaseTexts } from './shape/release-texts.ts';
 import { feedItem, orgCard, orgOf } from './shape/feed-item.ts';
 import { appStoreOf, videoOf } from './shape/source-media.ts';
 
-export const releaseDetailReads = [...catalogueReads, 'bodies', 'release-detail'] as const;
+export const releaseDetailReads = [...catalogueReads, bodiesProjection, releaseDetailProjection];
 
 const isShown = (
   { catalogue }: Pick<QueryDeps, 'catalogue'>,
@@ -26,13 +28,13 @@ const isShown = (
 
 /** Everything that is shown of one release (contract 6.2). */
 export const releaseDetail = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseDetail' | 'bodies'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   { release: identifier }: { readonly release: string },
   asking: Asking,
 ) => {
   const { catalogue } = deps;
   const id = releaseIdOfPath(identifier);
-  const [release] = id === null ? [] : await deps.releaseDetail.get([id]);
+  const [release] = id === null ? [] : await deps.models.of(releaseDetailProjection).get([id]);
   const source = release && catalogue.source(release.sourceId);
   if (release === undefined || source === undefined || !isShown(deps, release, source, asking)) {
     throw new DomainError('not_found', 'release');

@@ -1,13 +1,14 @@
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { instantsOfSource } from '../src/catalogue/entity-numbers.ts';
 import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../src/catalogue/primary-source.ts';
 import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/resolve.ts';
 import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
-import type { FeedPaging } from './feed-cursor.ts';
-import { latestVersion } from './latest-version.ts';
-import { type Asking, catalogueReads, type QueryDeps, releaseReads } from './query-deps.ts';
-import { releaseFeedAnswer } from './release-feed-answer.ts';
+import type { FeedPaging } from './feed/feed-cursor.ts';
+import { latestVersion } from './shape/latest-version.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { orgOf } from './shape/feed-item.ts';
 import { neverFetched } from '../src/records/fetch-state.ts';
 import { metadataString, metadataText } from './shape/source-metadata.ts';
@@ -19,7 +20,7 @@ export interface SourceDetailInput extends LaneChoice, FeedPaging {
   readonly source: string;
 }
 
-export const sourceDetailReads = [...catalogueReads, ...releaseReads] as const;
+export const sourceDetailReads = [...catalogueReads, ...releaseFeedReads];
 
 /** A source with a page of its releases (contract 5.2). */
 export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {

@@ -1,16 +1,16 @@
-import type { TokenDocument } from '../projections/tokens/tokens.ts';
+import { type TokenDocument, tokensProjection } from '../projections/tokens/tokens.ts';
 import { DomainError } from '../src/kernel/errors.ts';
-import type { ReadModel } from '../src/ports/read-models.ts';
+import type { ReadModelSet } from '../src/ports/read-models.ts';
 
 const chunkRows = 500;
 
 export interface TokenQueryDeps {
-  readonly tokens: ReadModel<TokenDocument>;
+  readonly models: ReadModelSet;
   /** Bookkeeping, not an event: it comes from the operational store. */
   readonly lastUsedAt: (tokenId: string) => string | null;
 }
 
-export const tokenReads = ['tokens'] as const;
+export const tokenReads = [tokensProjection];
 
 const tokenRecord = (token: TokenDocument, lastUsedAt: string | null, nowMs: number) => ({
   id: token.id,
@@ -31,13 +31,13 @@ export type TokenRecord = ReturnType<typeof tokenRecord>;
 
 /** All machine tokens, the newest first. */
 export const tokensList = async (
-  { tokens, lastUsedAt }: TokenQueryDeps,
+  { models, lastUsedAt }: TokenQueryDeps,
   { nowMs }: { readonly nowMs: number },
 ): Promise<{ readonly tokens: readonly TokenRecord[] }> => {
   const records: TokenRecord[] = [];
   let after: readonly [number, string] | undefined;
   for (;;) {
-    const rows = await tokens.query({
+    const rows = await models.of(tokensProjection).query({
       index: 'byCreated',
       equals: {},
       direction: 'descending',
@@ -52,11 +52,11 @@ export const tokensList = async (
 };
 
 export const tokenDetail = async (
-  { tokens, lastUsedAt }: TokenQueryDeps,
+  { models, lastUsedAt }: TokenQueryDeps,
   { id }: { readonly id: string },
   { nowMs }: { readonly nowMs: number },
 ): Promise<TokenRecord> => {
-  const [token] = await tokens.get([id]);
+  const [token] = await models.of(tokensProjection).get([id]);
   if (token === undefined) throw new DomainError('not_found', 'token');
   return tokenRecord(token, lastUsedAt(id), nowMs);
 };

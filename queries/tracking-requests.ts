@@ -1,7 +1,7 @@
 import { emptyOrgCount } from '../src/catalogue/entity-numbers.ts';
 import { pageOf } from '../src/kernel/page.ts';
 import type { OrgItem, OrgList, OrgListInput } from './org-list.ts';
-import type { Asking, QueryDeps } from './query-deps.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
 
 /** Orgs that somebody asked to be tracked (contract 3.1). No event tells of such a request, so there are none. */
 export const trackingRequests = (

@@ -1,13 +1,13 @@
-import type { WebhookDocument } from '../projections/webhooks/webhooks.ts';
+import { type WebhookDocument, webhooksProjection } from '../projections/webhooks/webhooks.ts';
 import { DomainError } from '../src/kernel/errors.ts';
 import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
 
 /** Throws `not_found` for a webhook that is not there, or not any more. */
 export const requireWebhook = async (
-  { webhooks }: Pick<WebhookQueryDeps, 'webhooks'>,
+  { models }: Pick<WebhookQueryDeps, 'models'>,
   id: string,
 ): Promise<WebhookDocument> => {
-  const [webhook] = await webhooks.get([id]);
+  const [webhook] = await models.of(webhooksProjection).get([id]);
   if (webhook === undefined) throw new DomainError('not_found', 'webhook');
   return webhook;
 };

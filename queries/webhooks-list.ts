@@ -1,3 +1,4 @@
+import { webhooksProjection } from '../projections/webhooks/webhooks.ts';
 import { resolveOrg } from '../src/catalogue/resolve.ts';
 import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
 
@@ -15,7 +16,7 @@ export const webhooksList = async (
   const subscriptions: WebhookRecord[] = [];
   let after: readonly [number, string] | undefined;
   for (;;) {
-    const rows = await deps.webhooks.query({
+    const rows = await deps.models.of(webhooksProjection).query({
       ...scope,
       direction: 'descending',
       limit: chunkRows,

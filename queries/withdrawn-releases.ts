@@ -1,13 +1,7 @@
-import type { OrgDocument } from '../projections/org/org.ts';
-import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
-import type { SourceDocument } from '../projections/source/source.ts';
-import type { ReadModel } from '../src/ports/read-models.ts';
-
-export interface WithdrawnReleasesDeps {
-  readonly releases: ReadModel<ReleaseDocument>;
-  readonly sources: ReadModel<SourceDocument>;
-  readonly orgs: ReadModel<OrgDocument>;
-}
+import { orgProjection } from '../projections/org/org.ts';
+import { type ReleaseDocument, releaseDetailProjection } from '../projections/release-detail/release-detail.ts';
+import { sourceProjection } from '../projections/source/source.ts';
+import type { QueryDeps } from './shape/query-deps.ts';
 
 const isGone = ({ hidden, deletedAt }: { readonly hidden: boolean; readonly deletedAt: string | null }): boolean =>
   hidden || deletedAt !== null;
@@ -17,13 +11,13 @@ const isGone = ({ hidden, deletedAt }: { readonly hidden: boolean; readonly dele
  * withdrawn: it may only not have been projected yet.
  */
 export async function withdrawnReleases(
-  { releases, sources, orgs }: WithdrawnReleasesDeps,
+  { models }: Pick<QueryDeps, 'models'>,
   { releaseIds }: { readonly releaseIds: readonly string[] },
 ): Promise<ReadonlySet<string>> {
-  const known = await releases.get([...new Set(releaseIds)]);
+  const known = await models.of(releaseDetailProjection).get([...new Set(releaseIds)]);
   const [knownSources, knownOrgs] = await Promise.all([
-    sources.get([...new Set(known.map(({ sourceId }) => sourceId))]),
-    orgs.get([...new Set(known.flatMap(({ orgId }) => orgId ?? []))]),
+    models.of(sourceProjection).get([...new Set(known.map(({ sourceId }) => sourceId))]),
+    models.of(orgProjection).get([...new Set(known.flatMap(({ orgId }) => orgId ?? []))]),
   ]);
   const gone = new Set([...knownSources, ...knownOrgs].filter(isGone).map(({ id }) => id));
   const isWithdrawn = ({ sourceId, orgId }: ReleaseDocument) => gone.has(sourceId) || gone.has(orgId ?? '');

@@ -1,15 +1,15 @@
-import { allProjections } from '../../projections/all-projections.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { openMongo } from '../../src/adapters/mongodb/connection.ts';
 import { createMongoReadModels } from '../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { type Catalogue, type CatalogueModels, createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
-import type { Document } from '../../src/kernel/projection.ts';
-import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
+import type { ReadModelSet, ReadModels } from '../../src/ports/read-models.ts';
 import { createLiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
-import { catalogueReads, type QueryDeps, releaseReads } from '../../queries/query-deps.ts';
+import { releaseFeedReads } from '../../queries/feed/release-feed-answer.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { failBench, secondsSince } from './bench-folder.ts';
 import { benchWebBaseUrl } from './seeded-data.ts';
 import { fillRegistry } from './seeded-registry.ts';
@@ -23,8 +23,7 @@ const hidesOne = (org: number): boolean => org % 10 === 3 || org % 10 === 5;
 const isHidden = (org: number, source: number): boolean =>
   isVeiledOrg(org) ? source < 3 : hidesOne(org) && source === 0;
 
-const reads = new Set<string>([...catalogueReads, ...releaseReads]);
-const projections = allProjections.filter(({ name }) => reads.has(name));
+const projections: readonly Projection[] = [...catalogueReads, ...releaseFeedReads];
 
 /** Where a world is kept: the events always in the folder, the read models there or in the database of that address. */
 export interface WorldPlace {
@@ -72,13 +71,13 @@ async function openReadModels({ dataDir, mongodbUrl }: WorldPlace): Promise<Read
 
 async function withReadModels<Result>(
   place: WorldPlace,
-  work: (model: <Doc extends Document>(name: string) => ReadModel<Doc>) => Promise<Result>,
+  work: (models: ReadModelSet) => Promise<Result>,
 ): Promise<Result> {
   const readModels = await openReadModels(place);
   try {
     const live = await createLiveReadModels(readModels, projections, systemClock).current();
     if (live === null) throw new Error('the read models are not filled');
-    return await work(<Doc extends Document>(name: string) => live.get(name) as unknown as ReadModel<Doc>);
+    return await work(live);
   } finally {
     await readModels.close();
   }
@@ -92,15 +91,7 @@ export async function createFeedWorld(place: WorldPlace, releases: number): Prom
 
   const usedBefore = usedMiB();
   const loadedMs = performance.now();
-  const catalogue: Catalogue = await withReadModels(place, (model) => {
-    const models: CatalogueModels = {
-      org: model('org'),
-      product: model('product'),
-      source: model('source'),
-      instants: model('instants'),
-    };
-    return createCatalogue(models);
-  });
+  const catalogue = await withReadModels(place, createCatalogue);
   const catalogueSeconds = secondsSince(loadedMs);
 
   return {
@@ -109,15 +100,8 @@ export async function createFeedWorld(place: WorldPlace, releases: number): Prom
     catalogueSeconds,
     catalogueMiB: usedMiB() - usedBefore,
     withColdModels: (work) =>
-      withReadModels(place, (model) =>
-        work({
-          catalogue,
-          releaseFeed: model('release-feed'),
-          releaseDetail: model('release-detail'),
-          bodies: model('bodies'),
-          fetchState: () => undefined,
-          webBaseUrl: benchWebBaseUrl,
-        }),
+      withReadModels(place, (models) =>
+        work({ models, catalogue, fetchState: () => undefined, webBaseUrl: benchWebBaseUrl }),
       ),
   };
 }

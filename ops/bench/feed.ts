@@ -1,6 +1,6 @@
 import { latestReleases } from '../../queries/latest-releases.ts';
 import { orgReleases } from '../../queries/org-releases.ts';
-import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { inBenchFolder } from './bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { createFeedWorld, type FeedWorld, isVeiledOrg, orgCount } from './feed-world.ts';

@@ -78,8 +78,7 @@ const measure = (bodyChars: number, isPublishing: boolean): Promise<Measured> =>
     const registry = await openRegistry({ ...options, ...(isPublishing && { delivery }) });
     try {
       const sourceIds = await createSources(registry.commands, { orgs: 10, sourcesPerOrg: 2 });
-      const names = allProjections.map(({ name }) => name);
-      await registry.live.waitFor(names, await registry.eventStore.head(), keepUpTimeoutMs);
+      await registry.live.waitFor(allProjections, await registry.eventStore.head(), keepUpTimeoutMs);
 
       const batches = batchesFor(sourceIds, { bodyChars, releasesInAll }).entries();
       let position = 0;
@@ -92,7 +91,7 @@ const measure = (bodyChars: number, isPublishing: boolean): Promise<Measured> =>
       await Promise.all(Array.from({ length: callersAtOnce }, caller));
       const seconds = secondsSince(startedMs);
       const storedMs = performance.now();
-      const passed = await registry.live.waitFor(names, position, keepUpTimeoutMs);
+      const passed = await registry.live.waitFor(allProjections, position, keepUpTimeoutMs);
       if (!passed) throw new Error(`the read models did not reach position ${position} in ${keepUpTimeoutMs} ms`);
       const projectedBehindSeconds = secondsSince(storedMs);
       if (isPublishing) await untilPublished(registry, position);

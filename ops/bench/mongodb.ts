@@ -1,4 +1,5 @@
-import { allProjections } from '../../projections/all-projections.ts';
+import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { openMongo } from '../../src/adapters/mongodb/connection.ts';
 import { createMongoReadModels } from '../../src/adapters/mongodb/read-models/read-models.ts';
@@ -64,11 +65,10 @@ async function writesPerSecond(models: ReadModels, projection: Projection, docum
 async function writeFigures(
   embedded: ReadModels,
   mongo: ReadModels,
-  name: string,
+  projection: Projection,
   documents: readonly Document[],
 ): Promise<Figure[]> {
-  const projection = allProjections.find((each) => each.name === name)!;
-  const metric = `${name} documents written, ${batchDocuments} a batch`;
+  const metric = `${projection.name} documents written, ${batchDocuments} a batch`;
   return [
     { metric: `${metric}, embedded`, value: await writesPerSecond(embedded, projection, documents), unit: '1/s' },
     {
@@ -107,11 +107,14 @@ export const runMongodb = ({
       const connection = await openMongo({ url: mongodbUrl, appName: 'registry bench' });
       const mongo = createMongoReadModels({ connection, clock: systemClock });
       try {
-        const [rows, details] = await embeddedWorld.withColdModels(({ releaseFeed, releaseDetail }) =>
-          Promise.all([readDocuments(releaseFeed), readDocuments(releaseDetail)]),
+        const [rows, details] = await embeddedWorld.withColdModels(({ models }) =>
+          Promise.all([
+            readDocuments(models.of(releaseFeedProjection)),
+            readDocuments(models.of(releaseDetailProjection)),
+          ]),
         );
-        figures.push(...(await writeFigures(embedded, mongo, 'release-feed', rows)));
-        figures.push(...(await writeFigures(embedded, mongo, 'release-detail', details)));
+        figures.push(...(await writeFigures(embedded, mongo, releaseFeedProjection, rows)));
+        figures.push(...(await writeFigures(embedded, mongo, releaseDetailProjection, details)));
       } finally {
         await embedded.close();
         await connection.close();

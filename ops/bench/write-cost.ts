@@ -70,7 +70,6 @@ async function ingest({ batches }: Registry, { sourceId, items, request }: Sent)
 const cpuPerRelease = (eventStoreUrl: string | undefined): Promise<number> =>
   withRegistry({ eventStoreUrl }, async (registry, sourceIds) => {
     const chance = createChance(1);
-    const names = allProjections.map(({ name }) => name);
     let number = 0;
     const send = async (batches: number): Promise<void> => {
       const end = number + batches;
@@ -87,7 +86,7 @@ const cpuPerRelease = (eventStoreUrl: string | undefined): Promise<number> =>
         }
       };
       await Promise.all(Array.from({ length: callersAtOnce }, caller));
-      if (!(await registry.live.waitFor(names, position, keepUpTimeoutMs)))
+      if (!(await registry.live.waitFor(allProjections, position, keepUpTimeoutMs)))
         throw new Error('the read models are behind');
     };
     await send(batchesBefore);

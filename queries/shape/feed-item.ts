@@ -7,7 +7,7 @@ import { resolvedKind, type Sight, shownProduct } from '../../src/catalogue/visi
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../src/domain/release/web-path.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
-import type { QueryDeps } from '../query-deps.ts';
+import type { QueryDeps } from './query-deps.ts';
 import { appStoreOf, videoOf } from './source-media.ts';
 
 /** What a release says of itself. */

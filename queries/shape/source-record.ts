@@ -3,8 +3,8 @@ import { instantsOfSource } from '../../src/catalogue/entity-numbers.ts';
 import { medianGapDays, newestFetchedMs, releaseCount } from '../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
 import { type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
-import { latestVersion } from '../latest-version.ts';
-import type { Asking, QueryDeps } from '../query-deps.ts';
+import { latestVersion } from './latest-version.ts';
+import type { Asking, QueryDeps } from './query-deps.ts';
 import { orgOf } from './feed-item.ts';
 import { neverFetched } from '../../src/records/fetch-state.ts';
 import { metadataText } from './source-metadata.ts';
@@ -12,7 +12,7 @@ import { timestampOrNull } from './timestamps.ts';
 
 /** A source as lists and the detail of its org show it (contract 5.1). */
 export const sourceRecord = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'releaseFeed' | 'fetchState'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchState'>,
   source: SourceDocument,
   sight: Sight,
   { nowMs, admin }: Asking,

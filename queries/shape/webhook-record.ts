@@ -1,17 +1,20 @@
-import type { WebhookDocument } from '../../projections/webhooks/webhooks.ts';
+import { orgProjection } from '../../projections/org/org.ts';
+import { productProjection } from '../../projections/product/product.ts';
+import { sourceProjection } from '../../projections/source/source.ts';
+import { type WebhookDocument, webhooksProjection } from '../../projections/webhooks/webhooks.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { allSight, isOrgVisible, isProductVisible, isSourceVisible } from '../../src/catalogue/visibility.ts';
-import type { ReadModel } from '../../src/ports/read-models.ts';
+import type { ReadModelSet } from '../../src/ports/read-models.ts';
 import { type DeliveryCounters, deliveryHealth } from './delivery-health.ts';
 
 export interface WebhookQueryDeps {
+  readonly models: ReadModelSet;
   readonly catalogue: Catalogue;
-  readonly webhooks: ReadModel<WebhookDocument>;
   /** Bookkeeping, not events: of each of these webhooks, in the same order, as the operational store has it now. */
   readonly deliveryCounters: (webhookIds: readonly string[]) => Promise<readonly DeliveryCounters[]>;
 }
 
-export const webhookReads = ['org', 'product', 'source', 'webhooks'] as const;
+export const webhookReads = [orgProjection, productProjection, sourceProjection, webhooksProjection];
 
 /** A deleted entity has given its slug away, so it has none to show. */
 const subjectOf = (catalogue: Catalogue, { orgId, sourceId, productId }: WebhookDocument) => {

@@ -1,8 +1,8 @@
-import type { InstantsDocument } from '../../projections/instants/instants.ts';
-import type { OrgDocument } from '../../projections/org/org.ts';
-import type { ProductDocument } from '../../projections/product/product.ts';
-import type { SourceDocument } from '../../projections/source/source.ts';
-import type { ReadModel } from '../ports/read-models.ts';
+import { instantsProjection } from '../../projections/instants/instants.ts';
+import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
+import { type ProductDocument, productProjection } from '../../projections/product/product.ts';
+import { type SourceDocument, sourceProjection } from '../../projections/source/source.ts';
+import type { ReadModelSet } from '../ports/read-models.ts';
 import { createEntities } from './entities.ts';
 import { createFollower } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
@@ -31,21 +31,17 @@ export interface Catalogue {
   readonly refresh: () => Promise<void>;
 }
 
-export interface CatalogueModels {
-  readonly org: ReadModel<OrgDocument>;
-  readonly product: ReadModel<ProductDocument>;
-  readonly source: ReadModel<SourceDocument>;
-  readonly instants: ReadModel<InstantsDocument>;
-}
+/** The read models behind it. */
+export const catalogueReads = [orgProjection, productProjection, sourceProjection, instantsProjection];
 
-export const createCatalogue = async (models: CatalogueModels): Promise<Catalogue> => {
+export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> => {
   const entities = createEntities();
   const instants = createInstantsBySource();
   const followers = [
-    createFollower(models.org, entities.org),
-    createFollower(models.product, entities.product),
-    createFollower(models.source, entities.source),
-    createFollower(models.instants, instants),
+    createFollower(models.of(orgProjection), entities.org),
+    createFollower(models.of(productProjection), entities.product),
+    createFollower(models.of(sourceProjection), entities.source),
+    createFollower(models.of(instantsProjection), instants),
   ];
   for (const follower of followers) await follower.load();
 

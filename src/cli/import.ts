@@ -68,9 +68,8 @@ export const importCommand: CliCommand = {
           onProgress,
         }),
       );
-      const names = allProjections.map(({ name }) => name);
       const head = await registry.eventStore.head();
-      if (!(await registry.live.waitFor(names, head, readModelsWaitMs))) {
+      if (!(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
         note('The releases are stored; the read models are still catching up.\n');
       }
       if (json) print(JSON.stringify(result));

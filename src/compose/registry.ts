@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { dateRelease } from '../../commands/release/date-release.ts';
 import { allProjections } from '../../projections/all-projections.ts';
+import { pendingProjection } from '../../projections/pending/pending.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
@@ -119,8 +120,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   function startJobs(): void {
     const holder = `main:${instance}`;
     const scrub = async (position: number) => {
-      const names = allProjections.map(({ name }) => name);
-      if (!(await live.waitFor(names, position, scrubWaitMs)))
+      if (!(await live.waitFor(allProjections, position, scrubWaitMs)))
         throw new Error('a read model has not passed an erasure');
       await readModels.scrub();
     };
@@ -131,7 +131,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         clock,
         log,
         holder,
-        pending: async () => (await live.current())?.get('pending') ?? null,
+        pending: async () => (await live.current())?.of(pendingProjection) ?? null,
         dateRelease: async (releaseId) => {
           const commandId = systemIds.commandId();
           const request = { commandId, actor: 'system:due-dates', cause: 'system', correlationId: commandId } as const;

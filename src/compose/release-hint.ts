@@ -1,3 +1,4 @@
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { parseStream, streamOf } from '../kernel/stream-name.ts';
 import type { Log } from '../ports/log.ts';
 import type { AbsenceHint } from '../runtime/commands/absence-hint.ts';
@@ -7,7 +8,7 @@ import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 export const createReleaseHint = (live: LiveReadModels, log: Log): AbsenceHint => ({
   log,
   knownStreams: async (streams) => {
-    const feed = (await live.current())?.get('release-feed');
+    const feed = (await live.current())?.of(releaseFeedProjection);
     if (feed === undefined) return new Set(streams);
     const rows = await feed.get(streams.map((stream) => parseStream(stream).id));
     return new Set(rows.map(({ id }) => streamOf('release', id)));

@@ -1,5 +1,6 @@
 import type { ZodObject, ZodType, z } from 'zod';
 import type { CommandRequest } from '../kernel/command.ts';
+import type { Projection } from '../kernel/projection.ts';
 import type { Caller } from './caller.ts';
 import type { Services } from './services.ts';
 
@@ -58,7 +59,7 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Has a Markdown form in the contract that is not served yet: who prefers it is told so. */
   readonly markdownLater?: boolean;
   /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
-  readonly reads: readonly string[];
+  readonly reads: readonly Projection[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */
   readonly responses: Readonly<Record<number, ZodType | null>>;
   handle(request: RouteRequest<Params, Query, Body>, services: Services): Promise<Answer>;

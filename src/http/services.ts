@@ -1,7 +1,8 @@
-import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
 import type { TargetGuard } from '../delivery/target-guard.ts';
+import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
@@ -31,8 +32,8 @@ export interface Services {
   readonly deliveryLog: DeliveryLog;
   /** Everything that is projected now. */
   readonly view: () => Promise<ReadView>;
-  /** The same, once the named read models have passed a position that this request wrote; else `projection_behind`. */
-  readonly viewAfter: (reads: readonly string[], position: number) => Promise<ReadView>;
+  /** The same, once these read models have passed a position that this request wrote; else `projection_behind`. */
+  readonly viewAfter: (reads: readonly Projection[], position: number) => Promise<ReadView>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

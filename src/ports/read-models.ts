@@ -1,4 +1,4 @@
-import type { Change, Document, Equals, KeyValue, ReadModelDeclaration } from '../kernel/projection.ts';
+import type { Change, Document, Equals, KeyValue, Projection, ReadModelDeclaration } from '../kernel/projection.ts';
 import type { Lease, Leases } from './leases.ts';
 
 /** One fixed field value per leading field of the index, then a run through the rest in order. */
@@ -63,6 +63,11 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly leases: Leases;
   /** Builds the indexes that were left out while filling. */
   readonly completeIndexes: () => Promise<void>;
+}
+
+/** Read models as of one moment, each by the projection that it is made by. */
+export interface ReadModelSet {
+  readonly of: <Doc extends Document>(projection: Projection<Doc>) => ReadModel<Doc>;
 }
 
 export interface OpenOptions {

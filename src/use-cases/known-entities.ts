@@ -1,9 +1,11 @@
 import { name } from '../domain/name/state.ts';
 import { orgSlugName, packageName, sourceSlugName } from '../domain/name/name-streams.ts';
+import type { Lifetime } from '../domain/lifecycle.ts';
 import { org } from '../domain/org/state.ts';
 import type { PackageRef } from '../domain/source/events.ts';
 import { source } from '../domain/source/state.ts';
-import { foldEvents } from '../kernel/model.ts';
+import type { DomainEvent } from '../kernel/event.ts';
+import { foldEvents, type Model } from '../kernel/model.ts';
 import { parseStream } from '../kernel/stream-name.ts';
 import type { EventStore } from '../ports/event-store.ts';
 
@@ -15,13 +17,13 @@ export interface KnownEntities {
 }
 
 export function createKnownEntities(store: Pick<EventStore, 'read'>): KnownEntities {
-  const models = { org, source };
+  const models: Readonly<Record<'org' | 'source', Model<Lifetime, DomainEvent>>> = { org, source };
 
   /** A claim whose owner never came to be, or is gone, is none. */
   async function ownerOf(nameStream: string, kind: keyof typeof models): Promise<string | null> {
     const { owner } = foldEvents(name, (await store.read(nameStream)).events);
     if (owner === null) return null;
-    const { lifecycle } = foldEvents(models[kind] as typeof org, (await store.read(owner)).events);
+    const { lifecycle } = foldEvents(models[kind], (await store.read(owner)).events);
     return lifecycle === 'live' ? parseStream(owner).id : null;
   }
 

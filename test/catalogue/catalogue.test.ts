@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catalogueReads } from '../../queries/query-deps.ts';
-import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
 import { erased, revised } from '../spec/events/release-events.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catalogueReads } from '../../queries/query-deps.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import {
   resolveOrg,
   resolveProduct,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catalogueReads } from '../../queries/query-deps.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { emptyOrgCount, instantsOfOrg, registryCounts, topProducts } from '../../src/catalogue/entity-numbers.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';

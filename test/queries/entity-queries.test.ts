@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgDetail } from '../../queries/org-detail.ts';
 import { type OrgListInput, orgList } from '../../queries/org-list.ts';
-import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { type FetchState, neverFetched } from '../../src/records/fetch-state.ts';
 import { sourceDetail } from '../../queries/source-detail.ts';
 import { tokenDetail, tokensList } from '../../queries/tokens-list.ts';
@@ -83,10 +83,8 @@ beforeAll(async () => {
   await addRelease('seven', 'shadow', { publishedAt: day(2) });
   await catalogue.refresh();
   deps = {
+    models: registry.models,
     catalogue,
-    releaseFeed: registry.models.releaseFeed,
-    releaseDetail: registry.models.releaseDetail,
-    bodies: registry.models.bodies,
     fetchState: (id) => (id === sourceIdOf('blog') ? fetched : undefined),
     webBaseUrl: 'https://web.example',
   };
@@ -281,7 +279,7 @@ it('tokens are listed with the newest first', async () => {
   await record('token-tok_a', [issue('old', day(1))]);
   await record('token-tok_b', [issue('expired', day(2), new Date(nowMs).toISOString())]);
   await record('token-tok_c', [issue('revoked', day(2)), { type: 'TokenRevoked.v1', data: { revokedAt: day(3) } }]);
-  const tokenDeps = { tokens: models.tokens, lastUsedAt: (id: string) => (id === 'tok_a' ? day(4) : null) };
+  const tokenDeps = { models, lastUsedAt: (id: string) => (id === 'tok_a' ? day(4) : null) };
   const { tokens } = await tokensList(tokenDeps, { nowMs });
   expect(tokens.map(({ name, active, lastUsedAt }) => [name, active, lastUsedAt])).toEqual([
     ['revoked', false, null],

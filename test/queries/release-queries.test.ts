@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { latestReleases } from '../../queries/latest-releases.ts';
 import { orgReleases } from '../../queries/org-releases.ts';
 import { productDetail } from '../../queries/product-detail.ts';
-import type { QueryDeps } from '../../queries/query-deps.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { releaseDetail } from '../../queries/release-detail.ts';
 import { isDomainError } from '../../src/kernel/errors.ts';
 import {
@@ -57,15 +57,9 @@ beforeAll(async () => {
   });
   await record(`body-${releaseIdOf('eight')}-${sha256}`, [part(0, 'long'), part(1, 'text')]);
   await catalogue.refresh();
-  deps = { ...pick(models), catalogue, fetchState: () => undefined, webBaseUrl: 'https://web.example' };
+  deps = { models, catalogue, fetchState: () => undefined, webBaseUrl: 'https://web.example' };
 });
 afterAll(() => registry.close());
-
-const pick = ({ releaseFeed, releaseDetail: detail, bodies }: SampleRegistry['models']) => ({
-  releaseFeed,
-  releaseDetail: detail,
-  bodies,
-});
 
 const failure = async (run: Promise<unknown>): Promise<string> => {
   try {

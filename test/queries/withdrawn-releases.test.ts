@@ -33,8 +33,7 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 
 const withdrawnOf = async (...names: string[]): Promise<string[]> => {
-  const { releaseDetail: releases, org: orgs, source: sources } = registry.models;
-  const withdrawn = await withdrawnReleases({ releases, sources, orgs }, { releaseIds: names.map(releaseIdOf) });
+  const withdrawn = await withdrawnReleases(registry, { releaseIds: names.map(releaseIdOf) });
   return names.filter((name) => withdrawn.has(releaseIdOf(name)));
 };
 

@@ -51,11 +51,10 @@ describe('a process that projects and is killed while another one writes', () =>
       },
     });
     const { eventStore: store, readModels, live } = registry;
-    const names = allProjections.map(({ name }) => name);
-    expect(await live.waitFor(names, head, 30_000)).toBe(true);
+    expect(await live.waitFor(allProjections, head, 30_000)).toBe(true);
     const set = (await live.current())!;
     for (const projection of allProjections) {
-      const documents = await documentsOf(set.get(projection.name)!);
+      const documents = await documentsOf(set.of(projection));
       const deps = { store, readModels, clock: systemClock, holder: 'test' };
       const generation = await rebuildProjection(projection, deps);
       expect(await documentsOf(await readModels.open({ ...projection, generation })), projection.name).toEqual(

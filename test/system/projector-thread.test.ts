@@ -18,7 +18,6 @@ import { createKeptLog } from '../spec/kept-log.ts';
 import { buildSmallWorld } from '../spec/worlds/small-world.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
-const allNames = allProjections.map(({ name }) => name);
 let folder: TempFolder;
 let store: EventStore;
 let readModels: ReadModels;
@@ -59,10 +58,10 @@ describe('the thread of the projector', () => {
   it('is started again when it dies, and the read models catch up', async () => {
     const runners = createTestRunners(store, systemClock);
     const first = await buildSmallWorld(runners, 'First', 1);
-    expect(await live.waitFor(allNames, first.position, 20_000)).toBe(true);
+    expect(await live.waitFor(allProjections, first.position, 20_000)).toBe(true);
     await workers[0]!.terminate();
     const second = await buildSmallWorld(runners, 'Second', 10);
-    expect(await live.waitFor(allNames, second.position, 20_000)).toBe(true);
+    expect(await live.waitFor(allProjections, second.position, 20_000)).toBe(true);
     expect(workers).toHaveLength(2);
     expect(restarts()).toBe(1);
     expect(fatal).toEqual([]);
@@ -72,7 +71,7 @@ describe('the thread of the projector', () => {
   it('ends the process with the reason when it keeps dying', async () => {
     const { commands } = createTestRunners(store, systemClock);
     const { position } = await commands.run(createOrg, { name: 'Acme' }, requestOf(1));
-    expect(await live.waitFor(allNames, position, 20_000)).toBe(true);
+    expect(await live.waitFor(allProjections, position, 20_000)).toBe(true);
     const spoiled = new Sqlite(join(folder.path, 'read', 'org.g1000.sqlite'));
     spoiled.exec('ALTER TABLE docs RENAME TO spoiled');
     spoiled.close();

@@ -9,7 +9,9 @@ import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createFakeClock } from '../spec/fake-clock.ts';
-import { copyOfFolder, createEmptyDataFolder, followRegistry, type Reading } from '../spec/worlds/followed-registry.ts';
+import { pendingProjection } from '../../projections/pending/pending.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../spec/worlds/followed-registry.ts';
 import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
 import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
@@ -60,7 +62,7 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const truncates = seed % 2 === 0;
   let datingNumber = firstDatingNumber;
 
-  const compareAt = (reading: Reading, nowMs: number) =>
+  const compareAt = (reading: QueryDeps, nowMs: number) =>
     compareWithNaive({ reading, view: naiveView(naiveRegistry(log), nowMs), random });
   const catchUp = async () => {
     await followed.follow(random);
@@ -83,7 +85,7 @@ async function runHistory(seed: number, folder: string): Promise<void> {
       await catchUp();
       await dateDueReleases({
         clock,
-        pending: async () => followed.live.models.get('pending') ?? null,
+        pending: async () => followed.live.models.of(pendingProjection),
         dateRelease: async (releaseId) => {
           datingNumber += 1;
           const request = requestOf(datingNumber, 'system:due-dates');

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { openRegistry, type Registry } from '../../src/compose/registry.ts';
 import { requestOf } from '../spec/worlds/embedded-registry.ts';
 import { buildSmallWorld, webBaseUrl } from '../spec/worlds/small-world.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const folder = createTempFolder();
-const allNames = allProjections.map(({ name }) => name);
 let registry: Registry;
 const fatal: Error[] = [];
 
@@ -40,9 +40,9 @@ const filesHolding = (text: string): string[] =>
 describe('a registry in one data folder', () => {
   it('projects what was written, in its own thread', async () => {
     const world = await buildSmallWorld(registry, 'Acme', 1);
-    expect(await registry.live.waitFor(allNames, world.position, 20_000)).toBe(true);
+    expect(await registry.live.waitFor(allProjections, world.position, 20_000)).toBe(true);
     const set = (await registry.live.current())!;
-    expect(await set.get('release-feed')!.count({ index: 'byOrg', equals: { orgId: world.orgId } })).toBe(20);
+    expect(await set.of(releaseFeedProjection).count({ index: 'byOrg', equals: { orgId: world.orgId } })).toBe(20);
   });
 
   it('counts tokens in a thread', async () => {
@@ -81,6 +81,6 @@ describe('a registry in one data folder', () => {
     await registry.close();
     registry = await open();
     expect(await registry.eventStore.head()).toBe(before);
-    expect(await registry.live.waitFor(allNames, before, 20_000)).toBe(true);
+    expect(await registry.live.waitFor(allProjections, before, 20_000)).toBe(true);
   });
 });

@@ -1,9 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { disableWebhook } from '../../../commands/webhook/disable-webhook.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
-import type { OrgDocument } from '../../../projections/org/org.ts';
-import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
-import type { SourceDocument } from '../../../projections/source/source.ts';
+import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
+import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { withdrawnReleases } from '../../../queries/withdrawn-releases.ts';
 import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -22,7 +21,6 @@ import { nameOwners } from '../../domain/name/name-owners.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
-import type { ReadModel } from '../../ports/read-models.ts';
 import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
 import { startDeliverer } from '../../runtime/deliverer/deliverer.ts';
 import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
@@ -70,7 +68,7 @@ interface Part {
 type Opened = Pick<Stores, 'eventStore' | 'ops'> & { readonly bus: MessageBus };
 
 /** What a receiver may ask back for when it gets an announcement. */
-const announcedReads = ['release-detail', 'release-feed'];
+const announcedReads = [releaseDetailProjection, releaseFeedProjection];
 
 /** Of one question whether they were withdrawn. */
 const releasesAtOnceMax = 256;
@@ -133,12 +131,7 @@ async function startDelivererPart(
   const isWithdrawn = createBatchedCalls(async (releaseIds: readonly string[]): Promise<boolean[]> => {
     const models = await live.current();
     if (models === null) return releaseIds.map(() => false);
-    const deps = {
-      releases: models.get('release-detail') as unknown as ReadModel<ReleaseDocument>,
-      sources: models.get('source') as unknown as ReadModel<SourceDocument>,
-      orgs: models.get('org') as unknown as ReadModel<OrgDocument>,
-    };
-    const withdrawn = await withdrawnReleases(deps, { releaseIds });
+    const withdrawn = await withdrawnReleases({ models }, { releaseIds });
     return releaseIds.map((id) => withdrawn.has(id));
   }, releasesAtOnceMax);
   const deliverer = startDeliverer({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
-import { releaseReads } from '../../../queries/query-deps.ts';
+import { instantsProjection } from '../../../projections/instants/instants.ts';
+import { pendingProjection } from '../../../projections/pending/pending.ts';
+import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
+import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
 import { isSourceVisible } from '../../catalogue/visibility.ts';
 import { releaseChanges } from '../../domain/release/fields.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -21,7 +24,7 @@ const releaseIdOf = (segment: string): string => {
 
 /** Below what is hidden only admins work. A date in the future hides a release from readers, not from writers. */
 async function checkSource(view: ReadView, id: string): Promise<void> {
-  const [release] = await view.releaseDetail.get([id]);
+  const [release] = await view.models.of(releaseDetailProjection).get([id]);
   const source = release && view.catalogue.source(release.sourceId);
   if (source === undefined || !isSourceVisible(view.catalogue, source)) throw new DomainError('not_found', 'release');
 }
@@ -51,7 +54,7 @@ const change = defineRoute({
 });
 
 /** Everywhere that a release leaves a trace. */
-const erasedReads = [...releaseReads, 'instants', 'pending'];
+const erasedReads = [...releaseFeedReads, instantsProjection, pendingProjection];
 
 const erase = defineRoute({
   method: 'DELETE',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhooksProjection } from '../../../projections/webhooks/webhooks.ts';
 import { requireWebhook } from '../../../queries/webhook-detail.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/cursor.ts';
 import { knownParameters } from '../known-parameters.ts';
@@ -24,7 +25,7 @@ export const webhookDeliveries = defineRoute({
   access: 'admin',
   params: webhookById,
   query: deliveriesQuery,
-  reads: ['webhooks'],
+  reads: [webhooksProjection],
   responses: { 200: deliveryPage },
   handle: async ({ params, query: { limit, cursor, failed }, sent }, { view, deliveryLog }) => {
     const scope = {

@@ -1,5 +1,6 @@
+import type { PendingRow } from '../../../projections/pending/pending.ts';
 import { dueAheadMs } from '../../domain/release/visible.ts';
-import type { Document, KeyValue } from '../../kernel/projection.ts';
+import type { KeyValue } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
@@ -11,7 +12,7 @@ const stepSize = 200;
 
 interface DueReleases {
   readonly clock: Clock;
-  readonly pending: () => Promise<ReadModel | null>;
+  readonly pending: () => Promise<ReadModel<PendingRow> | null>;
   /** Runs the command that dates one release; it decides anew whether the release is due. */
   readonly dateRelease: (releaseId: string) => Promise<void>;
   readonly signal?: AbortSignal;
@@ -32,7 +33,7 @@ export async function dateDueReleases({ clock, pending, dateRelease, signal }: D
   let count = 0;
   for (;;) {
     const range = { index: 'byDue', equals: {}, to, limit: stepSize, ...(after && { after }) };
-    const rows = (await model.query(range)) as (Document & { readonly publishedMs: number | null })[];
+    const rows = await model.query(range);
     for (const row of rows) {
       if (signal?.aborted) return count;
       await dateRelease(row.id);

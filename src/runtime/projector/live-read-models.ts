@@ -1,18 +1,19 @@
 import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ReadModel, ReadModels } from '../../ports/read-models.ts';
+import type { ReadModel, ReadModelSet, ReadModels } from '../../ports/read-models.ts';
 import { codeGenerationOf } from './generations.ts';
-
-/** All live generations as of one moment: a request takes them once, so that no page mixes generations. */
-export type ReadModelSet = ReadonlyMap<string, ReadModel>;
+import { createReadModelSet } from './read-model-set.ts';
 
 export interface LiveReadModels {
-  /** Null while a read model that these folds can read is still being filled. */
+  /**
+   * All live generations: a request takes them once, so that no page mixes generations. Null while a read model that
+   * these folds can read is still being filled.
+   */
   readonly current: () => Promise<ReadModelSet | null>;
-  /** True when all named read models have seen that position; false when the time is over. */
-  readonly waitFor: (names: readonly string[], position: number, timeoutMs: number) => Promise<boolean>;
-  /** How far all of the named read models are. */
-  readonly lowestPosition: (names: readonly string[]) => Promise<number>;
+  /** True when all of these read models have seen that position; false when the time is over. */
+  readonly waitFor: (reads: readonly Projection[], position: number, timeoutMs: number) => Promise<boolean>;
+  /** How far all of these read models are. */
+  readonly lowestPosition: (reads: readonly Projection[]) => Promise<number>;
 }
 
 const firstWaitMs = 1;
@@ -29,34 +30,30 @@ export function createLiveReadModels(
     const pointers = await readModels.pointers();
     const key = projections.map(({ name }) => pointers[name] ?? '-').join();
     if (cached?.key === key) return cached.set;
-    const set = new Map<string, ReadModel>();
+    const models: ReadModel[] = [];
     for (const { name, generation, indexes } of projections) {
       const live = pointers[name];
       if (live === undefined || codeGenerationOf(live) !== generation) return null;
-      set.set(name, await readModels.open({ name, generation: live, indexes }));
+      models.push(await readModels.open({ name, generation: live, indexes }));
     }
-    cached = { key, set };
-    return set;
+    cached = { key, set: createReadModelSet(models) };
+    return cached.set;
   }
 
-  async function lowestPosition(names: readonly string[]): Promise<number> {
+  async function lowestPosition(reads: readonly Projection[]): Promise<number> {
     const set = await current();
     if (set === null) return 0;
-    const checkpointOf = async (name: string): Promise<number> => {
-      const model = set.get(name);
-      if (model === undefined) throw new Error(`there is no read model ${name}`);
-      return model.checkpoint();
-    };
-    return Math.min(Number.MAX_SAFE_INTEGER, ...(await Promise.all(names.map(checkpointOf))));
+    const checkpoints = await Promise.all(reads.map((projection) => set.of(projection).checkpoint()));
+    return Math.min(Number.MAX_SAFE_INTEGER, ...checkpoints);
   }
 
   return {
     current,
     lowestPosition,
-    waitFor: async (names, position, timeoutMs) => {
+    waitFor: async (reads, position, timeoutMs) => {
       const endMs = clock.nowMs() + timeoutMs;
       for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMsMax, waitMs * 2)) {
-        if ((await lowestPosition(names)) >= position) return true;
+        if ((await lowestPosition(reads)) >= position) return true;
         if (clock.nowMs() >= endMs) return false;
         await clock.sleep(waitMs);
       }

@@ -3,12 +3,12 @@ import { changeRelease } from '../../../commands/release/change-release.ts';
 import { dateRelease } from '../../../commands/release/date-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { hideSource } from '../../../commands/source/hide-source.ts';
-import { allProjections } from '../../../projections/all-projections.ts';
+import { type PendingRow, pendingProjection } from '../../../projections/pending/pending.ts';
 import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
-import type { ReadModels } from '../../../src/ports/read-models.ts';
+import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { dateDueReleases, startDueDates } from '../../../src/runtime/jobs/due-dates.ts';
 import type { MinuteJob } from '../../../src/runtime/jobs/every-minute.ts';
 import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
@@ -32,6 +32,7 @@ let other: EventStore;
 let ops: OperationalStore;
 let readModels: ReadModels;
 let pending: ProjectionTarget;
+let model: ReadModel<PendingRow>;
 let sourceId: string;
 let running: MinuteJob[];
 let log: ReturnType<typeof createKeptLog>;
@@ -53,10 +54,9 @@ beforeEach(async () => {
     },
   });
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
-  const projection = allProjections.find(({ name }) => name === 'pending')!;
-  const model = await readModels.open(projection);
+  model = await readModels.open(pendingProjection);
   const lease = await model.leases.acquire('feed', 'test', 1_000 * hourMs);
-  pending = await createProjectionTarget(projection, model, lease!);
+  pending = await createProjectionTarget(pendingProjection, model, lease!);
   sourceId = await createTestSource(createTestRunners(store, clock).commands, 'Acme', 1);
 });
 
@@ -92,7 +92,7 @@ const dating = (through: EventStore) => {
 };
 
 const look = async (through = store): Promise<number> =>
-  dateDueReleases({ clock, pending: async () => pending.model, dateRelease: dating(through) });
+  dateDueReleases({ clock, pending: async () => model, dateRelease: dating(through) });
 
 const start = (over: { holder?: string; dateRelease?: (releaseId: string) => Promise<void> } = {}): MinuteJob => {
   const scheduler = startDueDates({
@@ -100,7 +100,7 @@ const start = (over: { holder?: string; dateRelease?: (releaseId: string) => Pro
     clock,
     log,
     holder: 'a',
-    pending: async () => pending.model,
+    pending: async () => model,
     dateRelease: dating(store),
     ...over,
   });
@@ -235,7 +235,7 @@ describe('the minute scheduler', () => {
       holder: 'a',
       pending: async () => {
         if ((failures -= 1) >= 0) throw new Error('not now');
-        return pending.model;
+        return model;
       },
       dateRelease: dating(store),
     });

@@ -79,7 +79,7 @@ const createOrgs = async (count: number, firstRequest: number): Promise<number> 
 };
 
 const isFed = async (projection: Projection, position: number): Promise<boolean> =>
-  createLiveReadModels(readModels, [projection], systemClock).waitFor([projection.name], position, 10_000);
+  createLiveReadModels(readModels, [projection], systemClock).waitFor([projection], position, 10_000);
 
 const livePointer = async () => (await readModels.pointers())['org-names'];
 

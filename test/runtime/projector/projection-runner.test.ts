@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
+import { orgProjection } from '../../../projections/org/org.ts';
+import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
+import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
@@ -22,7 +25,6 @@ import { documentsOf } from '../../spec/worlds/read-model-documents.ts';
 import { buildSmallWorld } from '../../spec/worlds/small-world.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
 
-const allNames = allProjections.map(({ name }) => name);
 const log = createKeptLog();
 let folder: TempFolder;
 let store: EventStore;
@@ -64,11 +66,13 @@ describe('projection runner', () => {
     start();
     const live = createLiveReadModels(readModels, allProjections, systemClock);
     const world = await buildSmallWorld(createTestRunners(store, systemClock), 'Acme', 1);
-    expect(await live.waitFor(allNames, world.position, 10_000)).toBe(true);
+    expect(await live.waitFor(allProjections, world.position, 10_000)).toBe(true);
     const set = (await live.current())!;
-    expect(await set.get('release-feed')!.count({ index: 'bySource', equals: { sourceId: world.sourceId } })).toBe(20);
-    expect(await set.get('org')!.get([world.orgId])).toMatchObject([{ name: 'Acme' }]);
-    expect(await live.waitFor(['org'], world.position + 1, 50)).toBe(false);
+    expect(await set.of(releaseFeedProjection).count({ index: 'bySource', equals: { sourceId: world.sourceId } })).toBe(
+      20,
+    );
+    expect(await set.of(orgProjection).get([world.orgId])).toMatchObject([{ name: 'Acme' }]);
+    expect(await live.waitFor([orgProjection], world.position + 1, 50)).toBe(false);
   });
 
   it('goes on from its checkpoints after it was stopped', async () => {
@@ -76,12 +80,12 @@ describe('projection runner', () => {
     const live = createLiveReadModels(readModels, allProjections, systemClock);
     const first = start();
     const one = await buildSmallWorld(runners, 'One', 1);
-    expect(await live.waitFor(allNames, one.position, 10_000)).toBe(true);
+    expect(await live.waitFor(allProjections, one.position, 10_000)).toBe(true);
     await first.close();
     const two = await buildSmallWorld(runners, 'Two', 10);
     start({ holder: 'test-2' });
-    expect(await live.waitFor(allNames, two.position, 10_000)).toBe(true);
-    expect(await (await live.current())!.get('release-detail')!.scan('', 100)).toHaveLength(40);
+    expect(await live.waitFor(allProjections, two.position, 10_000)).toBe(true);
+    expect(await (await live.current())!.of(releaseDetailProjection).scan('', 100)).toHaveLength(40);
   });
 
   it('lets a second runner take over when the first one is gone without a word', async () => {
@@ -96,7 +100,7 @@ describe('projection runner', () => {
     };
     start({ clock, holder: 'a', leaseTtlMs: 300 });
     const one = await buildSmallWorld(runners, 'One', 1);
-    expect(await live.waitFor(allNames, one.position, 15_000)).toBe(true);
+    expect(await live.waitFor(allProjections, one.position, 15_000)).toBe(true);
     isFrozen = true;
     let isFollowing = false;
     const watched: EventStore = {
@@ -109,7 +113,7 @@ describe('projection runner', () => {
     start({ holder: 'b', store: watched });
     await eventually('the second one has taken over', () => isFollowing);
     const two = await buildSmallWorld(runners, 'Two', 100);
-    expect(await live.waitFor(allNames, two.position, 15_000)).toBe(true);
+    expect(await live.waitFor(allProjections, two.position, 15_000)).toBe(true);
     isFrozen = false;
     thaw.open();
   });
@@ -128,14 +132,13 @@ describe('projection runner', () => {
         },
       },
     };
-    const org = allProjections.find(({ name }) => name === 'org')!;
     await rebuildProjection(broken, { store, readModels, clock: systemClock, holder: 'setup' });
-    await rebuildProjection(org, { store, readModels, clock: systemClock, holder: 'setup' });
-    const runner = start({ projections: [broken, org] });
+    await rebuildProjection(orgProjection, { store, readModels, clock: systemClock, holder: 'setup' });
+    const runner = start({ projections: [broken, orgProjection] });
     const world = await buildSmallWorld(createTestRunners(store, systemClock), 'Acme', 1);
-    const live = createLiveReadModels(readModels, [broken, org], systemClock);
-    expect(await live.waitFor(['org'], world.position, 10_000)).toBe(true);
-    expect(await live.waitFor(['broken'], world.position, 20)).toBe(false);
+    const live = createLiveReadModels(readModels, [broken, orgProjection], systemClock);
+    expect(await live.waitFor([orgProjection], world.position, 10_000)).toBe(true);
+    expect(await live.waitFor([broken], world.position, 20)).toBe(false);
     expect(runner.failures()).toMatchObject([
       { name: 'broken', message: expect.stringContaining('OrgCreated.v1') as string },
     ]);
@@ -150,9 +153,9 @@ describe('rebuild', () => {
     const world = await buildSmallWorld(runners, 'Acme', 1);
     await runners.commands.run(eraseRelease, { releaseId: world.releaseIds[0]! }, requestOf(50));
     const { position } = await runners.commands.run(eraseRelease, { releaseId: world.releaseIds[1]! }, requestOf(51));
-    expect(await live.waitFor(allNames, position, 10_000)).toBe(true);
+    expect(await live.waitFor(allProjections, position, 10_000)).toBe(true);
     for (const projection of allProjections) {
-      const before = (await live.current())!.get(projection.name)!;
+      const before = (await live.current())!.of(projection);
       const oldDocuments = await documentsOf(before);
       const generation = await rebuildProjection(projection, {
         store,
@@ -161,14 +164,16 @@ describe('rebuild', () => {
         holder: 'rebuild',
       });
       expect(generation).toBe(before.declaration.generation + 1);
-      const after = (await live.current())!.get(projection.name)!;
+      const after = (await live.current())!.of(projection);
       expect(after.declaration.generation).toBe(generation);
       expect(await documentsOf(after)).toEqual(oldDocuments);
     }
     const more = await buildSmallWorld(runners, 'More', 60);
-    expect(await live.waitFor(allNames, more.position, 10_000)).toBe(true);
+    expect(await live.waitFor(allProjections, more.position, 10_000)).toBe(true);
     await eventually('the retired generations are dropped', async () => {
-      const counts = await Promise.all(allNames.map(async (name) => (await readModels.generations(name)).length));
+      const counts = await Promise.all(
+        allProjections.map(async ({ name }) => (await readModels.generations(name)).length),
+      );
       return counts.every((count) => count === 1);
     });
   });

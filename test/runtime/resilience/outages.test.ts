@@ -81,7 +81,6 @@ describe('retryThroughOutages', () => {
 });
 
 describe('projecting', () => {
-  const names = allProjections.map(({ name }) => name);
   let folder: TempFolder;
   let store: EventStore;
   let readModels: ReadModels;
@@ -108,15 +107,15 @@ describe('projecting', () => {
     const runner = startProjectionRunner({ ...deps, readModels: outage.over(readModels) });
     if (when === 'in the middle') {
       const before = await buildSmallWorld(runners, 'Before', 1);
-      expect(await live.waitFor(names, before.position, 10_000)).toBe(true);
+      expect(await live.waitFor(allProjections, before.position, 10_000)).toBe(true);
       outage.begin();
     }
     const { position } = await buildSmallWorld(runners, 'During', 1_000);
     const metBefore = outage.met();
     await eventually('it has tried again and again', () => outage.met() > metBefore + 5);
-    expect(await live.waitFor(names, position, 0)).toBe(false);
+    expect(await live.waitFor(allProjections, position, 0)).toBe(false);
     outage.end();
-    expect(await live.waitFor(names, position, 10_000)).toBe(true);
+    expect(await live.waitFor(allProjections, position, 10_000)).toBe(true);
     await runner.close();
     await runner.done;
     expect(runner.failures()).toEqual([]);

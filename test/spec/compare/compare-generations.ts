@@ -1,5 +1,6 @@
+import { allProjections } from '../../../projections/all-projections.ts';
+import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import type { ReadModel } from '../../../src/ports/read-models.ts';
-import type { Reading } from '../worlds/followed-registry.ts';
 import { Difference } from './comparison.ts';
 
 interface Row {
@@ -20,9 +21,11 @@ const rowsOf = async (model: ReadModel): Promise<Row[]> => {
 const lineOf = ({ id, position, text }: Row): string => `${id} at ${position}: ${text}`;
 
 /** Throws a `Difference` unless both hold the same documents, byte for byte, made by the same events. */
-export async function compareGenerations(live: Reading, rebuilt: Reading): Promise<void> {
-  for (const [name, model] of live.models) {
-    const [before, after] = await Promise.all([rowsOf(model), rowsOf(rebuilt.models.get(name)!)]);
+export async function compareGenerations(live: QueryDeps, rebuilt: QueryDeps): Promise<void> {
+  for (const projection of allProjections) {
+    const { name } = projection;
+    const sides = [live, rebuilt].map(({ models }) => rowsOf(models.of(projection)));
+    const [before = [], after = []] = await Promise.all(sides);
     const [expected, actual] = [before.map(lineOf), after.map(lineOf)];
     const lines = Math.max(expected.length, actual.length);
     for (let index = 0; index < lines; index += 1) {

@@ -1,3 +1,4 @@
+import { lookupsProjection } from '../../../projections/lookups/lookups.ts';
 import type { NaiveRegistry } from '../naive/naive-registry.ts';
 import { type Comparison, same } from './comparison.ts';
 
@@ -23,7 +24,7 @@ const naiveLookups = ({ orgs, products, sources, slugs }: NaiveRegistry): string
 
 /** The ways to find an entity, also those that lead on from a slug that it gave up. */
 export const compareLookups = async ({ reading, view }: Comparison): Promise<void> => {
-  const rows = (await reading.lookups.scan('', 10_000)).map(({ doc }) => doc);
+  const rows = (await reading.models.of(lookupsProjection).scan('', 10_000)).map(({ doc }) => doc);
   const found = rows.map(({ kind, key, entityId, current }) => `${kind} ${key} of ${entityId}: ${current}`);
   same('lookups', naiveLookups(view.registry), found.sort());
 };

@@ -1,3 +1,4 @@
+import { pendingProjection } from '../../../projections/pending/pending.ts';
 import { releaseDetail } from '../../../queries/release-detail.ts';
 import { naiveReleaseDetail } from '../naive/naive-answers.ts';
 import { publishedMsOf } from '../naive/naive-view.ts';
@@ -36,5 +37,6 @@ export const comparePending = async ({ reading, view }: Comparison): Promise<voi
     .filter(({ pending }) => pending)
     .map((release) => ({ id: release.id, publishedMs: publishedMsOf(release) }))
     .sort((a, b) => (a.publishedMs ?? 0) - (b.publishedMs ?? 0) || (a.id < b.id ? -1 : 1));
-  same('pending releases', expected, await reading.pending.query({ index: 'byDue', equals: {}, limit: 1000 }));
+  const rows = await reading.models.of(pendingProjection).query({ index: 'byDue', equals: {}, limit: 1000 });
+  same('pending releases', expected, rows);
 };

@@ -1,6 +1,6 @@
+import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import { firstDifference } from '../first-difference.ts';
-import type { Reading } from '../worlds/followed-registry.ts';
 import { naiveFullItem } from '../naive/naive-answers.ts';
 import type { NaiveRelease } from '../naive/naive-registry.ts';
 import { type NaiveView, publishedMsOf } from '../naive/naive-view.ts';
@@ -38,7 +38,7 @@ export interface Paging {
 }
 
 export interface Comparison {
-  readonly reading: Reading;
+  readonly reading: QueryDeps;
   readonly view: NaiveView;
   readonly random: Seeded;
 }

@@ -1,22 +1,13 @@
 import { cpSync } from 'node:fs';
 import { allProjections } from '../../../projections/all-projections.ts';
-import type { BodyPart } from '../../../projections/bodies/bodies.ts';
-import type { InstantsDocument } from '../../../projections/instants/instants.ts';
-import type { LookupRow } from '../../../projections/lookups/lookups.ts';
-import type { OrgDocument } from '../../../projections/org/org.ts';
-import type { PendingRow } from '../../../projections/pending/pending.ts';
-import type { ProductDocument } from '../../../projections/product/product.ts';
-import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
-import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
-import type { SourceDocument } from '../../../projections/source/source.ts';
-import type { QueryDeps } from '../../../queries/query-deps.ts';
+import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
-import { type Catalogue, createCatalogue } from '../../../src/catalogue/catalogue.ts';
-import type { Document } from '../../../src/kernel/projection.ts';
+import { createCatalogue } from '../../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import type { ReadModel } from '../../../src/ports/read-models.ts';
+import type { ReadModelSet } from '../../../src/ports/read-models.ts';
 import { firstBuild } from '../../../src/runtime/projector/generations.ts';
+import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -52,64 +43,36 @@ export const copyOfFolder = (from: TempFolder): TempFolder => {
   return folder;
 };
 
-type Models = ReadonlyMap<string, ReadModel>;
-
-const modelOf = <Doc extends Document>(models: Models, name: string): ReadModel<Doc> => {
-  const model = models.get(name);
-  if (model === undefined) throw new Error(`there is no read model ${name}`);
-  return model as unknown as ReadModel<Doc>;
-};
-
-export interface Reading extends QueryDeps {
-  readonly models: Models;
-  readonly catalogue: Catalogue;
-  readonly pending: ReadModel<PendingRow>;
-  readonly lookups: ReadModel<LookupRow>;
-}
-
-const readingFrom = async (models: Models): Promise<Reading> => ({
+const readingFrom = async (models: ReadModelSet): Promise<QueryDeps> => ({
   models,
-  catalogue: await createCatalogue({
-    org: modelOf<OrgDocument>(models, 'org'),
-    product: modelOf<ProductDocument>(models, 'product'),
-    source: modelOf<SourceDocument>(models, 'source'),
-    instants: modelOf<InstantsDocument>(models, 'instants'),
-  }),
-  releaseFeed: modelOf<FeedRow>(models, 'release-feed'),
-  releaseDetail: modelOf<ReleaseDocument>(models, 'release-detail'),
-  bodies: modelOf<BodyPart>(models, 'bodies'),
-  pending: modelOf<PendingRow>(models, 'pending'),
-  lookups: modelOf<LookupRow>(models, 'lookups'),
+  catalogue: await createCatalogue(models),
   fetchState: () => undefined,
   webBaseUrl: 'https://registry.example',
 });
 
 export interface FollowedRegistry {
   /** Over the live read models, with a catalogue that follows them from the beginning. */
-  readonly live: Reading;
+  readonly live: QueryDeps;
   /** Feeds every live read model up to the head, in batches of random sizes. */
   readonly follow: (random: Seeded) => Promise<void>;
   /** Fills every read model anew beside the live one; a catalogue is loaded from the result. */
-  readonly rebuild: () => Promise<Reading>;
+  readonly rebuild: () => Promise<QueryDeps>;
   readonly close: () => Promise<void>;
 }
 
 /** The read side of a data folder, fed by hand. */
 export async function followRegistry(folder: string, store: EventStore, clock: Clock): Promise<FollowedRegistry> {
   const readModels = await createEmbeddedReadModels({ folder, clock });
-  const openAll = async (): Promise<Models> => {
-    const pointers = await readModels.pointers();
-    const models = new Map<string, ReadModel>();
-    for (const { name, indexes } of allProjections) {
-      models.set(name, await readModels.open({ name, generation: pointers[name]!, indexes }));
-    }
+  const openAll = async (): Promise<ReadModelSet> => {
+    const models = await createLiveReadModels(readModels, allProjections, clock).current();
+    if (models === null) throw new Error('a read model has no live generation');
     return models;
   };
 
   const live = await readingFrom(await openAll());
   const targets = await Promise.all(
     allProjections.map(async (projection) => {
-      const model = modelOf(live.models, projection.name);
+      const model = live.models.of(projection);
       const lease = await model.leases.acquire('feed', 'live', leaseTtlMs);
       if (lease === null) throw new Error(`no lease on ${projection.name}`);
       return createProjectionTarget(projection, model, lease);

@@ -21,7 +21,7 @@ export async function ingestInto(
     { sourceId, items, webBaseUrl },
     { commandId, actor: 'root', correlationId: commandId, cause: 'ingest' },
   );
-  const reads = allProjections.map(({ name }) => name);
-  if (!(await registry.live.waitFor(reads, position, waitMs))) throw new Error('the read models do not follow');
+  if (!(await registry.live.waitFor(allProjections, position, waitMs)))
+    throw new Error('the read models do not follow');
   return results.map(({ id }) => id);
 }

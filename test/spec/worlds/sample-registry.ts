@@ -4,6 +4,7 @@ import type { ProductFields } from '../../../src/domain/product/events.ts';
 import type { ReleaseGiven, ReleaseIndexed } from '../../../src/domain/release/events.ts';
 import type { SourceFields } from '../../../src/domain/source/events.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
+import type { Projection } from '../../../src/kernel/projection.ts';
 import { orgCreated, productCreated, sourceCreated } from '../../commands/past-events.ts';
 import { openProjectedRegistry } from './projected-registry.ts';
 import { indexed } from '../events/release-events.ts';
@@ -24,8 +25,8 @@ const endings: Readonly<Record<string, object>> = {
 };
 
 /** A registry to tell stories in: entities are named by a word, which is also their slug. */
-export const openSampleRegistry = async (names?: readonly string[]) => {
-  const registry = await openProjectedRegistry(names);
+export const openSampleRegistry = async (projections?: readonly Projection[]) => {
+  const registry = await openProjectedRegistry(projections);
   const { record } = registry;
   const catalogue = await createCatalogue(registry.models);
   const orgOfSource = new Map<string, string | null>();

@@ -1,7 +1,8 @@
-import { dueUntilMs } from '../src/catalogue/due.ts';
-import { releaseCount } from '../src/catalogue/numbers.ts';
-import type { Lane } from '../src/domain/release/lane.ts';
-import { toTimestamp } from '../src/kernel/dates.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { dueUntilMs } from '../../src/catalogue/due.ts';
+import { releaseCount } from '../../src/catalogue/numbers.ts';
+import type { Lane } from '../../src/domain/release/lane.ts';
+import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { QueryDeps } from './query-deps.ts';
 
 export interface LatestVersion {
@@ -13,13 +14,13 @@ const none: LatestVersion = { latestVersion: null, latestDate: null };
 
 /** Of the newest stable release in the feed order; of the newest prerelease when there is no other (contract 2.12). */
 export const latestVersion = async (
-  { catalogue, releaseFeed }: Pick<QueryDeps, 'catalogue' | 'releaseFeed'>,
+  { models, catalogue }: Pick<QueryDeps, 'models' | 'catalogue'>,
   sourceId: string,
   nowMs: number,
 ): Promise<LatestVersion> => {
   if (releaseCount([catalogue.instantsOf(sourceId)], nowMs) === 0) return none;
   const newestOf = async (lane: Lane) => {
-    const [row] = await releaseFeed.query({
+    const [row] = await models.of(releaseFeedProjection).query({
       index: 'bySource',
       equals: { sourceId, lane },
       direction: 'descending',

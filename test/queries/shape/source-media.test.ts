@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceDocument } from '../../projections/source/source.ts';
-import { appStoreOf, videoOf } from '../../queries/shape/source-media.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import { appStoreOf, videoOf } from '../../../queries/shape/source-media.ts';
 
 const source = (type: SourceDocument['type'], metadata: Record<string, unknown>, url = 'https://example.com/channel') =>
   ({ type, metadata, url }) as unknown as SourceDocument;

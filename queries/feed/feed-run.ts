@@ -1,5 +1,5 @@
-import type { FeedRow } from '../projections/release-feed/release-feed.ts';
-import type { IndexQuery, ReadModel } from '../src/ports/read-models.ts';
+import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
+import type { IndexQuery, ReadModel } from '../../src/ports/read-models.ts';
 
 const chunkRowsMax = 256;
 

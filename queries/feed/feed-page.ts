@@ -1,7 +1,7 @@
-import type { FeedRow } from '../projections/release-feed/release-feed.ts';
-import { dueUntilMs } from '../src/catalogue/due.ts';
-import type { Lane } from '../src/domain/release/lane.ts';
-import type { ReadModel } from '../src/ports/read-models.ts';
+import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
+import { dueUntilMs } from '../../src/catalogue/due.ts';
+import type { Lane } from '../../src/domain/release/lane.ts';
+import type { ReadModel } from '../../src/ports/read-models.ts';
 import { createIndexRun, type FeedPosition, type FeedRun, mergeRuns, positionOf } from './feed-run.ts';
 
 /** More sources than this are not merged from their own indexes: each costs a query or two. */

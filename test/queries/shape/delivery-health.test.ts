@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryHealth } from '../../queries/shape/delivery-health.ts';
+import { deliveryHealth } from '../../../queries/shape/delivery-health.ts';
 
 const on = { enabled: true, disabledReason: null };
 const untried = { consecutiveFailures: 0, lastSuccessAtMs: null, lastFailureAtMs: null, lastError: null };

@@ -1,15 +1,21 @@
-import type { Sight } from '../src/catalogue/visibility.ts';
-import type { CursorScope } from '../src/kernel/cursor.ts';
+import { bodiesProjection } from '../../projections/bodies/bodies.ts';
+import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import type { Sight } from '../../src/catalogue/visibility.ts';
+import type { CursorScope } from '../../src/kernel/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { type FeedRequest, feedPage } from './feed-page.ts';
-import type { QueryDeps } from './query-deps.ts';
-import { fullReleaseItems } from './release-items.ts';
-import type { FullFeedItem } from './shape/feed-item.ts';
+import type { QueryDeps } from '../shape/query-deps.ts';
+import { fullReleaseItems } from '../shape/release-items.ts';
+import type { FullFeedItem } from '../shape/feed-item.ts';
 
 export interface ReleaseFeedAnswer {
   readonly releases: readonly FullFeedItem[];
   readonly pagination: { readonly nextCursor: string | null; readonly limit: number };
 }
+
+/** What a page is made of. */
+export const releaseFeedReads = [bodiesProjection, releaseDetailProjection, releaseFeedProjection];
 
 export interface PagedFeed {
   /** Which feed, of which entity: a cursor holds for no other. */
@@ -22,12 +28,16 @@ export interface PagedFeed {
 
 /** One page of a feed with the content of its releases, and the cursor of the next. */
 export const releaseFeedAnswer = async (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl' | 'releaseFeed' | 'releaseDetail' | 'bodies'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   { feed, entity, paging, sight, request }: PagedFeed,
 ): Promise<ReleaseFeedAnswer> => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
   const after = decodeFeedCursor(paging.cursor, scope);
-  const { rows, next } = await feedPage(deps.releaseFeed, { ...request, after, limit: paging.limit });
+  const { rows, next } = await feedPage(deps.models.of(releaseFeedProjection), {
+    ...request,
+    after,
+    limit: paging.limit,
+  });
   return {
     releases: await fullReleaseItems(deps, rows, sight),
     pagination: { nextCursor: encodeFeedCursor(next, scope), limit: paging.limit },

@@ -1,8 +1,8 @@
-import { bodyPartId } from '../projections/bodies/bodies.ts';
-import type { ReleaseDocument } from '../projections/release-detail/release-detail.ts';
-import { type BodyRef, isBodyRef } from '../src/domain/body/body-ref.ts';
-import { joinParts } from '../src/domain/body/split-body.ts';
-import { DomainError } from '../src/kernel/errors.ts';
+import { bodiesProjection, bodyPartId } from '../../projections/bodies/bodies.ts';
+import type { ReleaseDocument } from '../../projections/release-detail/release-detail.ts';
+import { type BodyRef, isBodyRef } from '../../src/domain/body/body-ref.ts';
+import { joinParts } from '../../src/domain/body/split-body.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import type { QueryDeps } from './query-deps.ts';
 
 const partIdsOf = (releaseId: string, { sha256, parts }: BodyRef): string[] =>
@@ -10,12 +10,12 @@ const partIdsOf = (releaseId: string, { sha256, parts }: BodyRef): string[] =>
 
 /** The content of each release, put together from its parts where it is long. */
 export const releaseTexts = async (
-  { bodies }: Pick<QueryDeps, 'bodies'>,
+  { models }: Pick<QueryDeps, 'models'>,
   releases: readonly ReleaseDocument[],
 ): Promise<ReadonlyMap<string, string>> => {
   const partIds = releases.flatMap(({ id, given: { content } }) => (isBodyRef(content) ? partIdsOf(id, content) : []));
-  const parts = new Map<string, string>();
-  if (partIds.length > 0) for (const { id, text } of await bodies.get(partIds)) parts.set(id, text);
+  const found = partIds.length > 0 ? await models.of(bodiesProjection).get(partIds) : [];
+  const parts = new Map(found.map(({ id, text }) => [id, text]));
 
   const textOf = ({ id, given: { content } }: ReleaseDocument): string => {
     if (!isBodyRef(content)) return content;

@@ -1,13 +1,13 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
-import { type FeedRequest, feedPage } from '../../queries/feed-page.ts';
-import { compareFeedOrder, type FeedPosition } from '../../queries/feed-run.ts';
-import { type Lane, lanesOf } from '../../src/domain/release/lane.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { openProjectedRegistry, type ProjectedRegistry } from '../spec/worlds/projected-registry.ts';
-import { indexed } from '../spec/events/release-events.ts';
+import { type FeedRow, releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
+import { type FeedRequest, feedPage } from '../../../queries/feed/feed-page.ts';
+import { compareFeedOrder, type FeedPosition } from '../../../queries/feed/feed-run.ts';
+import { type Lane, lanesOf } from '../../../src/domain/release/lane.ts';
+import type { DomainEvent } from '../../../src/kernel/event.ts';
+import { openProjectedRegistry, type ProjectedRegistry } from '../../spec/worlds/projected-registry.ts';
+import { indexed } from '../../spec/events/release-events.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const hourMs = 3_600_000;
@@ -39,7 +39,7 @@ const randomRelease = (upTo: Random, sourceCount: number): readonly [stream: str
 };
 
 const allRows = async ({ models }: ProjectedRegistry): Promise<FeedRow[]> =>
-  (await models.releaseFeed.scan('', 1_000_000)).map(({ doc }) => doc);
+  (await models.of(releaseFeedProjection).scan('', 1_000_000)).map(({ doc }) => doc);
 
 type Filter = Omit<FeedRequest, 'after' | 'limit'>;
 
@@ -64,7 +64,7 @@ const paged = async ({ models }: ProjectedRegistry, filter: Filter, limit: () =>
   let after: FeedPosition | null = null;
   do {
     const size = limit();
-    const page = await feedPage(models.releaseFeed, { ...filter, after, limit: size });
+    const page = await feedPage(models.of(releaseFeedProjection), { ...filter, after, limit: size });
     expect(page.rows.length, 'only the last page may be short').toBe(page.next === null ? page.rows.length : size);
     if (ids.length > 0) expect(page.rows.length, 'no page is empty after the first').toBeGreaterThan(0);
     ids.push(...page.rows.map(({ id }) => id));
@@ -99,7 +99,7 @@ describe.each([
   let rows: FeedRow[];
 
   beforeAll(async () => {
-    registry = await openProjectedRegistry(['release-feed']);
+    registry = await openProjectedRegistry([releaseFeedProjection]);
     const upTo = randomOf(sourceCount);
     await registry.recordMany(Array.from({ length: 3000 }, () => randomRelease(upTo, sourceCount)));
     rows = await allRows(registry);
@@ -127,14 +127,14 @@ describe.each([
     };
     const count = naive(rows, filter).length;
     for (const limit of [count - 1, count, count + 1].filter((size) => size > 0)) {
-      const page = await feedPage(registry.models.releaseFeed, { ...filter, after: null, limit });
+      const page = await feedPage(registry.models.of(releaseFeedProjection), { ...filter, after: null, limit });
       expect([page.rows.length, page.next === null]).toEqual([Math.min(limit, count), limit >= count]);
     }
   });
 });
 
 it('rows that come in between two pages neither repeat nor push out others', async () => {
-  const registry = await openProjectedRegistry(['release-feed']);
+  const registry = await openProjectedRegistry([releaseFeedProjection]);
   const upTo = randomOf(11);
   const add = (count: number) => registry.recordMany(Array.from({ length: count }, () => randomRelease(upTo, 40)));
   await add(600);
@@ -146,7 +146,7 @@ it('rows that come in between two pages neither repeat nor push out others', asy
     const ids: string[] = [];
     let after: FeedPosition | null = null;
     do {
-      const page = await feedPage(registry.models.releaseFeed, { ...filter, after, limit: 17 });
+      const page = await feedPage(registry.models.of(releaseFeedProjection), { ...filter, after, limit: 17 });
       ids.push(...page.rows.map(({ id }) => id));
       after = page.next;
       await add(5);
@@ -161,13 +161,13 @@ it('rows that come in between two pages neither repeat nor push out others', asy
 });
 
 it('a release that is dated ahead appears by itself when its date has come', async () => {
-  const registry = await openProjectedRegistry(['release-feed']);
+  const registry = await openProjectedRegistry([releaseFeedProjection]);
   const publishedAt = new Date(nowMs + 60_001).toISOString();
   await registry.record('release-rel_a', [indexed('src_1', { publishedAt })]);
   const seen = async (atMs: number) => {
     const sources = new Set(['src_1']);
     const request = { orgId: null, sources, sinceMs: null, untilMs: null, nowMs: atMs, after: null, limit: 5 };
-    return (await feedPage(registry.models.releaseFeed, { ...request, lanes: ['stable'] })).rows.length;
+    return (await feedPage(registry.models.of(releaseFeedProjection), { ...request, lanes: ['stable'] })).rows.length;
   };
   expect([await seen(nowMs), await seen(nowMs + 1)]).toEqual([0, 1]);
   await registry.close();

@@ -1,0 +1,18 @@
+import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { ReadModelSet } from '../../src/ports/read-models.ts';
+import type { FetchState } from '../../src/records/fetch-state.ts';
+
+/** What queries read; each names the parts that it needs. */
+export interface QueryDeps {
+  readonly models: ReadModelSet;
+  readonly catalogue: Catalogue;
+  readonly fetchState: (sourceId: string) => FetchState | undefined;
+  /** Public address of the web pages, without a slash at its end. */
+  readonly webBaseUrl: string;
+}
+
+/** Who asks, and when. */
+export interface Asking {
+  readonly nowMs: number;
+  readonly admin: boolean;
+}
