@@ -2,9 +2,10 @@ import { bodiesProjection } from '../projections/bodies/bodies.ts';
 import { type ReleaseDocument, releaseDetailProjection } from '../projections/release-detail/release-detail.ts';
 import type { SourceDocument } from '../projections/source/source.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
-import { dueUntilMs } from '../src/catalogue/due.ts';
 import { allSight, isSourceVisible, shownProduct, sightOn } from '../src/catalogue/visibility.ts';
 import { effectiveRelease } from '../src/domain/release/effective.ts';
+import { isReleaseVisible } from '../src/domain/release/visible.ts';
+import { toTimestamp } from '../src/kernel/dates.ts';
 import { DomainError } from '../src/kernel/errors.ts';
 import { releaseIdOfPath } from '../src/kernel/ids.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
@@ -22,8 +23,8 @@ const isShown = (
 ): boolean => {
   if (admin) return isSourceVisible(catalogue, source, allSight);
   const { publishedAt } = effectiveRelease(given, derived);
-  const isDue = publishedAt === null || Date.parse(publishedAt) <= dueUntilMs(nowMs);
-  return isDue && isSourceVisible(catalogue, source);
+  const org = orgOf(catalogue, source) ?? undefined;
+  return isReleaseVisible(publishedAt, { source, org }, toTimestamp(nowMs));
 };
 
 /** Everything that is shown of one release (contract 6.2). */

@@ -1,10 +1,8 @@
 import { orgProjection } from '../projections/org/org.ts';
 import { type ReleaseDocument, releaseDetailProjection } from '../projections/release-detail/release-detail.ts';
 import { sourceProjection } from '../projections/source/source.ts';
+import { isVisible } from '../src/domain/release/visible.ts';
 import type { QueryDeps } from './shape/query-deps.ts';
-
-const isGone = ({ hidden, deletedAt }: { readonly hidden: boolean; readonly deletedAt: string | null }): boolean =>
-  hidden || deletedAt !== null;
 
 /**
  * Those of the releases that were announced and are visible to nobody any more. One that is not known here is not
@@ -19,7 +17,7 @@ export async function withdrawnReleases(
     models.of(sourceProjection).get([...new Set(known.map(({ sourceId }) => sourceId))]),
     models.of(orgProjection).get([...new Set(known.flatMap(({ orgId }) => orgId ?? []))]),
   ]);
-  const gone = new Set([...knownSources, ...knownOrgs].filter(isGone).map(({ id }) => id));
+  const gone = new Set([...knownSources, ...knownOrgs].filter((entity) => !isVisible(entity)).map(({ id }) => id));
   const isWithdrawn = ({ sourceId, orgId }: ReleaseDocument) => gone.has(sourceId) || gone.has(orgId ?? '');
   return new Set(known.filter(isWithdrawn).map(({ id }) => id));
 }

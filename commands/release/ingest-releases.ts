@@ -11,13 +11,14 @@ import {
   webBaseUrl,
 } from '../../src/domain/release/fields.ts';
 import { indexRelease } from '../../src/domain/release/index-release.ts';
-import { areParentsLive, parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
+import { parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
 import { reviseRelease } from '../../src/domain/release/revise.ts';
 import { type ReleaseState, release } from '../../src/domain/release/state.ts';
 import { defineBatchCommand, fact } from '../../src/kernel/command.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { sourceId } from '../../src/kernel/ids.ts';
 import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/domain/release/identity.ts';
+import { areParentsLive } from '../../src/domain/release/visible.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
 const countedItem = releaseItem

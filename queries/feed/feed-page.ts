@@ -1,6 +1,6 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
-import { dueUntilMs } from '../../src/catalogue/due.ts';
 import type { Lane } from '../../src/domain/release/lane.ts';
+import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
 import { createIndexRun, type FeedPosition, type FeedRun, mergeRuns, positionOf } from './feed-run.ts';
 

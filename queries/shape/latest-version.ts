@@ -1,7 +1,7 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
-import { dueUntilMs } from '../../src/catalogue/due.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
 import type { Lane } from '../../src/domain/release/lane.ts';
+import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { QueryDeps } from './query-deps.ts';
 

@@ -1,4 +1,4 @@
-import { dueUntilMs } from './due.ts';
+import { dueUntilMs } from '../domain/release/visible.ts';
 import { countUpTo, type SourceInstants } from './source-instants.ts';
 
 /** The numbers of contract 2.12 over the counted releases of some sources, as of a moment. */
@@ -12,14 +12,16 @@ const gapReleasesMin = 3;
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
+const countDue = (published: Float64Array, nowMs: number): number => countUpTo(published, dueUntilMs(nowMs));
+
 export const releaseCount = (list: InstantsList, nowMs: number): number =>
-  list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countUpTo(published, dueUntilMs(nowMs)), 0);
+  list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
 
 /** Dated at or after a moment. */
 const releasesSince = (list: InstantsList, sinceMs: number, nowMs: number): number =>
   list.reduce((sum, { published }) => {
     const before = countUpTo(published, sinceMs - 1); // dates are whole milliseconds
-    return sum + Math.max(0, countUpTo(published, dueUntilMs(nowMs)) - before);
+    return sum + Math.max(0, countDue(published, nowMs) - before);
   }, 0);
 
 export const recentReleaseCount = (list: InstantsList, nowMs: number): number =>
@@ -38,14 +40,14 @@ export const oldestPublishedMs = (list: InstantsList, nowMs: number): number | n
 
 export const newestPublishedMs = (list: InstantsList, nowMs: number): number | null =>
   extreme(
-    list.map(({ published }) => published[countUpTo(published, dueUntilMs(nowMs)) - 1]),
+    list.map(({ published }) => published[countDue(published, nowMs) - 1]),
     Math.max,
   );
 
 export const newestFetchedMs = (list: InstantsList, nowMs: number): number | null =>
   extreme(
     list.flatMap(({ published, newestFetched, undatedNewestFetched }) => [
-      newestFetched[countUpTo(published, dueUntilMs(nowMs)) - 1],
+      newestFetched[countDue(published, nowMs) - 1],
       undatedNewestFetched,
     ]),
     Math.max,
@@ -64,7 +66,7 @@ export const sparkline = (list: InstantsList, nowMs: number): number[] => {
   const days = new Array<number>(recentDays).fill(0);
   const firstDay = Math.floor(nowMs / dayMs) - recentDays + 1;
   for (const { published } of list) {
-    const end = countUpTo(published, dueUntilMs(nowMs));
+    const end = countDue(published, nowMs);
     for (let at = countUpTo(published, firstDay * dayMs - 1); at < end; at += 1) {
       const day = Math.floor((published[at] as number) / dayMs) - firstDay;
       // In the last minute of a day a release may be due that is dated tomorrow.
@@ -78,7 +80,7 @@ export const sparkline = (list: InstantsList, nowMs: number): number[] => {
 export const medianGapDays = (list: InstantsList, nowMs: number): number | null => {
   const moments = list.flatMap(({ published }) => {
     const from = countUpTo(published, nowMs - gapDays * dayMs - 1);
-    return [...published.subarray(from, countUpTo(published, dueUntilMs(nowMs)))];
+    return [...published.subarray(from, countDue(published, nowMs))];
   });
   if (moments.length < gapReleasesMin) return null;
   moments.sort((a, b) => a - b);

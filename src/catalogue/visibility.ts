@@ -2,6 +2,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Kind } from '../domain/enumerations.ts';
+import { isVisible, isVisibleInOrg } from '../domain/release/visible.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** Who looks (contract 2.9). What is deleted nobody sees. */
@@ -21,29 +22,26 @@ export const allSight: Sight = { includeHidden: true, unveiled: none };
 export const sightOn = (admin: boolean, ...ids: readonly (string | null)[]): Sight =>
   admin ? { includeHidden: false, unveiled: new Set(ids.filter((id) => id !== null)) } : publicSight;
 
-interface Hideable {
-  readonly id: string;
-  readonly hidden: boolean;
-  readonly deletedAt: string | null;
-}
+type Part = ProductDocument | SourceDocument;
+type Entity = OrgDocument | Part;
 
-const isSeen = ({ id, hidden, deletedAt }: Hideable, { includeHidden, unveiled }: Sight): boolean =>
-  deletedAt === null && (!hidden || includeHidden || unveiled.has(id));
+const isSeen = (entity: Entity, { includeHidden, unveiled }: Sight): boolean =>
+  isVisible(entity, includeHidden || unveiled.has(entity.id));
+
+const orgOf = (catalogue: Catalogue, { orgId }: Part): OrgDocument | undefined =>
+  orgId === null ? undefined : catalogue.org(orgId);
+
+const isPartVisible = (catalogue: Catalogue, part: Part, sight: Sight): boolean =>
+  isVisibleInOrg<Entity>(part, orgOf(catalogue, part), (entity) => isSeen(entity, sight));
 
 export const isOrgVisible = (org: OrgDocument, sight: Sight = publicSight): boolean => isSeen(org, sight);
 
-const isOrgIdVisible = (catalogue: Catalogue, orgId: string | null, sight: Sight): boolean => {
-  if (orgId === null) return true;
-  const org = catalogue.org(orgId);
-  return org !== undefined && isSeen(org, sight);
-};
-
 export const isProductVisible = (catalogue: Catalogue, product: ProductDocument, sight = publicSight): boolean =>
-  isSeen(product, sight) && isOrgIdVisible(catalogue, product.orgId, sight);
+  isPartVisible(catalogue, product, sight);
 
 /** A source does not depend on its product: without it, it simply has none. */
 export const isSourceVisible = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): boolean =>
-  isSeen(source, sight) && isOrgIdVisible(catalogue, source.orgId, sight);
+  isPartVisible(catalogue, source, sight);
 
 export const visibleProductsOf = (catalogue: Catalogue, orgId: string, sight = publicSight): ProductDocument[] =>
   catalogue.productsOfOrg(orgId).filter((product) => isProductVisible(catalogue, product, sight));

@@ -3,7 +3,7 @@ import { streamOf } from '../../kernel/stream-name.ts';
 import { effectiveRelease } from './effective.ts';
 import type { AnnouncedRelease, ReleaseAnnounced, ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { ReleaseParents } from './parents.ts';
-import { areParentsVisible } from './visible.ts';
+import { areParentsVisible, isVisible } from './visible.ts';
 import { releaseWebPath } from './web-path.ts';
 
 /** The parts of a release that an announcement shows. */
@@ -31,7 +31,7 @@ const announcedOrg = (orgId: string | null, { org }: ReleaseParents): AnnouncedR
       { id: orgId, slug: org.slug, name: org.name, avatarUrl: org.avatarUrl, githubHandle: null };
 
 const announcedProduct = ({ source, product }: ReleaseParents): AnnouncedRelease['product'] =>
-  source.productId === null || product === undefined || product.lifecycle !== 'live' || product.hidden
+  source.productId === null || product === undefined || !isVisible(product)
     ? null
     : { id: source.productId, slug: product.slug, name: product.name };
 

@@ -20,7 +20,3 @@ export const parentFacts = (sourceId: string, known: Partial<ReleaseParents>): F
     ...(productId !== null && { product: fact(streamOf('product', productId), product) }),
   };
 };
-
-/** Deleting an org deletes its sources, and a deleted source has no releases for anybody. */
-export const areParentsLive = ({ source, org }: ReleaseParents): boolean =>
-  source.lifecycle === 'live' && (source.orgId === null || org?.lifecycle === 'live');

@@ -1,15 +1,47 @@
-import { areParentsLive, type ReleaseParents } from './parents.ts';
+import type { Lifecycle } from '../lifecycle.ts';
 
 /** Clocks differ a little: a date this far ahead has come. */
-export const dueAheadMs = 60_000;
+const aheadMs = 60_000;
+
+/** Releases dated after this are not there yet (contract 2.9): the bound of what is sorted by date. */
+export const dueUntilMs = (nowMs: number): number => nowMs + aheadMs;
 
 /** Whether the date of a release has come; without a date there is nothing to wait for. */
 export const isDue = (publishedAt: string | null, now: string): boolean =>
-  publishedAt === null || Date.parse(publishedAt) <= Date.parse(now) + dueAheadMs;
+  publishedAt === null || Date.parse(publishedAt) <= dueUntilMs(Date.parse(now));
+
+/** An org, product or source: its state, or its document, which is there only once it was created. */
+interface Hideable {
+  readonly lifecycle?: Lifecycle;
+  readonly hidden: boolean;
+  readonly deletedAt: string | null;
+}
+
+/** By itself, whatever its org is. What is deleted nobody sees. */
+export const isVisible = ({ lifecycle, hidden, deletedAt }: Hideable, seesHidden = false): boolean =>
+  lifecycle !== 'absent' && deletedAt === null && (!hidden || seesHidden);
+
+type PartOfOrg<Entity> = Entity & { readonly orgId: string | null };
+
+/** A product or source is seen only where its org is. */
+export const isVisibleInOrg = <Entity extends Hideable>(
+  part: PartOfOrg<Entity>,
+  org: Entity | undefined,
+  sees: (entity: Entity) => boolean,
+): boolean => sees(part) && (part.orgId === null || (org !== undefined && sees(org)));
 
 /** The product does not matter: a hidden or deleted one only no longer shows on its releases. */
-export const areParentsVisible = (parents: ReleaseParents): boolean =>
-  areParentsLive(parents) && !parents.source.hidden && !parents.org?.hidden;
+interface Parents {
+  readonly source: PartOfOrg<Hideable>;
+  readonly org?: Hideable | undefined;
+}
 
-export const isReleaseVisible = (publishedAt: string | null, parents: ReleaseParents, now: string): boolean =>
+export const areParentsVisible = ({ source, org }: Parents): boolean =>
+  isVisibleInOrg<Hideable>(source, org, (entity) => isVisible(entity));
+
+/** Writers see what is hidden, but not what is deleted. */
+export const areParentsLive = ({ source, org }: Parents): boolean =>
+  isVisibleInOrg<Hideable>(source, org, (entity) => isVisible(entity, true));
+
+export const isReleaseVisible = (publishedAt: string | null, parents: Parents, now: string): boolean =>
   areParentsVisible(parents) && isDue(publishedAt, now);

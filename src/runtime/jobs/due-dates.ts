@@ -1,5 +1,5 @@
 import type { PendingRow } from '../../../projections/pending/pending.ts';
-import { dueAheadMs } from '../../domain/release/visible.ts';
+import { dueUntilMs } from '../../domain/release/visible.ts';
 import type { KeyValue } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -28,7 +28,7 @@ export interface DueDatesDeps extends Omit<DueReleases, 'signal'> {
 export async function dateDueReleases({ clock, pending, dateRelease, signal }: DueReleases): Promise<number> {
   const model = await pending();
   if (model === null) return 0;
-  const to = clock.nowMs() + dueAheadMs;
+  const to = dueUntilMs(clock.nowMs());
   let after: readonly KeyValue[] | undefined;
   let count = 0;
   for (;;) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isDue, isReleaseVisible } from '../../../src/domain/release/visible.ts';
+import { org } from '../../../src/domain/org/state.ts';
+import { areParentsLive, dueUntilMs, isDue, isReleaseVisible } from '../../../src/domain/release/visible.ts';
+import { source } from '../../../src/domain/source/state.ts';
 import {
   orgDeleted,
   orgHidden,
@@ -23,6 +25,25 @@ describe('isDue', () => {
     ['2026-03-01T12:01:00.001Z', false],
   ])('of %s is %s', (publishedAt, due) => {
     expect(isDue(publishedAt, now)).toBe(due);
+  });
+});
+
+it('bounds what is sorted by date at the last moment that is due', () => {
+  const bound = dueUntilMs(Date.parse(now));
+  expect(isDue(new Date(bound).toISOString(), now)).toBe(true);
+  expect(isDue(new Date(bound + 1).toISOString(), now)).toBe(false);
+});
+
+describe('areParentsLive', () => {
+  it.each([
+    ['a hidden source', parentsAfter({ source: [sourceHidden] }), true],
+    ['a hidden org', parentsAfter({ org: [orgHidden] }), true],
+    ['a deleted source', parentsAfter({ source: [sourceDeleted] }), false],
+    ['a deleted org', parentsAfter({ org: [orgDeleted] }), false],
+    ['a source that was never created', { source: source.initial }, false],
+    ['an org that was never created', { ...parentsAfter(), org: org.initial }, false],
+  ])('with %s', (_, parents, live) => {
+    expect(areParentsLive(parents)).toBe(live);
   });
 });
 
