@@ -55,13 +55,8 @@ const scanScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedRun => {
   return mergeRuns(runs);
 };
 
-const mergeSources = (
-  feed: ReadModel<FeedRow>,
-  request: FeedRequest,
-  after: FeedPosition | null,
-  limit: number,
-): FeedRun => {
-  const { sources, lanes } = request;
+const mergeSources = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedRun => {
+  const { sources, lanes, after, limit } = request;
   const firstChunkRows = Math.max(mergeChunkRows, Math.ceil((limit + 1) / sources.size));
   const runs = [...sources].flatMap((sourceId) =>
     lanes.map((lane) =>
@@ -79,13 +74,17 @@ const mergeSources = (
 
 type Stop = { readonly why: 'full' | 'end' } | { readonly why: 'strangers'; readonly after: FeedPosition };
 
-const collect = async (
-  run: FeedRun,
-  { sources, accepts }: FeedRequest,
-  found: FeedRow[],
-  wanted: number,
-  strangersLimit: number,
-): Promise<Stop> => {
+interface Collecting {
+  readonly run: FeedRun;
+  readonly request: FeedRequest;
+  readonly found: FeedRow[];
+  /** Rows of other sources after which it gives up; absent = never. */
+  readonly strangersLimit?: number;
+}
+
+/** One row more than asked for tells whether a page follows. */
+const collect = async ({ run, request, found, strangersLimit }: Collecting): Promise<Stop> => {
+  const { sources, accepts, limit } = request;
   let strangers = 0;
   for (;;) {
     const reading = run.ready();
@@ -95,34 +94,27 @@ const collect = async (
     run.take();
     if (!sources.has(row.sourceId)) {
       strangers += 1;
-      if (strangers >= strangersLimit) return { why: 'strangers', after: positionOf(row) };
+      if (strangers === strangersLimit) return { why: 'strangers', after: positionOf(row) };
     } else if (accepts === undefined || accepts(row)) {
       found.push(row);
-      if (found.length === wanted) return { why: 'full' };
+      if (found.length > limit) return { why: 'full' };
     }
   }
 };
 
-/** One row more than asked for tells whether a page follows. */
 const search = async (feed: ReadModel<FeedRow>, request: FeedRequest): Promise<FeedRow[]> => {
   const { sources, lanes, limit } = request;
   const found: FeedRow[] = [];
   if (sources.size === 0 || lanes.length === 0) return found;
   if (sources.size === 1) {
-    await collect(
-      mergeSources(feed, request, request.after, limit),
-      request,
-      found,
-      limit + 1,
-      Number.POSITIVE_INFINITY,
-    );
+    await collect({ run: mergeSources(feed, request), request, found });
     return found;
   }
-  const strangersLimit = sources.size <= mergeSourcesMax ? strangersMax : Number.POSITIVE_INFINITY;
-  const stop = await collect(scanScope(feed, request), request, found, limit + 1, strangersLimit);
+  const giveUp = sources.size <= mergeSourcesMax && { strangersLimit: strangersMax };
+  const stop = await collect({ run: scanScope(feed, request), request, found, ...giveUp });
   if (stop.why === 'strangers') {
-    const rest = mergeSources(feed, request, stop.after, limit - found.length);
-    await collect(rest, request, found, limit + 1, Number.POSITIVE_INFINITY);
+    const rest = mergeSources(feed, { ...request, after: stop.after, limit: limit - found.length });
+    await collect({ run: rest, request, found });
   }
   return found;
 };
