@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
+import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Authenticator } from './authenticate.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
@@ -17,7 +18,7 @@ export interface RouteRunnerDeps {
   readonly authenticator: Authenticator;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly ids: Ids;
-  readonly waitFor: (reads: readonly string[], position: number) => Promise<void>;
+  readonly waitFor: (reads: readonly Projection[], position: number) => Promise<void>;
   /** Throws when the read models are away: what could not be shown afterwards is better not begun. */
   readonly requireReadModels: () => Promise<void>;
   /** Sees every answer before it leaves; tests check it against the route's own schema. */

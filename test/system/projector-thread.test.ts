@@ -69,17 +69,30 @@ describe('the thread of the projector', () => {
   });
 
   it('ends the process with the reason when it keeps dying', async () => {
+    for (let death = 1; death <= 4; death += 1) {
+      await eventually('it runs', () => workers.length === death);
+      await workers[death - 1]!.terminate();
+    }
+    await eventually('the process is told to end', () => fatal.length > 0);
+    expect(fatal).toHaveLength(1);
+    expect(fatal[0]?.message).toMatch(/^The projector thread ended unexpectedly/);
+    expect(restarts()).toBe(3);
+    await projector.close();
+  });
+
+  it('tells of a read model whose file is spoiled, while the others go on', async () => {
     const { commands } = createTestRunners(store, systemClock);
     const { position } = await commands.run(createOrg, { name: 'Acme' }, requestOf(1));
     expect(await live.waitFor(allProjections, position, 20_000)).toBe(true);
     const spoiled = new Sqlite(join(folder.path, 'read', 'org.g1000.sqlite'));
     spoiled.exec('ALTER TABLE docs RENAME TO spoiled');
     spoiled.close();
-    await commands.run(createOrg, { name: 'Second' }, requestOf(2));
-    await eventually('the process is told to end', () => fatal.length > 0);
-    expect(fatal).toHaveLength(1);
-    expect(fatal[0]?.message).toMatch(/^The projector thread died: ./);
-    expect(restarts()).toBe(3);
+    const second = await commands.run(createOrg, { name: 'Second' }, requestOf(2));
+    await eventually('it is told', async () => (await projector.failures()).length > 0);
+    expect(await projector.failures()).toMatchObject([{ name: 'org', position: null }]);
+    const others = allProjections.filter(({ name }) => name !== 'org');
+    expect(await live.waitFor(others, second.position, 20_000)).toBe(true);
+    expect([restarts(), fatal]).toEqual([0, []]);
     await projector.close();
   });
 

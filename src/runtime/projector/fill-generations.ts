@@ -4,7 +4,7 @@ import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { ReadModels } from '../../ports/read-models.ts';
-import { acquireLeases, type HeldLeases, LeaseLost } from '../resilience/held-leases.ts';
+import { acquireLeases, type HeldLeases, keepRenewing, LeaseLost } from '../resilience/held-leases.ts';
 import { codeGenerationOf, nextBuild } from './generations.ts';
 import { createProjectionTarget, type ProjectionTarget } from './projection-target.ts';
 
@@ -170,6 +170,9 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
   const releaseAll = async (): Promise<void> => {
     for (const { held } of begun) await held.release();
   };
+  const renewAll = async (): Promise<void> => {
+    for (const { held } of begun) await held.renew();
+  };
   let begun: readonly Filling[] = [];
   try {
     for (const projection of projections) {
@@ -177,7 +180,7 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
       begun = fillings;
     }
     if (fillings.length === 0) return outcomes;
-    await runTogether(signal, [fill, ...begun.map(({ held }) => held.keep)]);
+    await runTogether(signal, [fill, keepRenewing({ ttlMs: leaseTtlMs, clock }, renewAll)]);
     signal.throwIfAborted();
     // Before the switch: were this process killed in between, the projector would have to wait for the leases to run out.
     await releaseAll();

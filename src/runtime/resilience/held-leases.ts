@@ -26,7 +26,9 @@ export interface Holder {
 export interface HeldLeases {
   /** In the order they were wanted. */
   readonly all: readonly Lease[];
-  /** Renews them again and again; throws `LeaseLost` when one is gone. */
+  /** Throws `LeaseLost` when one is gone. */
+  readonly renew: () => Promise<void>;
+  /** Renews them again and again. */
   readonly keep: Part;
   readonly release: () => Promise<void>;
 }
@@ -52,18 +54,25 @@ export async function acquireLeases(
     if (!isComplete) await release();
   }
 
-  const keep: Part = async (over) => {
+  const renew = async (): Promise<void> => {
+    for (const [index, lease] of all.entries()) {
+      const { leases, name, what = name } = wanted[index]!;
+      if (!(await leases.renew(lease, ttlMs))) throw new LeaseLost(what);
+    }
+  };
+  return { all, renew, keep: keepRenewing({ ttlMs, clock }, renew), release };
+}
+
+/** Often enough that a renewal may be late by a whole turn. */
+export const keepRenewing =
+  ({ ttlMs, clock }: Pick<Holder, 'ttlMs' | 'clock'>, renew: () => Promise<void>): Part =>
+  async (over) => {
     for (;;) {
       await clock.sleep(ttlMs / 3, over);
       if (over.aborted) return;
-      for (const [index, lease] of all.entries()) {
-        const { leases, name, what = name } = wanted[index]!;
-        if (!(await leases.renew(lease, ttlMs))) throw new LeaseLost(what);
-      }
+      await renew();
     }
   };
-  return { all, keep, release };
-}
 
 /** Keeps the leases while the work runs and gives them back. One that is lost ends the work, which is told so. */
 export async function whileHeld<Result>(
