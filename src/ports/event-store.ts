@@ -39,6 +39,8 @@ export interface ReadOptions {
 
 /** Of each stream. */
 export type ReadManyOptions = Pick<ReadOptions, 'direction' | 'limit'>;
+/** A batch ends also when it holds about this much, whatever its limit: a release text may have a megabyte. */
+export const batchBytesMax = 8_000_000;
 
 /** Events in global order. `position` is how far the reader has seen, also when no event of the asked types was there. */
 export interface EventBatch {
@@ -49,6 +51,7 @@ export interface EventBatch {
 export interface ReadAllOptions {
   /** Exclusive; 0 reads from the beginning. */
   readonly afterPosition: number;
+  /** At most so many; fewer when they are large. */
   readonly limit: number;
   /** Current event types; all when absent. */
   readonly types?: readonly string[];

@@ -32,7 +32,7 @@ export const openInThreadEventStore = (folder: string): EventStore => {
       const events: Parameters<typeof reader.step>[1] = [];
       let position = Math.min(afterPosition, upTo);
       while (position < upTo && events.length < limit) {
-        position = reader.step({ after: position, upTo, limit: limit - events.length, types }, events);
+        ({ position } = reader.step({ after: position, upTo, limit: limit - events.length, types }, events));
       }
       return { events, position: Math.max(position, afterPosition) };
     },

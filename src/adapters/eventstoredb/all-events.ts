@@ -9,7 +9,8 @@ import {
 } from '@eventstore/db-client';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
-import type { EventBatch, ReadAllOptions } from '../../ports/event-store.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
+import { batchBytesMax, type EventBatch, type ReadAllOptions } from '../../ports/event-store.ts';
 import { logPosition, positionOf } from './position.ts';
 import type { ServerCalls } from './server-calls.ts';
 import { isSystemEvent, storedEvent } from './stored-event.ts';
@@ -36,7 +37,9 @@ export function createAllEvents(calls: ServerCalls, codec: EventCodec): AllEvent
     const wanted = types && new Set(codec.storedTypes(types));
     const events: RecordedEvent[] = [];
     let position = afterPosition;
+    let bytes = 0;
     let last = afterPosition; // of the server's own events too, so that any number of them in a row is passed
+    const isFull = (): boolean => events.length >= limit || bytes >= batchBytesMax;
     const take = (event: ClientEvent): boolean => {
       const at = positionOf(event.position);
       if (at <= last) return true; // the answer begins with the event at the position
@@ -45,9 +48,10 @@ export function createAllEvents(calls: ServerCalls, codec: EventCodec): AllEvent
       position = at;
       if (wanted && !wanted.has(event.type)) return true;
       events.push(codec.decode(storedEvent(event)));
-      return events.length < limit;
+      bytes += roughBytes(event.data);
+      return !isFull();
     };
-    for (let isEnd = false; !isEnd && events.length < limit; ) {
+    for (let isEnd = false; !isEnd && !isFull(); ) {
       const maxCount = wanted ? pageMax : Math.min(pageMax, Math.max(pageMin, limit - events.length + 1));
       const open = (client: EventStoreDBClient) =>
         client.readAll({ direction: FORWARDS, fromPosition: last === 0 ? START : logPosition(last), maxCount });

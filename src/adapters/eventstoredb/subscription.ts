@@ -2,7 +2,8 @@ import { type AllStreamSubscription, type EventStoreDBClient, excludeSystemEvent
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
 import type { Log } from '../../ports/log.ts';
-import type { SubscribeOptions, Subscription } from '../../ports/event-store.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
+import { batchBytesMax, type SubscribeOptions, type Subscription } from '../../ports/event-store.ts';
 import { failureKind, portError } from './failure-kind.ts';
 import { logPosition, positionOf } from './position.ts';
 import { isSystemEvent, storedEvent } from './stored-event.ts';
@@ -34,6 +35,7 @@ class HandlerFailed extends Error {}
 
 interface Gathered {
   readonly events: RecordedEvent[];
+  bytes: number;
   passed: number;
   position: number;
 }
@@ -47,7 +49,8 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
   let processed = options.afterPosition;
   let failures = 0;
 
-  const isFull = ({ events, passed }: Gathered): boolean => events.length >= batchSize || passed >= passedMax;
+  const isFull = ({ events, bytes, passed }: Gathered): boolean =>
+    events.length >= batchSize || bytes >= batchBytesMax || passed >= passedMax;
 
   /** What is there, without waiting for more. */
   const gather = (source: AllStreamSubscription, gathered: Gathered): void => {
@@ -60,7 +63,9 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
       if (position <= gathered.position) continue;
       gathered.position = position;
       gathered.passed += 1;
-      if (!wanted || wanted.has(event.type)) gathered.events.push(codec.decode(storedEvent(event)));
+      if (wanted && !wanted.has(event.type)) continue;
+      gathered.events.push(codec.decode(storedEvent(event)));
+      gathered.bytes += roughBytes(event.data);
     }
   };
 
@@ -77,7 +82,7 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
 
   /** An append comes event by event: what was written together is handed over together, as far as it fits. */
   const gatherAll = async (source: AllStreamSubscription, signals: SubscriptionSignals): Promise<Gathered> => {
-    const gathered: Gathered = { events: [], passed: 0, position: processed };
+    const gathered: Gathered = { events: [], bytes: 0, passed: 0, position: processed };
     gather(source, gathered);
     if (gathered.passed === 0) return gathered;
     const endMs = performance.now() + lingerMs;

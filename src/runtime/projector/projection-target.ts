@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
-import type { EventBatch } from '../../ports/event-store.ts';
+import { batchBytesMax, type EventBatch } from '../../ports/event-store.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { ReadModel } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
@@ -19,8 +19,8 @@ export interface ProjectionTarget {
   readonly feed: (batch: EventBatch) => Promise<void>;
 }
 
-/** One transaction holds about this much: a release text may have a megabyte, and MongoDB's transactions have a bound. */
-const writeBytesMax = 8_000_000;
+/** One transaction holds about as much as one batch: MongoDB's have a bound, and memory too. */
+const writeBytesMax = batchBytesMax;
 
 /** Events of one step: before it is known how large their documents are, and at the most. */
 const firstStepEvents = 500;

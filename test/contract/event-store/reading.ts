@@ -47,6 +47,23 @@ export function specifyReading(harness: EventStoreHarness): void {
     });
   });
 
+  it('reads large events in batches of bounded size, and all of them', async () => {
+    const store = await harness.make();
+    const text = 'x'.repeat(800_000);
+    for (let index = 0; index < 14; index += 1)
+      await append(store, `release-${index}`, [newEvent('Large.v1', { text })]);
+    await harness.settle();
+    const sizes: number[] = [];
+    for (let position = 0; ; ) {
+      const batch = await store.readAll({ afterPosition: position, limit: 1_000 });
+      if (batch.position === position) break;
+      position = batch.position;
+      sizes.push(batch.events.length);
+    }
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(14);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(12);
+  });
+
   it('reads many streams in one call, in the order of the names, absent ones too', async () => {
     const store = await harness.make();
     const names = Array.from({ length: 300 }, (_, index) => `release-${(index * 7) % 300}`);

@@ -21,6 +21,21 @@ const increasing = (numbers: readonly number[]): boolean =>
   numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
 
 export function specifySubscribing(harness: EventStoreHarness): void {
+  it('hands over large events in batches of bounded size', async () => {
+    const store = await harness.make();
+    const text = 'x'.repeat(800_000);
+    for (let index = 0; index < 14; index += 1) {
+      await store.append({ stream: `release-${index}`, expectedVersion: 0, events: [newEvent('Large.v1', { text })] });
+    }
+    await harness.settle();
+    const head = await store.head();
+    const followed = follow(store, { afterPosition: 0, batchSize: 1_000 });
+    await eventually('the subscription has seen the head', () => followed.positions.at(-1) === head);
+    await followed.subscription.close();
+    expect(followed.events).toHaveLength(14);
+    expect(Math.max(...followed.batchSizes)).toBeLessThanOrEqual(12);
+  });
+
   it.each([
     { filter: {}, count: 496 },
     { filter: { types: ['Odd.v1'] }, count: 248 },

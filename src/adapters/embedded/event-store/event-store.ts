@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec } from '../../../kernel/event-codec.ts';
-import type { EventBatch, EventStore, ReadAllOptions, StreamSlice, Subscription } from '../../../ports/event-store.ts';
+import {
+  batchBytesMax,
+  type EventBatch,
+  type EventStore,
+  type ReadAllOptions,
+  type StreamSlice,
+  type Subscription,
+} from '../../../ports/event-store.ts';
 import { encodeAppend, encodeAppends } from '../../encode-append.ts';
 import { createEventFollower } from '../sqlite/file-follower.ts';
 import { createEventReader, type EventReader } from './reader.ts';
@@ -85,10 +92,13 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     const events: RecordedEvent[] = [];
     const head = reader.head(); // read first: every event up to it is there to be seen
     let position = afterPosition;
-    while (position < head && events.length < limit) {
+    let chars = 0;
+    while (position < head && events.length < limit && chars < batchBytesMax) {
       await nextTurn(); // also for the first: who reads batch after batch would let nobody else have a turn
       const upTo = Math.min(head, position + positionsPerStep);
-      position = reader.step({ after: position, upTo, limit: limit - events.length, types: storedTypes }, events);
+      const step = reader.step({ after: position, upTo, limit: limit - events.length, types: storedTypes }, events);
+      position = step.position;
+      chars += step.chars;
     }
     return { events, position };
   };

@@ -19,7 +19,7 @@ export interface EventReader {
   /** All of one moment. */
   readonly slices: (streams: readonly string[], options?: ReadManyOptions) => StreamSlice[];
   /** Adds what it finds and says how far it came: less than `upTo` when the limit or a step's size was reached. */
-  readonly step: (step: ReadStep, found: RecordedEvent[]) => number;
+  readonly step: (step: ReadStep, found: RecordedEvent[]) => { readonly position: number; readonly chars: number };
   readonly head: () => number;
   /** Changes when another connection, of whatever process, has written. */
   readonly dataVersion: () => number;
@@ -77,9 +77,9 @@ export function createEventReader(file: string, codec: EventCodec): EventReader 
         found.push(codec.decode(row));
         left -= 1;
         chars += row.data.length + row.metadata.length;
-        if (left === 0 || chars > stepCharsMax) return row.position;
+        if (left === 0 || chars > stepCharsMax) return { position: row.position, chars };
       }
-      return upTo;
+      return { position: upTo, chars };
     },
     head: () => (head.get() as number | undefined) ?? 0,
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
