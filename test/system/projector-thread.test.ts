@@ -70,7 +70,12 @@ describe('the thread of the projector', () => {
 
   it('ends the process with the reason when it keeps dying', async () => {
     for (let death = 1; death <= 4; death += 1) {
-      await eventually('it runs', () => workers.length === death);
+      const isServing = () =>
+        projector.failures().then(
+          () => workers.length === death,
+          () => false,
+        );
+      await eventually('it serves', isServing);
       await workers[death - 1]!.terminate();
     }
     await eventually('the process is told to end', () => fatal.length > 0);
