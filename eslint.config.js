@@ -54,7 +54,7 @@ const seams = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'data/', '.stack/', '**/*.cjs', '**/*.js'] },
+  { ignores: ['dist/', '.built/', 'node_modules/', 'data/', '.stack/', '**/*.cjs', '**/*.js'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],

@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { builtSources } from './test/spec/built/built-sources.ts';
 
-const forks = { pool: 'forks', globalSetup: 'test/spec/servers/start-containers.ts' };
+const forks = {
+  pool: 'forks',
+  globalSetup: ['test/spec/built/build-modules.ts', 'test/spec/servers/start-containers.ts'],
+  server: { deps: { external: [/\/\.built\//] } },
+};
 /** Most of their time these wait for stores, so two files at once share the machine well. */
 const withServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 1 } };
 /** These start processes of their own, and kill them: one file at a time, when all others are done. */
 const withProcesses = { ...forks, maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
+  plugins: 'server' in options ? [builtSources] : [],
   test: { name, include: [`test/${include}`], testTimeout, hookTimeout: testTimeout, ...options },
 });
 

@@ -2,20 +2,20 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
+import { builtModule } from '../spec/built/built-path.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = builtModule(new URL('../../src/main.ts', import.meta.url));
 const healthy = createTempFolder();
 let folder: TempFolder;
 
 const registry = (dataDir: string, ...words: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', main, ...words, '--data', dataDir], {
+  spawnSync(process.execPath, [main, ...words, '--data', dataDir], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] },
   });

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { domainName, orgSlugName } from '../../src/domain/name/name-streams.ts';
+import { builtModule } from '../spec/built/built-path.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { holdersOf, orgsInStore } from '../spec/worlds/orgs-in-store.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
-const child = fileURLToPath(new URL('./create-org-child.ts', import.meta.url));
+const child = builtModule(new URL('./create-org-child.ts', import.meta.url));
 const input = { name: 'Acme', slug: 'acme', domain: 'acme.dev', aliases: ['acme.example'] };
 const names = [orgSlugName('acme'), domainName('acme.dev'), domainName('acme.example')];
 
 const runChild = (folder: string, killAt: number) =>
-  spawnSync(process.execPath, ['--import', 'tsx', child, folder, String(killAt)], { encoding: 'utf8' });
+  spawnSync(process.execPath, [child, folder, String(killAt)], { encoding: 'utf8' });
 
 /** Later than the courtesy time of any claim that the killed process left behind. */
 const later = { ...systemClock, nowMs: () => systemClock.nowMs() + 61_000 };

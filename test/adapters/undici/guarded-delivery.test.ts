@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { builtModule } from '../../spec/built/built-path.ts';
 import { authorityFile, createReceivers, hooksFile } from './receivers.ts';
 
 const receivers = createReceivers();
@@ -11,8 +11,8 @@ afterEach(() => receivers.closeAll());
 
 /** In a process that trusts the authority of the tests, which only the environment can say. */
 const attemptsAt = async (...urls: string[]): Promise<unknown[]> => {
-  const path = fileURLToPath(new URL('./guarded-delivery-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...urls], {
+  const path = builtModule(new URL('./guarded-delivery-child.ts', import.meta.url));
+  const child = spawn(process.execPath, [path, ...urls], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: authorityFile },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

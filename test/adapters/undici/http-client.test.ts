@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { HttpFailure, HttpResponse } from '../../../src/ports/http-client.ts';
+import { builtModule } from '../../spec/built/built-path.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { selfSignedFile } from './receivers.ts';
 import { failure, ok, useClient } from './use-client.ts';
@@ -181,14 +181,14 @@ it('a certificate is checked against the name, no proxy is asked, and nothing ou
   const plain = await receivers.http(ok);
   const hanging = await receivers.raw(() => undefined);
   const proxy = `http://127.0.0.1:${await receivers.closedPort()}`;
-  const path = fileURLToPath(new URL('./http-client-child.ts', import.meta.url));
+  const path = builtModule(new URL('./http-client-child.ts', import.meta.url));
   const urls = [
     `https://receiver.invalid:${port}/`,
     `https://other.invalid:${port}/`,
     `http://receiver.invalid:${plain.port}/`,
     `https://receiver.invalid:${hanging.port}/`,
   ];
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...urls], {
+  const child = spawn(process.execPath, [path, ...urls], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: selfSignedFile, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

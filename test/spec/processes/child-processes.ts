@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { builtModule } from '../built/built-path.ts';
 
 export interface ChildProcesses {
   /** Starts a module that stands beside the given one. */
@@ -22,9 +22,9 @@ export const createChildProcesses = (): ChildProcesses => {
   };
   return {
     run: (beside, module, ...words) => {
-      const path = fileURLToPath(new URL(`./${module}.ts`, beside));
+      const path = builtModule(new URL(`./${module}.ts`, beside));
       const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
-      const child = spawn(process.execPath, ['--import', 'tsx', path, ...words], { stdio });
+      const child = spawn(process.execPath, [path, ...words], { stdio });
       children.push(child);
       return { child, lines: createInterface(child.stdout) };
     },

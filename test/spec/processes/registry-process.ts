@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { builtModule } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
 
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-// By its address, so that a command may run in any folder.
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const commandLine = (words: readonly string[]): string[] => ['--import', tsx, main, ...words];
+const main = builtModule(new URL('../../../src/main.ts', import.meta.url));
+const commandLine = (words: readonly string[]): string[] => [main, ...words];
 
 /** Only the settings that a test gives, whatever the shell has. */
 const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { builtModule } from '../../spec/built/built-path.ts';
 import type { StandinCommand, StandinStats } from './standin-command.ts';
 
 export interface StandinOptions {
@@ -32,8 +32,9 @@ export interface Standin {
   readonly close: () => Promise<void>;
 }
 
-const entry = fileURLToPath(new URL('./standin-child.ts', import.meta.url));
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const entry = new URL('./standin-child.ts', import.meta.url);
+// Before tests everything is built, before benches nothing.
+const program = 'VITEST' in process.env ? [builtModule(entry)] : ['--import', 'tsx', fileURLToPath(entry)];
 
 interface Running {
   readonly child: ChildProcess;
@@ -85,7 +86,7 @@ async function start(options: StandinOptions, port: number): Promise<Running> {
   if (options.startPosition !== undefined) words.push('--start-position', String(options.startPosition));
   if (options.appendBytesMax !== undefined) words.push('--append-bytes-max', String(options.appendBytesMax));
   if (options.dataFile !== undefined) words.push('--data', options.dataFile);
-  const child = spawn(process.execPath, ['--import', tsx, entry, ...words], {
+  const child = spawn(process.execPath, [...program, ...words], {
     // Test runners set variables that change how Node starts.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import {
   createEmbeddedEventStore,
   type EmbeddedEventStore,
 } from '../../../../src/adapters/embedded/event-store/event-store.ts';
 import type { EventStore } from '../../../../src/ports/event-store.ts';
 import { contractCodec, type EventStoreHarness, type SpawnedWriter } from '../../../contract/event-store/harness.ts';
+import { builtModule } from '../../../spec/built/built-path.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
 
-const child = fileURLToPath(new URL('./event-writer-child.ts', import.meta.url));
+const child = builtModule(new URL('./event-writer-child.ts', import.meta.url));
 
 /** Over data folders of its own. */
 export function createEmbeddedEventStoreHarness(): EventStoreHarness {
@@ -33,7 +33,7 @@ export function createEmbeddedEventStoreHarness(): EventStoreHarness {
 
   const spawnWriter = async (): Promise<SpawnedWriter> => {
     const folder = newFolder();
-    const writer = spawn(process.execPath, ['--import', 'tsx', child, folder], {
+    const writer = spawn(process.execPath, [child, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(writer, 'close');
