@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { builtSources } from './test/spec/built/built-sources.ts';
+import { slowestFilesReporter } from './test/spec/slowest-files-reporter.ts';
 
 const forks = {
   pool: 'forks',
@@ -48,6 +49,7 @@ const realProjects = [
 
 export default defineConfig({
   test: {
+    reporters: ['default', slowestFilesReporter],
     projects: [
       project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
