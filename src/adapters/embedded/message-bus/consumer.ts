@@ -17,6 +17,7 @@ export interface BusConsumerOptions {
   readonly consume: ConsumeOptions;
   /** Its own name among the members of the group. */
   readonly member: string;
+  readonly memberTtlMs: number;
   readonly clock: Clock;
   readonly reader: BusReader;
   readonly writer: OpsWriterClient;
@@ -26,7 +27,7 @@ export interface BusConsumerOptions {
 
 /** Three loops beside the handlers: which partitions are held, reading these, and saying how far the member is. */
 export function startBusConsumer(options: BusConsumerOptions): Consumer {
-  const { consume, member, clock, reader, writer, follower, deadLetter } = options;
+  const { consume, member, memberTtlMs, clock, reader, writer, follower, deadLetter } = options;
   const { group, topics, handle, onDeadLetter, onDrop = () => {} } = consume;
   const limits = consumeLimits(consume);
   const held: HeldPartitions = new Map();
@@ -89,6 +90,7 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     member,
     topics,
     clock,
+    ttlMs: memberTtlMs,
     reader,
     write,
     writeLast,

@@ -12,6 +12,8 @@ export interface MembershipOptions {
   readonly member: string;
   readonly topics: readonly string[];
   readonly clock: Clock;
+  /** How long a member counts as living after it said so. */
+  readonly ttlMs: number;
   readonly reader: BusReader;
   readonly write: BusWrite;
   /** For what can be left undone by a member that is leaving. */
@@ -29,13 +31,10 @@ export interface Membership {
   readonly leave: () => Promise<void>;
 }
 
-/** A member that died is noticed and its partitions are taken within 10 s: its time to live and one look. */
-const ttlMs = 8_000;
-const beatEveryMs = 2_000;
 const lookEveryMs = 100;
 
 export function createMembership(options: MembershipOptions): Membership {
-  const { group, member, topics, clock, reader, write, writeLast, held, onTaken, giveUp, lose } = options;
+  const { group, member, topics, clock, ttlMs, reader, write, writeLast, held, onTaken, giveUp, lose } = options;
   let isLeaving = false;
   let taking: Promise<unknown> = Promise.resolve();
   let beatAtMs = Number.NEGATIVE_INFINITY;
@@ -46,7 +45,7 @@ export function createMembership(options: MembershipOptions): Membership {
     const nowMs = clock.nowMs();
     const lost = await write('beat', { group, member, topics: isLeaving ? null : topics, leases, ttlMs, nowMs });
     for (const partition of [...held.values()]) if (lost.includes(partition.lease.name)) lose(partition);
-    beatAtMs = nowMs + beatEveryMs;
+    beatAtMs = nowMs + ttlMs / 4;
   };
 
   const take = async (rows: readonly PartitionRow[]): Promise<void> => {

@@ -18,6 +18,8 @@ export interface EmbeddedMessageBusOptions {
   readonly clock: Clock;
   /** Names the members of groups; the system's when absent. */
   readonly random?: Random;
+  /** A member that died is noticed and its partitions are taken after this and one look: within 10 s when absent. */
+  readonly memberTtlMs?: number;
   /** The writer thread died: nothing can be produced any more, so the process should end. */
   readonly onFatal: (error: Error) => void;
   /** Shared with the operational store; who started it closes it, after the bus. */
@@ -35,7 +37,7 @@ async function openReader(writer: OpsWriterClient, closeWriter: () => Promise<vo
 
 /** Topics are tables of the `ops` file: read on the calling thread in short pages, written on the writer thread. */
 export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOptions): Promise<MessageBus> {
-  const { folder, clock, random, onFatal, writer: shared } = options;
+  const { folder, clock, random, memberTtlMs = 8_000, onFatal, writer: shared } = options;
   let isFatal = false;
   const failOnce = (error: Error): void => {
     if (!isFatal) onFatal(error);
@@ -93,6 +95,7 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
       const consumer = startBusConsumer({
         consume,
         member: memberName(),
+        memberTtlMs,
         clock,
         reader,
         writer,

@@ -5,6 +5,7 @@ import { systemClock } from '../../../../src/adapters/system/clock.ts';
 import type { MessageBus } from '../../../../src/ports/message-bus.ts';
 import type { MessageBusHarness } from '../../../contract/message-bus/harness.ts';
 import { createChildProcesses } from '../../../spec/processes/child-processes.ts';
+import { memberTtlMs } from './member-ttl.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
 
 /** Longer than a write waits for another process. */
@@ -25,7 +26,7 @@ export function createEmbeddedMessageBusHarness(): MessageBusHarness {
     const onFatal = (error: Error) => {
       throw error;
     };
-    const bus = await createEmbeddedMessageBus({ folder, clock: systemClock, onFatal });
+    const bus = await createEmbeddedMessageBus({ folder, clock: systemClock, memberTtlMs, onFatal });
     buses.set(bus, folder);
     return bus;
   };
