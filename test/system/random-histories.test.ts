@@ -17,18 +17,17 @@ import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
 import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
 import { createSeeded, type Seeded } from '../spec/seeded.ts';
+import { seedsToRun } from '../spec/seeds.ts';
 import type { TempFolder } from '../spec/temp-folder.ts';
 
-const seedCount = 100;
 // Above what a history needs for its own commands.
 const firstDatingNumber = 1_000_000;
 const dayMs = 86_400_000;
 
-const onlySeed = process.env['SEED'];
-const seeds = onlySeed === undefined ? Array.from({ length: seedCount }, (_, index) => index + 1) : [Number(onlySeed)];
+const seeds = seedsToRun(20);
 
 // Every one of these many runs over the event store as the service opens it, with its writer thread.
-const threadedEvery = 25;
+const threadedEvery = 10;
 
 let emptyFolder: TempFolder;
 

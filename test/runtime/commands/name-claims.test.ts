@@ -12,13 +12,12 @@ import { gatedEventStore } from '../../spec/gated-event-store.ts';
 import { createInterleaving } from '../../spec/interleaving.ts';
 import { holdersOf, orgsInStore } from '../../spec/worlds/orgs-in-store.ts';
 import { createSeeded, type Seeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
 
 const actorCount = 4;
 const operationsEach = 3;
-const seeds = process.env['SEED']
-  ? [Number(process.env['SEED'])]
-  : Array.from({ length: Number(process.env['SEEDS'] ?? 60) }, (_, index) => index + 1);
+const seeds = seedsToRun(30);
 
 const folder = createTempFolder();
 let store: EventStore;

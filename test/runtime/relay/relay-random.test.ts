@@ -6,6 +6,7 @@ import type { AnnouncedRelease } from '../../../src/domain/release/events.ts';
 import type { WebhookCreated } from '../../../src/domain/webhook/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createSeeded, type Seeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 import { createMortal } from './mortal.ts';
 import { created, deleted, disabled, idOf, openRelayWorld, pair, type RelayWorld } from './relay-world.ts';
 
@@ -102,7 +103,7 @@ async function runMortal(world: RelayWorld, random: Seeded): Promise<boolean> {
   return mortal.isDead();
 }
 
-const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
+const seeds = seedsToRun(10);
 
 describe('subscriptions and announcements in any order, relayed by processes that are killed anywhere', () => {
   it.each(seeds)('give exactly the pairs that were to be: seed %d', async (seed) => {
