@@ -9,8 +9,8 @@ const forks = {
 };
 /** Most of their time these wait for stores, so two files at once share the machine well. */
 const withServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 1 } };
-/** These start processes of their own, and kill them: one file at a time, when all others are done. */
-const withProcesses = { ...forks, maxWorkers: 1, sequence: { groupOrder: 2 } };
+/** These keep the whole machine busy while they kill: one file at a time, when all others are done. */
+const alone = { ...forks, maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
   plugins: 'server' in options ? [builtSources] : [],
@@ -19,8 +19,11 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 
 // unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
 // contract: each port's suite over each adapter. service: its parts together, and all of them behind HTTP. system: the
-// program and its processes. `npm run test:long` runs some of these for much longer, by hand and before a release.
+// program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
+// for much longer, by hand and before a release.
 const units = '{kernel,domain,concurrency,commands,projections,catalogue,queries,ingest,delivery,use-cases,config,ops}';
+
+const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|servers-stopped';
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files = '*') =>
@@ -54,7 +57,8 @@ export default defineConfig({
       project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
-      project('system', '{system,stack}/**/*.test.ts', 120_000, withProcesses),
+      project('system', `system/**/!(${kills}).test.ts`, 120_000),
+      project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, alone),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
       ...realProjects,
     ],
