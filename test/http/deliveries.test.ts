@@ -4,27 +4,32 @@ import { deliveryIdOf } from '../../src/delivery/delivery-state.ts';
 import { openDeliveries } from '../../src/records/delivery-documents.ts';
 import { eventually } from '../spec/eventually.ts';
 import { type HttpService, startHttpService, rootApiKey } from '../spec/http/http-service.ts';
-import { type Receiver, startReceiver } from '../spec/http/receiver.ts';
+import { type ReceivedRequest, startWebhookReceiver, type WebhookReceiver } from '../spec/webhook-receiver.ts';
 import { createWebhookWorld, type WebhookWorld } from '../spec/worlds/webhook-world.ts';
 
 let service: HttpService;
 let world: WebhookWorld;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let releases = 0;
 
 const patience = { withinMs: 60_000, everyMs: 20 };
 
 /** Path to status: `/ok`, `/second-time`, `/never`, `/not-there`, `/moved`, `/gone`. */
-const answer = (path: string, n: number): number => {
-  if (path.startsWith('/second-time')) return n === 1 ? 503 : 204;
+const statusFor = ({ path, number }: ReceivedRequest): number => {
+  if (path.startsWith('/second-time')) return number === 1 ? 503 : 204;
   if (path.startsWith('/never')) return 500;
   if (path.startsWith('/not-there')) return 404;
   if (path.startsWith('/moved')) return 302;
   return path.startsWith('/gone') ? 410 : 200;
 };
+const answer = (request: ReceivedRequest) => ({
+  status: statusFor(request),
+  headers: { location: '/elsewhere' },
+  body: `as ${request.path} says`,
+});
 
 beforeAll(async () => {
-  receiver = await startReceiver(answer);
+  receiver = await startWebhookReceiver(answer);
   service = await startHttpService({ allowPrivateTargets: true });
   world = await createWebhookWorld(service);
 });
@@ -72,7 +77,7 @@ describe('a webhook', () => {
     const releaseId = await release();
     await outcomesBecome(id, ['success']);
 
-    const [request, ...more] = receiver.requests('/ok');
+    const [request, ...more] = receiver.requestsTo('/ok');
     expect(more).toEqual([]);
     const { headers, body } = request!;
     const payload = JSON.parse(body);
@@ -99,7 +104,7 @@ describe('a webhook', () => {
     const { id } = await subscribe('/second-time');
     await release();
     await outcomesBecome(id, ['retry', 'success']);
-    const [first, second, ...more] = receiver.requests('/second-time');
+    const [first, second, ...more] = receiver.requestsTo('/second-time');
     expect(more).toEqual([]);
     expect(second!.body).toBe(first!.body);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
@@ -119,7 +124,7 @@ describe('a webhook', () => {
     const { id } = await subscribe('/never');
     await release();
     await outcomesBecome(id, ['retry', 'retry', 'dlq']);
-    expect(receiver.requests('/never')).toHaveLength(3);
+    expect(receiver.requestsTo('/never')).toHaveLength(3);
     expect(await get(`/v1/webhooks/${id}`)).toMatchObject({
       deliveryHealth: 'degraded',
       consecutiveFailures: 3,
@@ -131,8 +136,8 @@ describe('a webhook', () => {
     const { id } = await subscribe(path);
     await release();
     await outcomesBecome(id, ['perm_fail']);
-    expect(receiver.requests(path)).toHaveLength(1);
-    expect(receiver.requests('/elsewhere')).toEqual([]);
+    expect(receiver.requestsTo(path)).toHaveLength(1);
+    expect(receiver.requestsTo('/elsewhere')).toEqual([]);
   });
 
   it('is disabled when its receiver is gone, and skips what was on its way', async () => {
@@ -151,7 +156,7 @@ describe('a webhook', () => {
     const { id: other } = await subscribe('/ok-beside');
     await release();
     await outcomesBecome(other, ['success']);
-    expect(receiver.requests('/gone')).toHaveLength(1);
+    expect(receiver.requestsTo('/gone')).toHaveLength(1);
   });
 
   it('gets nothing that its filters leave out, nothing of before, and nothing of another org', async () => {
@@ -161,7 +166,7 @@ describe('a webhook', () => {
     await release(world.foreign);
     const wanted = await release(world.blog);
     await outcomesBecome(id, ['success']);
-    expect(receiver.requests('/filtered').map(({ body }) => JSON.parse(body).release.id)).toEqual([wanted]);
+    expect(receiver.requestsTo('/filtered').map(({ body }) => JSON.parse(body).release.id)).toEqual([wanted]);
   });
 
   it('is skipped when it was deleted before its next attempt', async () => {
@@ -174,7 +179,7 @@ describe('a webhook', () => {
     await eventually('it is final', async () => (await state())?.phase === 'final', patience);
     const { outcome, errorCode, attempt } = (await state())!;
     expect([outcome, errorCode]).toEqual(['skipped', 'disabled']);
-    expect(receiver.requests('/never-deleted')).toHaveLength(attempt - 1);
+    expect(receiver.requestsTo('/never-deleted')).toHaveLength(attempt - 1);
   });
 
   it('is skipped when the release was withdrawn before its next attempt', async () => {
@@ -183,7 +188,7 @@ describe('a webhook', () => {
     await failedFirst(id);
     expect((await service.patch(`/v1/sources/${world.blog.id}`, { isHidden: true })).status).toBe(200);
     await eventually('it is skipped', async () => (await outcomesOf(id)).at(-1) === 'skipped', patience);
-    const attemptsMade = receiver.requests('/never-withdrawn').length;
+    const attemptsMade = receiver.requestsTo('/never-withdrawn').length;
     expect(await outcomesOf(id)).toEqual([...Array<string>(attemptsMade).fill('retry'), 'skipped']);
     expect((await get(`/v1/webhooks/${id}/deliveries`)).data[0]).toMatchObject({
       outcome: 'skipped',

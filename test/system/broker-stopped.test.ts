@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReceiver, type Received, type Receiver } from '../spec/deliveries/receiver.ts';
+import { type ReceivedRequest, startWebhookReceiver, type WebhookReceiver } from '../spec/webhook-receiver.ts';
 import { eventually } from '../spec/eventually.ts';
 import { freePort, isReady, rootApiKey, type ServedProcess, serveProcess } from '../spec/killed/served-process.ts';
 import { hasNativeKafka, type NativeKafka, startNativeKafka } from '../spec/servers/native-kafka.ts';
@@ -12,10 +12,10 @@ const patience = { withinMs: 90_000, everyMs: 50 };
 
 describe.skipIf(!hasNativeKafka())('a broker that goes away under load', () => {
   const closers: (() => Promise<unknown> | void)[] = [];
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   let kafka: NativeKafka;
   let service: ServedProcess;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let sourceId: string;
   let versions = 0;
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasNativeKafka())('a broker that goes away under load', () => {
     closers.unshift(folder.remove);
     kafka = await startNativeKafka();
     closers.unshift(kafka.wipe);
-    receiver = await startReceiver({ behaviourOf: () => ({ kind: 'accepts' }), received });
+    receiver = await startWebhookReceiver(undefined, received);
     closers.unshift(receiver.close);
     service = await serveProcess(folder.path, await freePort(), {
       KAFKA_BROKERS: kafka.brokers,

@@ -5,7 +5,7 @@ import { behaviourOf } from '../spec/deliveries/behaviour.ts';
 import { type MortalBroker, setDeliveriesStage } from '../spec/deliveries/deliveries-stage.ts';
 import { type DeliveriesStory, isMainPath, playDeliveries } from '../spec/deliveries/deliveries-story.ts';
 import type { Subscribed } from '../spec/deliveries/publisher.ts';
-import type { Received } from '../spec/deliveries/receiver.ts';
+import type { ReceivedRequest } from '../spec/webhook-receiver.ts';
 import { hasNativeKafka, startNativeKafka } from '../spec/servers/native-kafka.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
@@ -21,7 +21,7 @@ const groupBy = <T>(list: readonly T[], keyOf: (item: T) => string): Map<string,
   return groups;
 };
 
-const hasBothSignatures = ({ headers, body, eventId }: Received, { key }: Subscribed): boolean => {
+const hasBothSignatures = ({ headers, body, eventId }: ReceivedRequest, { key }: Subscribed): boolean => {
   const time = String(headers['webhook-timestamp']);
   const sign = (text: string) => createHmac('sha256', key).update(text);
   return (
@@ -150,7 +150,8 @@ function survives(startBroker: () => Promise<OwnBroker | null>): void {
   });
 
   it('signs every request with the key of its subscription, in both ways', () => {
-    const isForged = (request: Received) => !hasBothSignatures(request, subscriptions.get(idOfPath(request.path))!);
+    const isForged = (request: ReceivedRequest) =>
+      !hasBothSignatures(request, subscriptions.get(idOfPath(request.path))!);
     expect(story.received.filter(isForged)).toEqual([]);
   });
 

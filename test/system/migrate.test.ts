@@ -7,7 +7,7 @@ import { type Standin, startStandin } from '../standin/eventstoredb/standin-proc
 import { eventually } from '../spec/eventually.ts';
 import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
-import { startReceiver } from '../spec/http/receiver.ts';
+import { startWebhookReceiver } from '../spec/webhook-receiver.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/servers/test-backends.ts';
 
@@ -152,13 +152,13 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
   });
 
   it('lets subscriptions go on with their keys and what they have not got yet, and sends nothing twice', async () => {
-    const receiver = await startReceiver(() => 200);
+    const receiver = await startWebhookReceiver();
     const settings = { ...common, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on' };
     const first = await serveRegistry(source(), ['--no-demo'], settings);
     const orgId = idIn((await send(first.url, 'POST', '/v1/orgs', { name: 'Acme' })).text);
     const created = { name: 'Changelog', url: 'https://acme.example/changelog', orgId };
     const sourceId = idIn((await send(first.url, 'POST', '/v1/sources', created)).text);
-    const subscription = await send(first.url, 'POST', '/v1/webhooks', { url: receiver.url('/hook'), orgId });
+    const subscription = await send(first.url, 'POST', '/v1/webhooks', { url: receiver.url(), orgId });
     const { id, signingKey } = JSON.parse(subscription.text) as { id: string; signingKey: string };
     const release = (url: string, title: string) =>
       send(url, 'POST', `/v1/sources/${sourceId}/releases/batch`, { releases: [{ title, version: title }] });
@@ -183,7 +183,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     await hasLogged(moved.url, 3);
     await stop(moved);
 
-    const requests = receiver.requests('/hook');
+    const { requests } = receiver;
     await receiver.close();
     expect(requests.map(({ body }) => JSON.parse(body).release.version)).toEqual(['1.0.0', '2.0.0', '3.0.0']);
     for (const { headers, body } of requests) {

@@ -20,7 +20,7 @@ const isFinal = async (message: Parameters<DeliveryWorld['stateOf']>[0]) =>
 
 async function prepare(...given: Parameters<DeliveryWorld['receiver']>) {
   const receiver = await world.receiver(...given);
-  const webhookId = await world.subscribe(receiver.url);
+  const webhookId = await world.subscribe(receiver.url());
   const message = world.newMessage(webhookId, await world.announce());
   return { receiver, webhookId, message };
 }
@@ -42,7 +42,7 @@ describe('messages that come again', () => {
   it('send once, also while the first of them is being sent', async () => {
     world.start();
     let answer: (() => void) | undefined;
-    const { receiver, webhookId, message } = await prepare((_, { response }) => {
+    const { receiver, webhookId, message } = await prepare(({ response }) => {
       answer = () => void response.writeHead(200).end();
       return null;
     });
@@ -141,7 +141,7 @@ describe('a deliverer that is lost', () => {
 
   it('leaves the document to the member that took its attempt over, and tells what it did', async () => {
     let answer: (() => void) | undefined;
-    const { webhookId, message } = await prepare((_, { response }) => {
+    const { webhookId, message } = await prepare(({ response }) => {
       answer = () => void response.writeHead(500).end();
       return null;
     });
@@ -160,7 +160,7 @@ describe('a deliverer that is lost', () => {
 
   it('by closing lets what was sent be answered, and gives back what waits', async () => {
     let answer: (() => void) | undefined;
-    const { message } = await prepare((_, { response }) => {
+    const { message } = await prepare(({ response }) => {
       answer = () => void response.writeHead(200).end();
       return null;
     });
@@ -197,7 +197,7 @@ describe('an outage', () => {
     async (when) => {
       const outage = createOutage('MongoDB');
       if (when === 'before it begins') outage.begin();
-      const { receiver, webhookId, message } = await prepare((number) => {
+      const { receiver, webhookId, message } = await prepare(({ number }) => {
         if (when === 'while it sends' && number === 1) outage.begin();
         return { status: number === 1 ? 500 : 200 };
       });
@@ -234,7 +234,7 @@ describe('an outage', () => {
 
   it('of the bus keeps what follows until it can be produced', async () => {
     const outage = createOutage('Kafka');
-    const { receiver, message } = await prepare((number) => {
+    const { receiver, message } = await prepare(({ number }) => {
       if (number === 1) outage.begin();
       return { status: number === 1 ? 500 : 200 };
     });

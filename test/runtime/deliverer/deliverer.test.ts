@@ -56,7 +56,7 @@ describe('a delivery', () => {
 
   it('waits through the retry topics until the receiver takes it', async () => {
     world.start();
-    const { receiver, webhookId, message } = await world.deliverTo((number) => ({
+    const { receiver, webhookId, message } = await world.deliverTo(({ number }) => ({
       status: number < 3 ? 503 : 204,
     }));
     await eventually('it arrives', () => receiver.requests.length === 3);
@@ -116,7 +116,7 @@ describe('a delivery', () => {
   it('is retried when nobody listens at the address', async () => {
     const receiver = await world.receiver();
     await receiver.close();
-    const webhookId = await world.subscribe(receiver.url);
+    const webhookId = await world.subscribe(receiver.url());
     const message = world.newMessage(webhookId, await world.announce());
     await world.produce(message);
     world.start();
@@ -170,9 +170,9 @@ describe('a delivery that is not made', () => {
     world.start();
     const receiver = await world.receiver();
     const announced = await world.announce();
-    const deleted = await world.subscribe(receiver.url);
+    const deleted = await world.subscribe(receiver.url());
     await world.deleteSubscription(deleted);
-    const disabled = await world.subscribe(receiver.url, { enabled: false });
+    const disabled = await world.subscribe(receiver.url(), { enabled: false });
     await expectSkipped(deleted, world.newMessage(deleted, announced), 'disabled');
     await expectSkipped(disabled, world.newMessage(disabled, announced, { attempt: 2 }), 'disabled');
     const absent = `whk_${'0'.repeat(21)}`;
@@ -186,7 +186,7 @@ describe('a delivery that is not made', () => {
     const receiver = await world.receiver();
     await world.erase(erased.releaseId);
     for (const announced of [erased, hidden]) {
-      const webhookId = await world.subscribe(receiver.url);
+      const webhookId = await world.subscribe(receiver.url());
       await expectSkipped(webhookId, world.newMessage(webhookId, announced), 'withdrawn');
     }
     expect(receiver.requests).toEqual([]);

@@ -33,7 +33,7 @@ import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { erased } from '../../spec/events/release-events.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../spec/webhook-receiver.ts';
 
 const onFatal = (error: Error) => {
   throw error;
@@ -166,8 +166,8 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     return found;
   };
 
-  const receiverOf = async (...given: Parameters<typeof startReceiver>): Promise<Receiver> => {
-    const receiver = await startReceiver(...given);
+  const receiverOf = async (...given: Parameters<typeof startWebhookReceiver>): Promise<WebhookReceiver> => {
+    const receiver = await startWebhookReceiver(...given);
     closers.push(receiver.close);
     return receiver;
   };
@@ -192,9 +192,9 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     deleteSubscription: (id: string) => append(`webhook-${id}`, deleted),
     receiver: receiverOf,
     /** The first message of one delivery is on its way to a receiver that answers so. */
-    deliverTo: async (...given: Parameters<typeof startReceiver>) => {
+    deliverTo: async (...given: Parameters<typeof startWebhookReceiver>) => {
       const receiver = await receiverOf(...given);
-      const webhookId = await subscribe(receiver.url);
+      const webhookId = await subscribe(receiver.url());
       const message = newMessage(webhookId, await announce());
       await produce(message);
       return { receiver, webhookId, message };

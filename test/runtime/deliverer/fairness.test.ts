@@ -17,11 +17,11 @@ const messagesTo = async (webhookId: string, count: number) => {
 
 it('sends ten at once to one subscription, and never more', async () => {
   const answers: (() => void)[] = [];
-  const receiver = await world.receiver((_, { response }) => {
+  const receiver = await world.receiver(({ response }) => {
     answers.push(() => void response.writeHead(200).end());
     return null;
   });
-  const webhookId = await world.subscribe(receiver.url);
+  const webhookId = await world.subscribe(receiver.url());
   await world.produce(...(await messagesTo(webhookId, 25)));
   world.start();
   for (let left = 25; left > 0; left -= 1) {
@@ -36,9 +36,9 @@ it('sends ten at once to one subscription, and never more', async () => {
 it('serves the others while a receiver hangs', async () => {
   const hanging = await world.receiver(() => null);
   const receiver = await world.receiver();
-  const stuck = await world.subscribe(hanging.url);
+  const stuck = await world.subscribe(hanging.url());
   const others = [];
-  for (let made = 0; made < 8; made += 1) others.push(await world.subscribe(receiver.url));
+  for (let made = 0; made < 8; made += 1) others.push(await world.subscribe(receiver.url()));
   await world.produce(...(await messagesTo(stuck, 30)));
   for (const webhookId of others) await world.produce(...(await messagesTo(webhookId, 5)));
   world.start();
@@ -49,7 +49,7 @@ it('serves the others while a receiver hangs', async () => {
 
 it('lets a message that is far from due wait on the topic that holds it longest', async () => {
   const receiver = await world.receiver();
-  const [message] = await messagesTo(await world.subscribe(receiver.url), 1);
+  const [message] = await messagesTo(await world.subscribe(receiver.url()), 1);
   const far = { ...message!, notBefore: Date.now() + 180_000 };
   await world.bus.produce('webhooks.retry.50ms', [{ key: far.webhookId, value: renderDeliveryMessage(far) }]);
   world.start();

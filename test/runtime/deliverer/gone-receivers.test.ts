@@ -26,7 +26,7 @@ it('disables the subscription of a receiver that says it is gone, and tells of i
 
 it('tells of it once, however many deliveries end so at the same time', async () => {
   const answers: (() => void)[] = [];
-  const { webhookId } = await world.deliverTo((_, { response }) => {
+  const { webhookId } = await world.deliverTo(({ response }) => {
     answers.push(() => void response.writeHead(410).end());
     return null;
   });

@@ -130,7 +130,7 @@ it('leaves it to the process that does it already', async () => {
 
 it('carries overdue deliveries on when a deliverer starts', async () => {
   const receiver = await world.receiver();
-  const webhookId = await world.subscribe(receiver.url);
+  const webhookId = await world.subscribe(receiver.url());
   const nowMs = Date.now() - 11 * minuteMs;
   const { document, message } = newDelivery({ ...(await world.announce()), webhookId, nowMs });
   const crashed: DeliveryState = { ...document, phase: 'sending', leaseUntilMs: nowMs + 1 };

@@ -33,7 +33,7 @@ describe('a message that cannot be handled', () => {
   it('lies there when its subscription has no key, and nothing is sent without a signature', async () => {
     world.start();
     const receiver = await world.receiver();
-    const webhookId = await world.subscribe(receiver.url, { hasKey: false });
+    const webhookId = await world.subscribe(receiver.url(), { hasKey: false });
     const message = world.newMessage(webhookId, await world.announce());
     await expectBuried(renderDeliveryMessage(message), world.produce(message));
     expect(receiver.requests).toEqual([]);
@@ -46,7 +46,7 @@ describe('a message that cannot be handled', () => {
   it('is known when its key cannot be opened, at the attempt that it names', async () => {
     world.start({ signingKeys: { get: () => Promise.reject(new Error('sealed with another key')) } });
     const receiver = await world.receiver();
-    const webhookId = await world.subscribe(receiver.url);
+    const webhookId = await world.subscribe(receiver.url());
     const message = world.newMessage(webhookId, await world.announce(), { attempt: 2 });
     await expectBuried(renderDeliveryMessage(message), world.produce(message));
     expect(await world.stateOf(message)).toMatchObject({ phase: 'due', attempt: 2 });

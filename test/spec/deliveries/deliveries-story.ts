@@ -1,10 +1,11 @@
 import { createSeeded } from '../seeded.ts';
+import { type ReceivedRequest, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { answerByBehaviour } from './answer-by-behaviour.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { DeliveriesStage } from './deliveries-stage.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
 import { type Downtime, letReceiverBeDown } from './outage-of-receiver.ts';
 import { createPublisher, type Publisher, type Subscribed } from './publisher.ts';
-import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { storm } from './storm.ts';
 import { type InBetween, subscribeInBetween } from './subscribed-in-between.ts';
 
@@ -16,7 +17,7 @@ export interface DeliveriesStory {
   readonly weak: Subscribed;
   readonly downtime: Downtime;
   readonly inBetween: readonly InBetween[];
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   readonly evidence: Evidence;
 }
 
@@ -29,10 +30,10 @@ export const isMainPath = (path: string): boolean => path.startsWith('/main-');
 /** Plays it through, on a stage where nothing runs yet; nothing runs afterwards. */
 export async function playDeliveries(stage: DeliveriesStage, seed: number): Promise<DeliveriesStory> {
   const { front, back, client } = stage;
-  const received: Received[] = [];
-  const receivers: Receiver[] = [];
-  const receive = async (behaviour: Parameters<typeof startReceiver>[0]['behaviourOf']): Promise<Receiver> => {
-    const receiver = await startReceiver({ behaviourOf: behaviour, received });
+  const received: ReceivedRequest[] = [];
+  const receivers: WebhookReceiver[] = [];
+  const receive = async (...how: Parameters<typeof answerByBehaviour>): Promise<WebhookReceiver> => {
+    const receiver = await startWebhookReceiver(answerByBehaviour(...how), received);
     receivers.push(receiver);
     return receiver;
   };

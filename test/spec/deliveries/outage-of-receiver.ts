@@ -1,6 +1,6 @@
 import { eventually } from '../eventually.ts';
 import type { PatientClient } from './patient-client.ts';
-import type { Receiver } from './receiver.ts';
+import type { WebhookReceiver } from '../webhook-receiver.ts';
 
 /** When nobody listened. */
 export interface Downtime {
@@ -12,7 +12,7 @@ const refusedMin = 5;
 
 /** Closes the receiver until the log of its subscription shows that some attempts met nobody. */
 export async function letReceiverBeDown(
-  receiver: Receiver,
+  receiver: WebhookReceiver,
   client: PatientClient,
   webhookId: string,
 ): Promise<Downtime> {

@@ -2,12 +2,12 @@ import { eventually } from '../eventually.ts';
 import { isReady } from '../killed/served-process.ts';
 import type { Seeded } from '../seeded.ts';
 import type { DeliveriesStage } from './deliveries-stage.ts';
-import type { Received } from './receiver.ts';
+import type { ReceivedRequest } from '../webhook-receiver.ts';
 
 export interface StormOptions {
   readonly stage: DeliveriesStage;
   /** Grows with every request. */
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   readonly random: Seeded;
   /** Sends so many batches, one after the other. */
   readonly ingest: (batches: number) => Promise<void>;
