@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
+import { sourceCreated } from '../spec/events/entity-events.ts';
 import { erased, revised } from '../spec/events/release-events.ts';
 import {
   openSampleRegistry,
@@ -102,8 +103,7 @@ describe('a catalogue that follows', () => {
   it('loads more than one chunk', async () => {
     const appends = Array.from({ length: 2500 }, (_, index) => {
       const name = `s${index}`;
-      const data = { ...sourceData, slug: name, name };
-      return [`source-${sourceIdOf(name)}`, [{ type: 'SourceCreated.v1', data }]] as const;
+      return [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId: null, slug: name, name })]] as const;
     });
     await registry.recordMany(appends);
     const { catalogue, models } = registry;
@@ -112,17 +112,3 @@ describe('a catalogue that follows', () => {
     expect([...(await createCatalogue(models)).sources()]).toHaveLength(2500);
   });
 });
-
-const sourceData = {
-  orgId: null,
-  type: 'scrape',
-  url: 'https://acme.example',
-  productId: null,
-  kind: null,
-  isPrimary: false,
-  discovery: 'curated',
-  fetchPriority: 'normal',
-  metadata: {},
-  packages: [],
-  createdAt: '2026-01-01T00:00:00.000Z',
-};

@@ -17,7 +17,7 @@ import {
   sourceDeleted,
   sourceHidden,
   widget,
-} from '../commands/past-events.ts';
+} from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 

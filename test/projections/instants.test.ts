@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instantsProjection } from '../../projections/instants/instants.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { blog, idOf } from '../commands/past-events.ts';
+import { blog, idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 import { erased, indexed, revised } from '../spec/events/release-events.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lookupsProjection } from '../../projections/lookups/lookups.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { acme, blog, orgCreated, productCreated, sourceCreated, widget } from '../commands/past-events.ts';
+import { acme, blog, orgCreated, productCreated, sourceCreated, widget } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 

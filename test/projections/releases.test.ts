@@ -4,7 +4,7 @@ import { pendingProjection } from '../../projections/pending/pending.ts';
 import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { blog, idOf } from '../commands/past-events.ts';
+import { blog, idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 import { erased, indexed, noDerived, revised } from '../spec/events/release-events.ts';

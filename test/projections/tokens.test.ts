@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tokensProjection } from '../../projections/tokens/tokens.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { idOf } from '../commands/past-events.ts';
+import { idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 

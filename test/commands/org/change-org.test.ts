@@ -19,7 +19,7 @@ import {
   sourceAfter,
   sourceCreated,
   widget,
-} from '../past-events.ts';
+} from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const change = (changes: object) => ({ orgId: acme, changes });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { orgCreated } from '../past-events.ts';
+import { orgCreated } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 describe('create an org', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { acme, orgCreated, orgDeleted } from '../past-events.ts';
+import { acme, orgCreated, orgDeleted } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 describe('delete an org', () => {

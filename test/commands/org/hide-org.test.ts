@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { hideOrg } from '../../../commands/org/hide-org.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { acme, orgCreated, orgDeleted, orgHidden } from '../past-events.ts';
+import { acme, orgCreated, orgDeleted, orgHidden } from '../../spec/events/entity-events.ts';
 
 describe('hide an org', () => {
   test('a visible one is hidden', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { acme, firstExpired, lastRestorable, orgCreated, orgDeleted } from '../past-events.ts';
+import { acme, firstExpired, lastRestorable, orgCreated, orgDeleted } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const past = [orgCreated({ domain: 'acme.example', aliases: ['acme.test'] }), orgDeleted];

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { unhideOrg } from '../../../commands/org/unhide-org.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { acme, orgCreated, orgDeleted, orgHidden } from '../past-events.ts';
+import { acme, orgCreated, orgDeleted, orgHidden } from '../../spec/events/entity-events.ts';
 
 describe('unhide an org', () => {
   test('a hidden one is shown', () => {

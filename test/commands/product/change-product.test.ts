@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { changeProduct } from '../../../commands/product/change-product.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { deletedOrg, liveOrg, productCreated, productDeleted, productHidden, widget } from '../past-events.ts';
+import {
+  deletedOrg,
+  liveOrg,
+  productCreated,
+  productDeleted,
+  productHidden,
+  widget,
+} from '../../spec/events/entity-events.ts';
 
 const facts = { org: liveOrg };
 const change = (changes: object) => ({ productId: widget, changes });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProduct } from '../../../commands/product/create-product.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { acme, deletedOrg, hiddenOrg, liveOrg, orgAfter, productCreated } from '../past-events.ts';
+import { acme, deletedOrg, hiddenOrg, liveOrg, orgAfter, productCreated } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const facts = { org: liveOrg };

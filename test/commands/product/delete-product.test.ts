@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { deleteProduct } from '../../../commands/product/delete-product.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { widget, deletedOrg, hiddenOrg, liveOrg, productCreated, productDeleted } from '../past-events.ts';
+import {
+  widget,
+  deletedOrg,
+  hiddenOrg,
+  liveOrg,
+  productCreated,
+  productDeleted,
+} from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const input = { productId: widget };

@@ -1,7 +1,14 @@
 import { describe, test } from 'vitest';
 import { hideProduct } from '../../../commands/product/hide-product.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { widget, deletedOrg, liveOrg, productCreated, productDeleted, productHidden } from '../past-events.ts';
+import {
+  widget,
+  deletedOrg,
+  liveOrg,
+  productCreated,
+  productDeleted,
+  productHidden,
+} from '../../spec/events/entity-events.ts';
 
 const input = { productId: widget };
 const facts = { org: liveOrg };

@@ -5,16 +5,8 @@ import { body } from '../../../src/domain/body/state.ts';
 import type { ReleaseEvent, ReleaseRevised } from '../../../src/domain/release/events.ts';
 import { given, stateAfter } from '../../spec/given-when-then.ts';
 import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
-import {
-  orgDeleted,
-  orgId,
-  parentsAfter,
-  releaseErased,
-  sourceDeleted,
-  sourceHidden,
-  sourceId,
-  webBaseUrl,
-} from '../../spec/worlds/release-world.ts';
+import { orgDeleted, sourceDeleted, sourceHidden } from '../../spec/events/entity-events.ts';
+import { orgId, parentsAfter, releaseErased, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const facts = parentsAfter();
 const edit = (changes: object, contentTokens: number | null = null) => ({

@@ -3,16 +3,8 @@ import { dateRelease } from '../../../commands/release/date-release.ts';
 import type { ReleaseAnnounced, ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { given, stateAfter } from '../../spec/given-when-then.ts';
 import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
-import {
-  orgDeleted,
-  orgHidden,
-  parentsAfter,
-  releaseErased,
-  sourceDeleted,
-  sourceHidden,
-  sourceId,
-  webBaseUrl,
-} from '../../spec/worlds/release-world.ts';
+import { orgDeleted, orgHidden, sourceDeleted, sourceHidden } from '../../spec/events/entity-events.ts';
+import { parentsAfter, releaseErased, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const publishedAt = '2026-05-01T00:00:00.000Z';
 const owed = indexedRelease({ publishedAt }, { pending: true, announcement: 'due' });

@@ -10,15 +10,8 @@ import type { ReleaseParents } from '../../../src/domain/release/parents.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
 import { givenBatch } from '../../spec/given-batch.ts';
 import { testNow } from '../../spec/given-when-then.ts';
-import {
-  orgHidden,
-  parentsAfter,
-  productHidden,
-  sourceHidden,
-  sourceId,
-  standaloneSource,
-  webBaseUrl,
-} from '../../spec/worlds/release-world.ts';
+import { orgHidden, productHidden, sourceHidden } from '../../spec/events/entity-events.ts';
+import { parentsAfter, sourceId, standaloneSource, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const nowMs = Date.parse(testNow);
 const at = (offsetMs: number): string => toTimestamp(nowMs + offsetMs);

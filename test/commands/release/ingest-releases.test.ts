@@ -4,15 +4,8 @@ import type { ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../../src/
 import { releaseIdOf } from '../../../src/domain/release/identity.ts';
 import { givenBatch } from '../../spec/given-batch.ts';
 import { testNow } from '../../spec/given-when-then.ts';
-import {
-  orgDeleted,
-  orgId,
-  parentsAfter,
-  releaseErased,
-  sourceDeleted,
-  sourceId,
-  webBaseUrl,
-} from '../../spec/worlds/release-world.ts';
+import { orgDeleted, sourceDeleted } from '../../spec/events/entity-events.ts';
+import { orgId, parentsAfter, releaseErased, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const idOf = (kind: 'url' | 'version' | 'title', value: string): string => releaseIdOf(sourceId, { kind, value });
 const streamFor = (version: string): string => `release-${idOf('version', version)}`;

@@ -14,7 +14,7 @@ import {
   sourceCreated,
   sourceDeleted,
   widget,
-} from '../past-events.ts';
+} from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const facts = { org: liveOrg };

@@ -12,7 +12,7 @@ import {
   productDeleted,
   sourceCreated,
   widget,
-} from '../past-events.ts';
+} from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const minimal = { name: 'Blog', url: 'https://acme.example/blog' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { blog, deletedOrg, hiddenOrg, liveOrg, sourceCreated, sourceDeleted } from '../past-events.ts';
+import { blog, deletedOrg, hiddenOrg, liveOrg, sourceCreated, sourceDeleted } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const input = { sourceId: blog };

@@ -1,7 +1,14 @@
 import { describe, test } from 'vitest';
 import { hideSource } from '../../../commands/source/hide-source.ts';
 import { given, testNow } from '../../spec/given-when-then.ts';
-import { blog, deletedOrg, liveOrg, sourceCreated, sourceDeleted, sourceHidden } from '../past-events.ts';
+import {
+  blog,
+  deletedOrg,
+  liveOrg,
+  sourceCreated,
+  sourceDeleted,
+  sourceHidden,
+} from '../../spec/events/entity-events.ts';
 
 const input = { sourceId: blog };
 const facts = { org: liveOrg };

@@ -10,7 +10,7 @@ import {
   sourceCreated,
   sourceDeleted,
   blog,
-} from '../past-events.ts';
+} from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
 
 const input = { sourceId: blog };

@@ -15,7 +15,7 @@ import {
   sourceCreated,
   sourceDeleted,
   widget,
-} from '../past-events.ts';
+} from '../../spec/events/entity-events.ts';
 import { webhookCreated, webhookInput } from './created.ts';
 
 const facts = {

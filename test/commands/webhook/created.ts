@@ -1,5 +1,5 @@
 import type { WebhookCreated, WebhookEvent } from '../../../src/domain/webhook/events.ts';
-import { acme, idOf } from '../past-events.ts';
+import { acme, idOf } from '../../spec/events/entity-events.ts';
 
 export const hook = idOf('whk', 'H');
 

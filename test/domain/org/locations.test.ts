@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { locationList } from '../../../src/domain/org/locations.ts';
-import { idOf } from '../../commands/past-events.ts';
+import { idOf } from '../../spec/events/entity-events.ts';
 import { address, text } from '../accepts.ts';
 
 const url = 'https://acme.example';

@@ -3,11 +3,10 @@ import { announcedRelease, announcement } from '../../../src/domain/release/anno
 import { derivedValues } from '../../../src/domain/release/derive.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { ReleaseParents } from '../../../src/domain/release/parents.ts';
+import { productDeleted, productHidden } from '../../spec/events/entity-events.ts';
 import {
   orgId,
   parentsAfter,
-  productDeleted,
-  productHidden,
   productId,
   sourceId,
   standaloneSource,

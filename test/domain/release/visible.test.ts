@@ -5,14 +5,13 @@ import { source } from '../../../src/domain/source/state.ts';
 import {
   orgDeleted,
   orgHidden,
-  parentsAfter,
   productDeleted,
   productHidden,
   sourceDeleted,
   sourceHidden,
   sourceUnhidden,
-  standaloneSource,
-} from '../../spec/worlds/release-world.ts';
+} from '../../spec/events/entity-events.ts';
+import { parentsAfter, standaloneSource } from '../../spec/worlds/release-world.ts';
 
 const now = '2026-03-01T12:00:00.000Z';
 

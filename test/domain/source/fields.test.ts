@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sourceChangeFields, sourceCreateFields } from '../../../src/domain/source/fields.ts';
-import { idOf } from '../../commands/past-events.ts';
+import { idOf } from '../../spec/events/entity-events.ts';
 import { address, fieldBounds, text, times, uncleanTexts } from '../accepts.ts';
 
 const npm = (name: unknown) => ({ ecosystem: 'npm', name });

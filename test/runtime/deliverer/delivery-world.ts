@@ -17,7 +17,7 @@ import {
   topicsFor,
 } from '../../../src/delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import type { WebhookCreated, WebhookDeleted } from '../../../src/domain/webhook/events.ts';
+import type { WebhookDeleted } from '../../../src/domain/webhook/events.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
 import type { ReceivedMessage } from '../../../src/ports/message-bus.ts';
@@ -31,6 +31,7 @@ import { requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
+import { webhookCreated } from '../../spec/events/entity-events.ts';
 import { erased } from '../../spec/events/release-events.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../spec/webhook-receiver.ts';
@@ -41,22 +42,7 @@ const onFatal = (error: Error) => {
 
 const { release } = releaseAnnounced.data as ReleaseAnnounced['data'];
 
-const created = (url: string, enabled: boolean): WebhookCreated => ({
-  type: 'WebhookCreated.v1',
-  data: {
-    url,
-    description: null,
-    format: 'json',
-    orgId: release.orgId!,
-    sourceId: null,
-    productId: null,
-    releaseType: null,
-    minImportance: null,
-    breaking: null,
-    enabled,
-    createdAt: '2026-02-01T00:00:00.000Z',
-  },
-});
+const created = (url: string, enabled: boolean) => webhookCreated({ url, orgId: release.orgId!, enabled });
 const deleted: WebhookDeleted = { type: 'WebhookDeleted.v1', data: { deletedAt: '2026-02-02T00:00:00.000Z' } };
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;

@@ -17,6 +17,7 @@ import type { OperationalStore } from '../../../src/ports/operational-store.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
 import { type RelayDeps, startRelay } from '../../../src/runtime/relay/relay.ts';
 import { openTestEventStore } from '../../spec/worlds/embedded-registry.ts';
+import { webhookCreated } from '../../spec/events/entity-events.ts';
 import { newEvent } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
@@ -33,23 +34,8 @@ const topics = jsonOf<TopicDeclaration[]>('ops/topics.json');
 /** An id that says what it is of in a failure. */
 export const idOf = (prefix: string, name: string | number): string => `${prefix}_${String(name).padStart(21, '0')}`;
 
-export const created = (filters: Partial<WebhookCreated['data']> = {}): WebhookCreated => ({
-  type: 'WebhookCreated.v1',
-  data: {
-    url: 'https://receiver.example/hook',
-    description: null,
-    format: 'json',
-    orgId: announced.release.orgId!,
-    sourceId: null,
-    productId: null,
-    releaseType: null,
-    minImportance: null,
-    breaking: null,
-    enabled: true,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    ...filters,
-  },
-});
+export const created = (filters: Partial<WebhookCreated['data']> = {}): WebhookCreated =>
+  webhookCreated({ orgId: announced.release.orgId!, ...filters });
 export const disabled: DomainEvent = {
   type: 'WebhookDisabled.v1',
   data: { reason: 'gone', disabledAt: '2026-01-01T00:00:00.000Z' },

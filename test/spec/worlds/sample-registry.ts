@@ -5,7 +5,7 @@ import type { ReleaseGiven, ReleaseIndexed } from '../../../src/domain/release/e
 import type { SourceFields } from '../../../src/domain/source/events.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
-import { orgCreated, productCreated, sourceCreated } from '../../commands/past-events.ts';
+import { orgCreated, productCreated, sourceCreated } from '../events/entity-events.ts';
 import { openProjectedRegistry } from './projected-registry.ts';
 import { indexed } from '../events/release-events.ts';
 

@@ -1,10 +1,11 @@
-import type { OrgCreated, OrgEvent } from '../../src/domain/org/events.ts';
-import { type OrgState, org } from '../../src/domain/org/state.ts';
-import type { ProductCreated, ProductEvent } from '../../src/domain/product/events.ts';
-import { type ProductState, product } from '../../src/domain/product/state.ts';
-import type { SourceCreated, SourceEvent } from '../../src/domain/source/events.ts';
-import { type SourceState, source } from '../../src/domain/source/state.ts';
-import { stateAfter } from '../spec/given-when-then.ts';
+import type { OrgCreated, OrgEvent } from '../../../src/domain/org/events.ts';
+import { type OrgState, org } from '../../../src/domain/org/state.ts';
+import type { ProductCreated, ProductEvent } from '../../../src/domain/product/events.ts';
+import { type ProductState, product } from '../../../src/domain/product/state.ts';
+import type { SourceCreated, SourceEvent } from '../../../src/domain/source/events.ts';
+import { type SourceState, source } from '../../../src/domain/source/state.ts';
+import type { WebhookCreated } from '../../../src/domain/webhook/events.ts';
+import { stateAfter } from '../given-when-then.ts';
 
 /** An id of the right shape that is easy to tell apart in a failure. */
 export const idOf = (prefix: string, letter: string): string => `${prefix}_${letter.repeat(21)}`;
@@ -84,7 +85,26 @@ export const sourceCreated = (fields: Partial<SourceCreated['data']> = {}): Sour
   },
 });
 export const sourceHidden: SourceEvent = { type: 'SourceHidden.v1', data: { hiddenAt: createdAt } };
+export const sourceUnhidden: SourceEvent = { type: 'SourceUnhidden.v1', data: { unhiddenAt: createdAt } };
 export const sourceDeleted: SourceEvent = { type: 'SourceDeleted.v1', data: { deletedAt } };
+
+export const webhookCreated = (fields: Partial<WebhookCreated['data']> = {}): WebhookCreated => ({
+  type: 'WebhookCreated.v1',
+  data: {
+    url: 'https://receiver.example/hook',
+    description: null,
+    format: 'json',
+    orgId: acme,
+    sourceId: null,
+    productId: null,
+    releaseType: null,
+    minImportance: null,
+    breaking: null,
+    enabled: true,
+    createdAt,
+    ...fields,
+  },
+});
 
 /** The last and the first moment at which what was deleted above can and cannot be restored. */
 export const lastRestorable = '2026-03-22T00:00:00.000Z';
