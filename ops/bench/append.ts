@@ -6,9 +6,9 @@ import { derivedId } from '../../src/kernel/ids.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
 import { newEvents } from '../../src/runtime/commands/new-events.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { benchNowMs, benchRequest, type Chance, createChance, releaseItem } from './seeded-data.ts';
+import { benchNowMs, benchRequest, type Chance, createChance, releaseItem } from './worlds/seeded-data.ts';
 
 const batchSize = 500;
 const eventsInBatches = 100_000;

@@ -4,7 +4,7 @@ import { createKafkaMessageBus } from '../../src/adapters/kafka/message-bus.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { BusMessage, MessageBus } from '../../src/ports/message-bus.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 
 const messageCount = 200_000;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inBenchFolder, secondsSince } from './bench-folder.ts';
+import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { type DeliveryMix, deliveryMixes } from './delivery-mixes.ts';
+import { type DeliveryMix, deliveryMixes } from './worlds/delivery-mixes.ts';
 import { percentile } from './feed.ts';
-import { type Arrival, type Receivers, withReceivers } from './receivers.ts';
-import { benchNowMs, benchRangeMs, type Chance, createChance, releaseItem } from './seeded-data.ts';
-import { buildRegistry, post, type ServedRegistry, withServed } from './served-registry.ts';
+import { type Arrival, type Receivers, withReceivers } from './worlds/receivers.ts';
+import { benchNowMs, benchRangeMs, type Chance, createChance, releaseItem } from './worlds/seeded-data.ts';
+import { buildRegistry, post, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const subscriptions = 100;
 const answerAfterMs = 100;

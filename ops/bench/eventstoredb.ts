@@ -6,10 +6,10 @@ import { systemRandom } from '../../src/adapters/system/random.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
 import { newEvents } from '../../src/runtime/commands/new-events.ts';
-import { withChild } from './bench-child.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { withChild } from './worlds/bench-child.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { benchRequest } from './seeded-data.ts';
+import { benchRequest } from './worlds/seeded-data.ts';
 
 const callersAtOnce = 64;
 const appendsMeasured = 6000;

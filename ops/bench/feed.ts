@@ -1,10 +1,10 @@
 import { latestReleases } from '../../queries/latest-releases.ts';
 import { orgReleases } from '../../queries/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
-import { inBenchFolder } from './bench-folder.ts';
+import { inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { createFeedWorld, type FeedWorld, isVeiledOrg, orgCount } from './feed-world.ts';
-import { benchNowMs } from './seeded-data.ts';
+import { createFeedWorld, type FeedWorld, isVeiledOrg, orgCount } from './worlds/feed-world.ts';
+import { benchNowMs } from './worlds/seeded-data.ts';
 
 const smallReleases = 10_000;
 export const largeReleases = 200_000;

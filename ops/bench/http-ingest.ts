@@ -1,7 +1,7 @@
-import { inBenchFolder, secondsSince } from './bench-folder.ts';
+import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { batchesFor } from './ingest.ts';
-import { buildRegistry, post, type ServedRegistry, withServed } from './served-registry.ts';
+import { buildRegistry, post, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const releasesInAll = 20_000;
 const clients = 2;

@@ -3,12 +3,12 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
-import { withBareServer } from './bare-server.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { withBareServer } from './worlds/bare-server.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { answerTimesMs, withConnections } from './http-connection.ts';
-import { fillRegistry } from './seeded-registry.ts';
-import { besideCommand, buildRegistry, type ServedRegistry, withServed } from './served-registry.ts';
+import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
+import { fillRegistry } from './worlds/seeded-registry.ts';
+import { besideCommand, buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const orgCount = 100;
 const starts = 3;

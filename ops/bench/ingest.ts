@@ -3,7 +3,7 @@ import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { openRegistry, type Registry } from '../../src/compose/registry.ts';
 import { relayPosition } from '../../src/runtime/relay/relay-checkpoint.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import {
   type BenchItem,
@@ -13,8 +13,8 @@ import {
   benchWebBaseUrl,
   createChance,
   releaseItem,
-} from './seeded-data.ts';
-import { createSources } from './seeded-registry.ts';
+} from './worlds/seeded-data.ts';
+import { createSources } from './worlds/seeded-registry.ts';
 
 const batchSize = 500;
 const releasesInAll = 30_000;

@@ -2,9 +2,9 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
-import { failBench, inBenchFolder, secondsSince } from './bench-folder.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { fillRegistry } from './seeded-registry.ts';
+import { fillRegistry } from './worlds/seeded-registry.ts';
 
 const shape = { orgs: 100, sourcesPerOrg: 5, releases: 100_000, bodyChars: 300, emit: true };
 

@@ -1,8 +1,8 @@
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { openRegistry, type Registry, type RegistryOptions } from '../../src/compose/registry.ts';
-import { withChild } from './bench-child.ts';
-import { failBench, inBenchFolder } from './bench-folder.ts';
+import { withChild } from './worlds/bench-child.ts';
+import { failBench, inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { standinEntry } from './eventstoredb.ts';
 import {
@@ -13,8 +13,8 @@ import {
   benchWebBaseUrl,
   createChance,
   releaseItem,
-} from './seeded-data.ts';
-import { createSources } from './seeded-registry.ts';
+} from './worlds/seeded-data.ts';
+import { createSources } from './worlds/seeded-registry.ts';
 
 const batchSize = 20;
 const callersAtOnce = 6;

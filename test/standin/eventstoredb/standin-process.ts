@@ -33,7 +33,7 @@ export interface Standin {
 }
 
 const entry = new URL('./standin-child.ts', import.meta.url);
-// Before tests everything is built, before benches nothing.
+// Only what a test runner has started can count on what was built before.
 const program = 'VITEST' in process.env ? [builtModule(entry)] : ['--import', 'tsx', fileURLToPath(entry)];
 
 interface Running {

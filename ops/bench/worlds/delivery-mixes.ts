@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
-import { systemIds } from '../../src/adapters/system/ids.ts';
+import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { withChild } from './bench-child.ts';
-import { standinEntry } from './eventstoredb.ts';
-import { withDatabase } from './mongodb.ts';
+import { standinEntry } from '../eventstoredb.ts';
+import { withDatabase } from '../mongodb.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

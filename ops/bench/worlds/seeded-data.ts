@@ -1,6 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { CommandRequest } from '../../src/kernel/command.ts';
+import type { CommandRequest } from '../../../src/kernel/command.ts';
 
 /** The moment at which everything is recorded and asked for; dates of releases lie in the years before it. */
 export const benchNowMs = Date.UTC(2025, 0, 1);

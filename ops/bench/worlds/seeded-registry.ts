@@ -1,16 +1,16 @@
-import { createOrg } from '../../commands/org/create-org.ts';
-import { ingestReleases } from '../../commands/release/ingest-releases.ts';
-import { createSource } from '../../commands/source/create-source.ts';
-import { systemRandom } from '../../src/adapters/system/random.ts';
-import { nameOwners } from '../../src/domain/name/name-owners.ts';
-import { parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
-import { toTimestamp } from '../../src/kernel/dates.ts';
-import { parseStream } from '../../src/kernel/stream-name.ts';
-import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
-import { type CommandRunner, createCommandRunner } from '../../src/runtime/commands/command-runner.ts';
-import { loadFacts } from '../../src/runtime/commands/load-facts.ts';
-import { createStreamLoader } from '../../src/runtime/commands/stream-loader.ts';
-import { newEvents } from '../../src/runtime/commands/new-events.ts';
+import { createOrg } from '../../../commands/org/create-org.ts';
+import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { createSource } from '../../../commands/source/create-source.ts';
+import { systemRandom } from '../../../src/adapters/system/random.ts';
+import { nameOwners } from '../../../src/domain/name/name-owners.ts';
+import { parentFacts, type ReleaseParents } from '../../../src/domain/release/parents.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
+import { parseStream } from '../../../src/kernel/stream-name.ts';
+import type { EventStore, StreamAppend } from '../../../src/ports/event-store.ts';
+import { type CommandRunner, createCommandRunner } from '../../../src/runtime/commands/command-runner.ts';
+import { loadFacts } from '../../../src/runtime/commands/load-facts.ts';
+import { createStreamLoader } from '../../../src/runtime/commands/stream-loader.ts';
+import { newEvents } from '../../../src/runtime/commands/new-events.ts';
 import {
   benchNowMs,
   benchRangeMs,
