@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReleaseHint } from '../../src/compose/release-hint.ts';
 import { type HttpAnswer, type HttpService, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrgWithSource, issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let sourceId: string;
@@ -12,9 +12,7 @@ const countOf = async () => (await service.get('/v1/orgs/batcher')).body.release
 
 beforeAll(async () => {
   service = await startHttpService();
-  const { body: org } = await service.post('/v1/orgs', { name: 'Batcher' });
-  const source = { name: 'Batch', url: 'https://example.com/batch', orgId: org.id };
-  sourceId = (await service.post('/v1/sources', source)).body.id;
+  sourceId = (await createTestOrgWithSource(service, 'Batcher')).source.id;
 });
 afterAll(() => service.close());
 
@@ -93,7 +91,7 @@ describe('a batch', () => {
   });
 
   it('goes to a source below its org too', async () => {
-    const path = '/v1/orgs/batcher/sources/batch/releases/batch';
+    const path = '/v1/orgs/batcher/sources/batcher/releases/batch';
     expect((await service.post(path, { releases: versions(30, 1) })).body.inserted).toBe(1);
     const missing = await service.post('/v1/orgs/batcher/sources/none/releases/batch', { releases: versions(30, 1) });
     expect(codeOf(missing)).toEqual([404, 'not_found']);

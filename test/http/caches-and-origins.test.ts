@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let reader: string;
@@ -8,7 +8,7 @@ let reader: string;
 beforeAll(async () => {
   service = await startHttpService();
   reader = await issueTestToken(service, 'read');
-  await service.post('/v1/orgs', { name: 'Known', domain: 'known.example' });
+  await createTestOrg(service, 'Known', { domain: 'known.example' });
 });
 afterAll(() => service.close());
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FetchLogEntry, fetchLogDeclaration } from '../../src/records/fetch-log.ts';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
+import { createTestSource } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let sourceId: string;
 
 beforeAll(async () => {
   service = await startHttpService();
-  sourceId = (await service.post('/v1/sources', { name: 'Logged', url: 'https://example.com/logged' })).body.id;
+  sourceId = (await createTestSource(service, 'Logged')).id;
 });
 afterAll(() => service.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrg, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let reader: string;
@@ -8,9 +8,8 @@ let writer: string;
 
 beforeAll(async () => {
   service = await startHttpService();
-  reader = await issueTestToken(service, 'read');
-  writer = await issueTestToken(service, 'write');
-  await service.post('/v1/orgs', { name: 'Known', domain: 'known.example' });
+  ({ reader, writer } = await issueTestTokens(service));
+  await createTestOrg(service, 'Known', { domain: 'known.example' });
 });
 afterAll(() => service.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { createTestOrg } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let firstId: string;
@@ -12,16 +13,10 @@ const titles = async (search = '') => {
   return body.releases.map(({ title }: { title: string }) => title);
 };
 
-const created = async (path: string, body: object) => {
-  const answer = await service.post(path, body);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body;
-};
-
 /** A source of the org with releases `[title, fields]`, given without a content. */
 async function addSource(orgId: string | null, name: string, type: string, releases: readonly [string, object][]) {
   const url = `https://example.com/${name.toLowerCase()}`;
-  const source = await created('/v1/sources', { name, type, url, ...(orgId !== null && { orgId }) });
+  const source = await service.create('/v1/sources', { name, type, url, ...(orgId !== null && { orgId }) });
   const items = releases.map(([title, fields]) => ({ title, content: `About ${title}.`, ...fields }));
   const { status, text } = await service.post(`/v1/sources/${source.id}/releases/batch`, { releases: items });
   expect(status, text).toBe(200);
@@ -30,8 +25,8 @@ async function addSource(orgId: string | null, name: string, type: string, relea
 
 beforeAll(async () => {
   service = await startHttpService();
-  const first = await created('/v1/orgs', { name: 'First', domain: 'first.example' });
-  const second = await created('/v1/orgs', { name: 'Second' });
+  const first = await createTestOrg(service, 'First', { domain: 'first.example' });
+  const second = await createTestOrg(service, 'Second');
   firstId = first.id;
   await addSource(first.id, 'Blog', 'feed', [
     ['Blog 1', { publishedAt: '2026-01-01T00:00:00Z', importance: 2 }],

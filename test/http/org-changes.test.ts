@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -10,9 +10,7 @@ let admin: string;
 
 beforeAll(async () => {
   service = await startHttpService();
-  writer = await issueTestToken(service, 'write');
-  reader = await issueTestToken(service, 'read');
-  admin = await issueTestToken(service, 'admin');
+  ({ reader, writer, admin } = await issueTestTokens(service));
 });
 afterAll(() => service.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let admin: string;

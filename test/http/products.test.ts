@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrg, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -10,10 +10,9 @@ let org: { id: string };
 
 beforeAll(async () => {
   service = await startHttpService();
-  writer = await issueTestToken(service, 'write');
-  admin = await issueTestToken(service, 'admin');
-  org = (await service.post('/v1/orgs', { name: 'Acme', domain: 'acme.example' })).body;
-  await service.post('/v1/orgs', { name: 'Other' });
+  ({ writer, admin } = await issueTestTokens(service));
+  org = await createTestOrg(service, 'Acme', { domain: 'acme.example' });
+  await createTestOrg(service, 'Other');
 });
 afterAll(() => service.close());
 

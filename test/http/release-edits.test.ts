@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestSource, issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -18,13 +18,6 @@ const root = { key: rootApiKey };
 const codeOf = ({ status, body }: HttpAnswer) => [status, body.error.code];
 const titlesOf = ({ body }: HttpAnswer): string[] => body.releases.map(({ title }: { title: string }) => title);
 
-const created = async (path: string, body: object) => {
-  const answer = await service.post(path, body);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body;
-};
-const createSource = (name: string) =>
-  created('/v1/sources', { name, url: `https://example.com/${name.toLowerCase()}/changelog` });
 const send = (sourceId: string, item: object, options = {}) =>
   service.post(`/v1/sources/${sourceId}/releases`, item, options);
 
@@ -32,7 +25,7 @@ describe('changing a release', () => {
   let sourceId: string;
 
   beforeAll(async () => {
-    sourceId = (await createSource('Changes')).id;
+    sourceId = (await createTestSource(service, 'Changes')).id;
   });
 
   it('changes what was sent, counts a new text, and null brings the derived value back', async () => {
@@ -94,7 +87,7 @@ describe('erasing a release', () => {
     filesOf(service.dataDir).filter((path) => readFileSync(path).includes(Buffer.from(text)));
 
   it('leaves its text in no file and no answer, and the release known as withdrawn', async () => {
-    const { id: sourceId } = await createSource('Erased');
+    const { id: sourceId } = await createTestSource(service, 'Erased');
     // Long enough to lie in a body stream of its own; the mark stands at its beginning and at its end.
     const mark = `secret-${randomBytes(12).toString('hex')}`;
     const item = { title: `Leak ${mark}`, version: '9.9.9', content: `${mark} ${'x'.repeat(300_000)} ${mark}` };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrg, createTestSource, issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -15,19 +15,6 @@ const root = { key: rootApiKey };
 const codeOf = ({ status, body }: HttpAnswer) => [status, body.error.code];
 const titlesOf = ({ body }: HttpAnswer): string[] => body.releases.map(({ title }: { title: string }) => title);
 
-const created = async (path: string, body: object) => {
-  const answer = await service.post(path, body);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body;
-};
-const createOrg = (name: string, fields = {}) => created('/v1/orgs', { name, ...fields });
-const createSource = (orgId: string | null, name: string, fields = {}) =>
-  created('/v1/sources', {
-    name,
-    url: `https://example.com/${name.toLowerCase()}/changelog`,
-    ...(orgId !== null && { orgId }),
-    ...fields,
-  });
 const send = (sourceId: string, item: object, options = {}) =>
   service.post(`/v1/sources/${sourceId}/releases`, item, options);
 
@@ -35,8 +22,8 @@ describe('sending one release', () => {
   let sourceId: string;
 
   beforeAll(async () => {
-    const org = await createOrg('Sender', { category: 'database' });
-    sourceId = (await createSource(org.id, 'Engine')).id;
+    const org = await createTestOrg(service, 'Sender', { category: 'database' });
+    sourceId = (await createTestSource(service, 'Engine', { orgId: org.id })).id;
   });
 
   it('answers 201 with the detail, its derived values and its position', async () => {
@@ -125,8 +112,8 @@ describe('sending one release', () => {
   });
 
   it('refuses a slug that several sources share and names them', async () => {
-    const other = await createOrg('Second Sender');
-    await createSource(other.id, 'Engine', { url: 'https://example.com/second/changelog' });
+    const other = await createTestOrg(service, 'Second Sender');
+    await createTestSource(service, 'Engine', { orgId: other.id, url: 'https://example.com/second/changelog' });
     const answer = await send('engine', { title: 'Whose?' });
     expect(codeOf(answer)).toEqual([409, 'ambiguous_slug']);
     expect(answer.body.error.details.candidates.map(({ orgSlug }: { orgSlug: string }) => orgSlug)).toEqual([
@@ -173,7 +160,7 @@ describe('sending one release', () => {
   });
 
   it('finds a hidden source for admins only', async () => {
-    const { id } = await createSource(null, 'Secret', { isHidden: true });
+    const { id } = await createTestSource(service, 'Secret', { isHidden: true });
     expect(codeOf(await send(id, { title: 'x' }, { key: writer }))).toEqual([404, 'not_found']);
     const { status, body } = await send(id, { title: 'Hidden', version: '1.0.0' });
     expect([status, body.sourceIsHidden]).toEqual([201, true]);
@@ -186,8 +173,8 @@ describe('sending one release', () => {
   });
 
   it('records that there was contact with the source', async () => {
-    const org = await createOrg('Contacted');
-    const { id } = await createSource(org.id, 'Contact');
+    const org = await createTestOrg(service, 'Contacted');
+    const { id } = await createTestSource(service, 'Contact', { orgId: org.id });
     expect((await service.get('/v1/orgs/contacted')).body.lastFetchedAt).toBeNull();
     await send(id, { title: 'Hello' });
     expect((await service.get('/v1/orgs/contacted')).body.lastFetchedAt).not.toBeNull();
@@ -198,7 +185,7 @@ describe('one release', () => {
   let id: string;
 
   beforeAll(async () => {
-    const { id: sourceId } = await createSource(null, 'Detail');
+    const { id: sourceId } = await createTestSource(service, 'Detail');
     id = (await send(sourceId, { title: 'Shown', version: '1.0.0', content: 'All of it.' })).body.id;
   });
 

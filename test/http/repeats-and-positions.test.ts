@@ -9,7 +9,7 @@ import {
   webBaseUrl,
 } from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestToken } from '../spec/http/test-token.ts';
+import { createTestOrg, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -11,12 +11,11 @@ let foreignProduct: { id: string };
 
 beforeAll(async () => {
   service = await startHttpService();
-  writer = await issueTestToken(service, 'write');
-  admin = await issueTestToken(service, 'admin');
-  org = (await service.post('/v1/orgs', { name: 'Acme', domain: 'acme.example' })).body;
-  await service.post('/v1/orgs', { name: 'Other' });
-  product = (await service.post('/v1/products', { name: 'Rocket', orgSlug: 'acme' })).body;
-  foreignProduct = (await service.post('/v1/products', { name: 'Foreign', orgSlug: 'other' })).body;
+  ({ writer, admin } = await issueTestTokens(service));
+  org = await createTestOrg(service, 'Acme', { domain: 'acme.example' });
+  await createTestOrg(service, 'Other');
+  product = await service.create('/v1/products', { name: 'Rocket', orgSlug: 'acme' });
+  foreignProduct = await service.create('/v1/products', { name: 'Foreign', orgSlug: 'other' });
 });
 afterAll(() => service.close());
 

@@ -33,6 +33,8 @@ export interface HttpService {
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly get: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly post: (path: string, body: unknown, options?: CallOptions) => Promise<HttpAnswer>;
+  /** The body of what a POST has created; any other answer than 201 fails the test. */
+  readonly create: (path: string, body: object) => Promise<HttpAnswer['body']>;
   readonly patch: (path: string, body: unknown, options?: CallOptions) => Promise<HttpAnswer>;
   readonly remove: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
@@ -119,6 +121,11 @@ export async function startHttpService(
     call,
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { ...options, body }),
+    create: async (path, body) => {
+      const { status, text, body: created } = await call('POST', path, { body });
+      expect(status, text).toBe(201);
+      return created;
+    },
     patch: (path, body, options) => call('PATCH', path, { ...options, body }),
     remove: (path, options) => call('DELETE', path, options),
     close: async () => {

@@ -1,0 +1,27 @@
+import type { TokenScope } from '../../../src/domain/enumerations.ts';
+import type { HttpService } from './http-service.ts';
+
+type Creating = Pick<HttpService, 'create'>;
+
+/** A machine token, as text to send. */
+export const issueTestToken = async ({ create }: Creating, scope: TokenScope): Promise<string> =>
+  (await create('/v1/tokens', { name: scope, scopes: [scope] })).token;
+
+export const issueTestTokens = async (service: Creating) => ({
+  reader: await issueTestToken(service, 'read'),
+  writer: await issueTestToken(service, 'write'),
+  admin: await issueTestToken(service, 'admin'),
+});
+
+export const createTestOrg = ({ create }: Creating, name: string, fields: object = {}) =>
+  create('/v1/orgs', { name, ...fields });
+
+/** A source with an address of its own; it stands alone unless the fields name an org. */
+export const createTestSource = ({ create }: Creating, name: string, fields: object = {}) =>
+  create('/v1/sources', { name, url: `https://example.com/${name.toLowerCase()}/changelog`, ...fields });
+
+/** What releases need: an org, and a source of it. */
+export async function createTestOrgWithSource(service: Creating, name: string) {
+  const org = await createTestOrg(service, name);
+  return { org, source: await createTestSource(service, name, { orgId: org.id }) };
+}
