@@ -72,10 +72,11 @@ export async function serveRegistry(
     }),
   );
   const address = () => /ready at (http:\/\/\S+:(\d+))\n/.exec(stdout);
-  await eventually('the service is ready', () => {
+  const isUp = () => {
     if (hasExited) throw new Error(`serve ended: ${stderr}`);
     return address() !== null;
-  });
+  };
+  await eventually('the service is ready', isUp, { withinMs: 60_000 });
   const [, url = '', port = ''] = address() ?? [];
   return {
     url,
