@@ -32,8 +32,8 @@ function examineSettings(config: Config): Finding[] {
 }
 
 // The drivers are loaded only where they are used.
-const examineEventStoreDb = async (url: string, batchAppend: boolean): Promise<Finding[]> =>
-  (await import('../doctor/examine-event-store-db.ts')).examineEventStoreDb(url, batchAppend, probeMs);
+const examineEventStoreDb = async (url: string): Promise<Finding[]> =>
+  (await import('../doctor/examine-event-store-db.ts')).examineEventStoreDb(url, probeMs);
 const examineKafka = async (brokers: string): Promise<Finding[]> =>
   (await import('../doctor/examine-kafka.ts')).examineKafka(brokers);
 const examineMongo = async (url: string): Promise<Finding[]> =>
@@ -60,9 +60,7 @@ async function examine(config: Config): Promise<Finding[]> {
   const findings = [
     ...examineSettings(config),
     ...(isEmbedded ? examineDataFolder(config.DATA_DIR) : []),
-    ...(eventStoreUrl === undefined
-      ? []
-      : await examineEventStoreDb(eventStoreUrl, config.EVENT_STORE_BATCH_APPEND === 'on')),
+    ...(eventStoreUrl === undefined ? [] : await examineEventStoreDb(eventStoreUrl)),
     ...(mongodbUrl === undefined ? [] : await examineMongo(mongodbUrl)),
     ...(kafkaBrokers === undefined ? [] : await examineKafka(kafkaBrokers)),
   ];

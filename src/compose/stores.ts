@@ -53,11 +53,11 @@ const mongodb = async () => ({
 
 /** An event store by itself, for whoever needs no other store. */
 export async function openEventStore(options: StoresOptions, readonly: boolean): Promise<EventStore> {
-  const { dataDir: folder, eventStoreUrl: url, batchAppend = false, clock, onFatal } = options;
+  const { dataDir: folder, eventStoreUrl: url, clock, onFatal } = options;
   const { codec = createEventCodec(upcasters) } = options;
   if (url === undefined) return createEmbeddedEventStore({ folder, codec, onFatal, readonly });
   const { createEventStoreDbEventStore } = await import('../adapters/eventstoredb/event-store.ts');
-  return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, batchAppend, timeoutMs: callMs });
+  return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, timeoutMs: callMs });
 }
 
 type Closable = { readonly close: () => Promise<void> };

@@ -2,8 +2,6 @@
 export interface BackendSettings {
   readonly dataDir: string;
   readonly eventStoreUrl?: string | undefined;
-  /** Appends through one shared stream of calls: faster, with fewer ways to find out what became of one. */
-  readonly batchAppend?: boolean | undefined;
   /** Read models and operational store. */
   readonly mongodbUrl?: string | undefined;
   /** The message bus. */

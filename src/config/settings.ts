@@ -71,14 +71,6 @@ const configSchema = z.object({
       .regex(/^esdb(\+discover)?:\/\/[^/\s]/)
       .exactOptional(),
   ),
-  EVENT_STORE_BATCH_APPEND: setting(
-    {
-      description: 'Whether appends to EventStoreDB share one stream of calls: faster when many write at once.',
-      mustBe: 'on or off',
-      fallback: 'off',
-    },
-    z.enum(['on', 'off']).prefault('off'),
-  ),
   MONGODB_URL: setting(
     {
       description: 'MongoDB, a replica set, instead of the embedded read models and operational store.',
@@ -261,7 +253,6 @@ export const baseUrlOf = (config: Config, port: number): string => config.BASE_U
 export const backendsOf = (config: Config): BackendSettings => ({
   dataDir: config.DATA_DIR,
   eventStoreUrl: config.EVENT_STORE_URL,
-  batchAppend: config.EVENT_STORE_BATCH_APPEND === 'on',
   mongodbUrl: config.MONGODB_URL,
   kafkaBrokers: config.KAFKA_BROKERS,
   topicPrefix: config.KAFKA_TOPIC_PREFIX,

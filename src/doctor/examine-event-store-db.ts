@@ -17,11 +17,11 @@ const versionFinding = (version: string | null): Finding => {
   return isOld ? failure(about, `its version is ${version}`, upgrade) : well(about, `its version is ${version}`);
 };
 
-export async function examineEventStoreDb(url: string, batchAppend: boolean, timeoutMs: number): Promise<Finding[]> {
+export async function examineEventStoreDb(url: string, timeoutMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   let probe: EventStoreDbProbe | undefined;
   try {
-    probe = createEventStoreDbProbe({ url, random: systemRandom, batchAppend, timeoutMs });
+    probe = createEventStoreDbProbe({ url, random: systemRandom, timeoutMs });
     const { serverVersion } = await probe.reach();
     findings.push(well(about, `it answers at ${addressOf(url)} and lets this user read all events`));
     findings.push(versionFinding(serverVersion));

@@ -11,9 +11,8 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
 import { batchBytesMax, type EventBatch, type ReadAllOptions } from '../../ports/event-store.ts';
-import { logPosition, positionOf } from './position.ts';
 import type { ServerCalls } from './server-calls.ts';
-import { isSystemEvent, storedEvent } from './stored-event.ts';
+import { isSystemEvent, logPosition, positionOf, storedEvent } from './stored-event.ts';
 
 export interface AllEvents {
   readonly readAll: (options: ReadAllOptions) => Promise<EventBatch>;

@@ -2,9 +2,8 @@ import { NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { Appended, VersionConflict } from '../../ports/event-store.ts';
 import type { EncodedAppend } from '../encode-append.ts';
 import { failureKind } from './failure-kind.ts';
-import { positionOf } from './position.ts';
 import { readStream, type ServerCalls } from './server-calls.ts';
-import { clientEvent } from './stored-event.ts';
+import { clientEvent, positionOf } from './stored-event.ts';
 import type { StreamVersions } from './stream-versions.ts';
 
 export interface AppendsDeps {

@@ -23,8 +23,6 @@ export interface EventStoreDbEventStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
-  /** Several times as many appends in a second, over one call without a deadline of the client's own. */
-  readonly batchAppend?: boolean;
   /** For each try of a call; a long read may take this long between two events. */
   readonly timeoutMs?: number;
 }
@@ -41,15 +39,14 @@ async function all<Result>(works: readonly Promise<Result>[]): Promise<Result[]>
 
 /** Connects with the first call, so that the server need not be there yet. */
 export async function createEventStoreDbEventStore(options: EventStoreDbEventStoreOptions): Promise<EventStore> {
-  const { codec, clock, random, log, batchAppend = false, timeoutMs = 10_000 } = options;
+  const { codec, clock, random, log, timeoutMs = 10_000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
   const { client, close: closeClient } = openClient(settings.url);
-  const sender = createAppendSender({ client, settings, batchAppend, timeoutMs });
+  const send = createAppendSender(client, settings, timeoutMs);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each call that waits for its next try
   const tries = { clock, random, stop: stop.signal };
-  const { appendsAtOnce, send } = sender;
-  const calls = createServerCalls({ client, send, appendsAtOnce, timeoutMs, tries });
+  const calls = createServerCalls({ client, send, timeoutMs, tries });
   const versions = createStreamVersions(calls, random);
   const { readAll, head, seen } = createAllEvents(calls, codec);
   const append = createAppends({ calls, versions, head });
@@ -74,7 +71,7 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     stop.abort();
     await Promise.all([...subscriptions].map((subscription) => subscription.close()));
     await Promise.allSettled(underWay);
-    await Promise.all([sender.close(), closeClient()]);
+    await closeClient();
   };
 
   return {

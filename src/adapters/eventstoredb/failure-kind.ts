@@ -8,14 +8,6 @@ import { TimedOut } from './time-limit.ts';
  */
 export type FailureKind = 'conflict' | 'absent' | 'refused' | 'unreachable' | 'unexplained' | 'own';
 
-/** The batch append that waited for this client's answer is sent again over another. */
-export class ClientReplaced extends Error {
-  constructor() {
-    super('The EventStoreDB client had stopped answering and was replaced.');
-    this.name = 'ClientReplaced';
-  }
-}
-
 const kindsOfTypes: Readonly<Record<string, FailureKind>> = {
   'wrong-expected-version': 'conflict',
   'stream-not-found': 'absent',
@@ -53,7 +45,7 @@ const fieldsOf = (error: unknown): { readonly type?: unknown; readonly code?: un
 
 /** By the error's type, then by its code: its message may be empty. */
 export function failureKind(error: unknown): FailureKind {
-  if (error instanceof TimedOut || error instanceof ClientReplaced) return 'unreachable';
+  if (error instanceof TimedOut) return 'unreachable';
   const { type, code, message } = fieldsOf(error);
   if (typeof type === 'string' && kindsOfTypes[type] !== undefined) return kindsOfTypes[type];
   if (typeof code === 'number') return kindsOfCodes[code] ?? 'unexplained';

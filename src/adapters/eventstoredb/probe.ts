@@ -12,7 +12,6 @@ import { withinTime } from './time-limit.ts';
 export interface EventStoreDbProbeOptions {
   readonly url: string;
   readonly random: Random;
-  readonly batchAppend?: boolean;
   readonly timeoutMs?: number;
 }
 
@@ -28,10 +27,10 @@ const paddingOf = (bytes: number): { text: string } => ({ text: 'x'.repeat(bytes
 
 /** Looks at a server without leaving anything there; tries nothing twice. */
 export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): EventStoreDbProbe {
-  const { random, batchAppend = false, timeoutMs = 5000 } = options;
+  const { random, timeoutMs = 5000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
   const { client, close } = openClient(settings.url);
-  const sender = createAppendSender({ client, settings, batchAppend, timeoutMs });
+  const send = createAppendSender(client, settings, timeoutMs);
 
   return {
     reach: async () => {
@@ -53,7 +52,7 @@ export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): Even
       };
       try {
         // The server looks at the size before it looks at the revision, and refuses for one or the other.
-        await sender.send('doctor-append-limit', [event], impossibleRevision);
+        await send('doctor-append-limit', [event], impossibleRevision);
       } catch (error) {
         if (failureKind(error) === 'conflict') return true;
         if ((error as { type?: unknown }).type === 'maximum-append-size-exceeded') return false;
@@ -61,8 +60,6 @@ export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): Even
       }
       throw new Error('EventStoreDB has taken an append at a revision that its stream cannot have.');
     },
-    close: async () => {
-      await Promise.all([sender.close(), close()]);
-    },
+    close,
   };
 }

@@ -10,7 +10,6 @@ import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { failureKind } from './failure-kind.ts';
 import { type ClientRead, readEvents } from './read-events.ts';
 import { type Tries, tryAgain } from './try-again.ts';
-import { createTurns } from './turns.ts';
 
 /** One try, with a bound in time. */
 export type SendAppend = (
@@ -35,21 +34,55 @@ export interface ServerCalls {
 export interface ServerCallsOptions {
   readonly client: EventStoreDBClient;
   readonly send: SendAppend;
-  readonly appendsAtOnce: number;
   readonly timeoutMs: number;
   readonly tries: Tries;
 }
 
-/** A connection carries 100 calls: with 64 appends these leave room for 20 subscriptions. */
+/** A connection carries 100 calls: these leave room for 20 subscriptions. */
+const appendsAtOnce = 64;
 const readsAtOnce = 16;
 const appendTriesMax = 3;
 const readTriesMax = 2;
 /** One call that hangs is tried again, a second one is not: the server hangs. */
 const triesFactor = 1.5;
 
-export function createServerCalls(options: ServerCallsOptions): ServerCalls {
-  const { client, send, tries, timeoutMs } = options;
-  const appendTurns = createTurns(options.appendsAtOnce);
+interface Turns {
+  /** Runs work with at most so many at once; the others wait in line. */
+  readonly take: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Sends everybody away who waits in line. */
+  readonly refuse: (reason: unknown) => void;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+function createTurns(atOnceMax: number): Turns {
+  let waiting: Waiting[] = [];
+  let running = 0;
+  return {
+    take: async (work) => {
+      if (running < atOnceMax) running += 1;
+      else await new Promise<void>((begin, refuse) => waiting.push({ begin, refuse })); // the turn is handed over
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next.begin();
+      }
+    },
+    refuse: (reason) => {
+      const refused = waiting;
+      waiting = [];
+      for (const { refuse } of refused) refuse(reason);
+    },
+  };
+}
+
+export function createServerCalls({ client, send, tries, timeoutMs }: ServerCallsOptions): ServerCalls {
+  const appendTurns = createTurns(appendsAtOnce);
   const readTurns = createTurns(readsAtOnce);
 
   /** Who waits for a server that has just been found away would only find the same, one after another. */

@@ -5,8 +5,7 @@ import type { Log } from '../../ports/log.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
 import { batchBytesMax, type SubscribeOptions, type Subscription } from '../../ports/event-store.ts';
 import { failureKind, portError } from './failure-kind.ts';
-import { logPosition, positionOf } from './position.ts';
-import { isSystemEvent, storedEvent } from './stored-event.ts';
+import { isSystemEvent, logPosition, positionOf, storedEvent } from './stored-event.ts';
 import { createSubscriptionSignals, type SubscriptionSignals } from './subscription-signals.ts';
 import { backOffMs, type Patience, type Tries } from './try-again.ts';
 

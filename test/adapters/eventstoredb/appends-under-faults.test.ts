@@ -4,7 +4,6 @@ import type { EventStore } from '../../../src/ports/event-store.ts';
 import { everyEvent, idsOf } from '../../contract/event-store/every-event.ts';
 import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
-import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
 import { useStandin } from './use-standin.ts';
 
 const { standin, control, open } = useStandin();
@@ -23,19 +22,15 @@ const appended = { outcome: 'appended', version: 1 };
 
 describe('EventStoreDB stand-in, trap 1: calls without a deadline', () => {
   it('appends plainly without asking what the server can do', async () => {
-    await control({ fault: 'hang', method: 'features', times: 9 }, { fault: 'hang', method: 'batchAppend', times: 9 });
+    await control({ fault: 'hang', method: 'features', times: 9 });
     const store = await open();
     expect(await appendOne(store)).toMatchObject(appended);
-    expect((await standin().stats()).openCalls).toMatchObject({ features: 0, batchAppend: 0 });
+    expect((await standin().stats()).openCalls.features).toBe(0);
   });
 
-  it.each([
-    { batchAppend: false, method: 'append' as const },
-    { batchAppend: true, method: 'batchAppend' as const },
-    { batchAppend: true, method: 'features' as const },
-  ])('gives up when the server never answers ($method)', async ({ batchAppend, method }) => {
-    await control({ fault: 'hang', method, times: 2 });
-    const store = await open({ batchAppend, timeoutMs: 500 });
+  it('gives up when the server never answers', async () => {
+    await control({ fault: 'hang', method: 'append', times: 2 });
+    const store = await open({ timeoutMs: 500 });
     await expect(appendOne(store)).rejects.toThrow(BackendUnavailable);
     expect(await store.append({ stream: 'org-b', expectedVersion: 0, events: newEvents(1) })).toMatchObject(appended);
   });
@@ -51,87 +46,11 @@ describe('EventStoreDB stand-in, trap 1: calls without a deadline', () => {
     const seen = await appendsSeenDuring(() => expect(store.appendMany(appends)).rejects.toThrow(BackendUnavailable));
     expect(seen).toBeLessThan(200); // 64 at once, and not one after another all of the 500
   });
-
-  it('does not keep a failure of the question what the server can do', async () => {
-    await control({ fault: 'features-fail', status: 'ABORTED' });
-    const store = await open({ batchAppend: true });
-    expect(await appendOne(store)).toMatchObject(appended);
-  });
-
-  it.each(['UNAVAILABLE', 'UNIMPLEMENTED'] as const)('appends after %s to that question', async (status) => {
-    await control({ fault: 'features-fail', status });
-    const store = await open({ batchAppend: true });
-    expect(await appendOne(store)).toMatchObject(appended);
-  });
-});
-
-describe('EventStoreDB stand-in, trap 2: pending batch appends of all clients in one map', () => {
-  it('sends the batch appends of all stores over one call', async () => {
-    const stores = [await open({ batchAppend: true }), await open({ batchAppend: true })];
-    const outcomes = await Promise.all(stores.map((store, index) => appendOne(store, `org-${index}`)));
-    expect(outcomes).toMatchObject([appended, appended]);
-    expect((await standin().stats()).openCalls.batchAppend).toBe(1);
-  });
-
-  it('refuses a second server in one process', async () => {
-    const other = await startStandin();
-    const store = await open({ batchAppend: true });
-    await expect(open({ batchAppend: true, url: other.url })).rejects.toThrow('one EventStoreDB server only');
-    await store.close();
-    expect(await appendOne(await open({ batchAppend: true, url: other.url }))).toMatchObject(appended);
-    await other.close();
-  });
-
-  it('lets the appends of one store be when another is closed', async () => {
-    const [left, right] = [await open({ batchAppend: true }), await open({ batchAppend: true })];
-    await Promise.all([appendOne(left, 'org-left'), appendOne(right, 'org-right')]);
-    const seen = await appendsSeenDuring(async () => {
-      const appends = Array.from({ length: 50 }, (_, index) => appendOne(right, `org-${index}`));
-      await left.close();
-      expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'appended')).toBe(true);
-    });
-    expect(seen).toBe(50); // none was sent twice
-  });
-});
-
-describe('EventStoreDB stand-in, trap 3: a batch call that the server ends with OK', () => {
-  it.each([true, false])('settles what waits on it, and closes (stored: %s)', async (commit) => {
-    const store = await open({ batchAppend: true, timeoutMs: 1000 });
-    await appendOne(store, 'org-before');
-    await control({ fault: 'end-batch-stream-ok', commit });
-    const events = newEvents(2);
-    const outcomes = await Promise.all([
-      store.append({ stream: 'org-a', expectedVersion: 0, events }),
-      ...Array.from({ length: 20 }, (_, index) => appendOne(store, `org-${index}`)),
-    ]);
-    expect(outcomes.every(({ outcome }) => outcome === 'appended')).toBe(true);
-    expect(idsOf((await store.read('org-a')).events)).toEqual(idsOf(events));
-    await store.close();
-  });
-
-  it('closes while an append waits on it', async () => {
-    const store = await open({ batchAppend: true, timeoutMs: 1000 });
-    await control({ fault: 'end-batch-stream-ok', times: 9 });
-    const waiting = expect(appendOne(store)).rejects.toThrow(BackendUnavailable);
-    await store.close();
-    await waiting;
-  });
-
-  it('breaks without a rejection that nobody sees, however much waits to be written', async () => {
-    const store = await open({ batchAppend: true });
-    await appendOne(store, 'org-before');
-    const text = 'x'.repeat(20_000);
-    await control({ fault: 'drop-before-commit', method: 'batchAppend' });
-    const appends = Array.from({ length: 100 }, (_, index) =>
-      store.append({ stream: `org-${index}`, expectedVersion: 0, events: [newEvent('ThingHappened.v1', { text })] }),
-    );
-    expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'appended')).toBe(true);
-  });
 });
 
 describe('EventStoreDB stand-in, trap 4: data that cannot be serialised', () => {
-  it.each([false, true])('is refused before the client sees it (batch: %s)', async (batchAppend) => {
-    const store = await open({ batchAppend });
+  it('is refused before the client sees it', async () => {
+    const store = await open();
     const seen = await appendsSeenDuring(async () => {
       for (const value of [1n, undefined, Number.NaN, Symbol('s')]) {
         const events = [newEvent('ThingHappened.v1', { deep: [{ value }] })];
@@ -152,8 +71,8 @@ describe('EventStoreDB stand-in, trap 4: data that cannot be serialised', () => 
 });
 
 describe('EventStoreDB stand-in, trap 5: failed appends that do not throw', () => {
-  it.each([false, true])('are conflicts with the right version (batch: %s)', async (batchAppend) => {
-    const store = await open({ batchAppend, url: `${standin().url}&throwOnAppendFailure=false` });
+  it('are conflicts with the right version', async () => {
+    const store = await open({ url: `${standin().url}&throwOnAppendFailure=false` });
     await store.append({ stream: 'org-a', expectedVersion: 0, events: newEvents(3) });
     expect(await appendOne(store, 'org-a', 2)).toEqual({ outcome: 'conflict', actualVersion: 3 });
     expect(await appendOne(store, 'org-b', 2)).toEqual({ outcome: 'conflict', actualVersion: 0 });
@@ -167,8 +86,8 @@ describe('EventStoreDB stand-in, trap 5: failed appends that do not throw', () =
 });
 
 describe('EventStoreDB stand-in, trap 6: errors of many shapes', () => {
-  it.each([false, true])('names a server that is not there (batch: %s)', async (batchAppend) => {
-    const store = await open({ batchAppend, url: 'esdb://127.0.0.1:1?tls=false' });
+  it('names a server that is not there', async () => {
+    const store = await open({ url: 'esdb://127.0.0.1:1?tls=false' });
     for (const call of [() => appendOne(store), () => store.read('org-a'), () => store.head()]) {
       const error = await call().then(String, (reason: unknown) => reason);
       expect(error).toBeInstanceOf(BackendUnavailable);
@@ -184,16 +103,13 @@ describe('EventStoreDB stand-in, trap 6: errors of many shapes', () => {
 
 describe('EventStoreDB stand-in, trap 7: an append that may be stored or not', () => {
   it.each(
-    [false, true].flatMap((batchAppend) =>
-      [undefined, 'CANCELLED' as const, 'UNAVAILABLE' as const, 'ABORTED' as const].flatMap((status) =>
-        (['commit-then-drop', 'drop-before-commit'] as const).map((fault) => ({ batchAppend, status, fault })),
-      ),
+    [undefined, 'CANCELLED' as const, 'UNAVAILABLE' as const, 'ABORTED' as const].flatMap((status) =>
+      (['commit-then-drop', 'drop-before-commit'] as const).map((fault) => ({ status, fault })),
     ),
-  )('is sent again as the same one ($fault, $status, batch: $batchAppend)', async ({ batchAppend, status, fault }) => {
-    const store = await open({ batchAppend });
-    const method = batchAppend ? 'batchAppend' : 'append';
+  )('is sent again as the same one ($fault, $status)', async ({ status, fault }) => {
+    const store = await open();
     await appendOne(store, 'org-a');
-    await control({ fault, method, times: 2, ...(status && { status }) });
+    await control({ fault, method: 'append', times: 2, ...(status && { status }) });
     const events = newEvents(3);
     const outcome = await store.append({ stream: 'org-a', expectedVersion: 1, events });
     const all = await everyEvent(store);

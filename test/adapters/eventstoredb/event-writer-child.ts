@@ -5,7 +5,7 @@ import { appendForever } from '../../contract/event-store/append-forever.ts';
 import { contractCodec } from '../../contract/event-store/harness.ts';
 import { prefixStreams } from './prefix-streams.ts';
 
-const [url, append, prefix = ''] = process.argv.slice(2);
+const [url, prefix = ''] = process.argv.slice(2);
 if (url === undefined) throw new Error('Name the server.');
 
 const store = await createEventStoreDbEventStore({
@@ -13,6 +13,5 @@ const store = await createEventStoreDbEventStore({
   codec: contractCodec,
   clock: systemClock,
   random: systemRandom,
-  batchAppend: append === 'batch',
 });
 await appendForever(prefixStreams(store, { prefix, afterPosition: 0 }), (id) => process.stdout.write(`${id}\n`));

@@ -17,14 +17,14 @@ export interface TestServer {
 }
 
 /** Each back end is the one server, emptied, or a corner of it where nobody has written. */
-export function createEventStoreDbHarness(server: () => TestServer, batchAppend: boolean): EventStoreHarness {
+export function createEventStoreDbHarness(server: () => TestServer): EventStoreHarness {
   const children = createChildProcesses();
   let stores: EventStore[] = [];
   const follows = new Set<{ readonly store: EventStore; position: number }>();
 
   const open = async (): Promise<EventStore> => {
     const { url } = server();
-    const options = { url, codec: contractCodec, clock: systemClock, random: systemRandom, batchAppend };
+    const options = { url, codec: contractCodec, clock: systemClock, random: systemRandom };
     const store = await createEventStoreDbEventStore(options);
     stores.push(store);
     return {
@@ -71,14 +71,7 @@ export function createEventStoreDbHarness(server: () => TestServer, batchAppend:
     },
     spawnWriter: async () => {
       const backend = await newBackend();
-      const append = batchAppend ? 'batch' : 'plain';
-      const { child, lines } = children.run(
-        import.meta.url,
-        'event-writer-child',
-        server().url,
-        append,
-        backend.prefix,
-      );
+      const { child, lines } = children.run(import.meta.url, 'event-writer-child', server().url, backend.prefix);
       const acknowledged: string[] = [];
       lines.on('line', (id) => acknowledged.push(id));
       return { acknowledged: () => acknowledged, kill: () => children.kill(child), reopen: backend.open };

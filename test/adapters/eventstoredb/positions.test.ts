@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PositionTooLarge } from '../../../src/adapters/eventstoredb/position.ts';
+import { PositionTooLarge } from '../../../src/adapters/eventstoredb/stored-event.ts';
 import { newEvents } from '../../spec/events/events.ts';
 import { useStandin } from './use-standin.ts';
 

@@ -6,7 +6,7 @@ import { contractCodec } from '../../contract/event-store/harness.ts';
 import { newEvents } from '../../spec/events/events.ts';
 
 // Opens a store, uses and closes it. Then nothing must keep this process.
-const [url, append] = process.argv.slice(2);
+const [url, server] = process.argv.slice(2);
 if (url === undefined) throw new Error('Name the server.');
 
 const store = await createEventStoreDbEventStore({
@@ -14,7 +14,6 @@ const store = await createEventStoreDbEventStore({
   codec: contractCodec,
   clock: systemClock,
   random: systemRandom,
-  batchAppend: append === 'batch',
 });
 const seen = new EventTarget();
 const subscription = store.subscribe({
@@ -23,7 +22,7 @@ const subscription = store.subscribe({
   onBatch: async () => void seen.dispatchEvent(new Event('batch')),
   onDrop: () => void seen.dispatchEvent(new Event('drop')),
 });
-if (append === 'absent') {
+if (server === 'absent') {
   await once(seen, 'drop');
 } else {
   const arrived = once(seen, 'batch');

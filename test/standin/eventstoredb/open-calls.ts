@@ -29,7 +29,7 @@ export interface OpenCalls {
 
 export const createOpenCalls = (): OpenCalls => {
   const sockets = new Map<number, Socket>();
-  const open = { append: 0, batchAppend: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
+  const open = { append: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
   const subscriptions: SubscriptionStats[] = [];
   let appendsSeen = 0;
   let readsSeen = 0;

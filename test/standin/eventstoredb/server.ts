@@ -4,7 +4,6 @@ import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfea
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { appendCall } from './append-calls.ts';
-import { batchAppendCall } from './batch-append-call.ts';
 import { deleteCall, tombstoneCall } from './delete-calls.ts';
 import { featuresCall } from './features-call.ts';
 import { startScavengeCall } from './operations-call.ts';
@@ -24,7 +23,6 @@ export const listen = async (parts: StandinParts, port: number): Promise<number>
   server.addService(StreamsService, {
     read: readCall(parts),
     append: appendCall(parts),
-    batchAppend: batchAppendCall(parts),
     delete: deleteCall(parts),
     tombstone: tombstoneCall(parts),
   });

@@ -11,7 +11,6 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
     'start-position': { type: 'string', default: '8147' },
-    'batch-append': { type: 'string', default: 'on' },
     'append-bytes-max': { type: 'string', default: String(1024 * 1024) },
     data: { type: 'string' },
   },
@@ -19,7 +18,6 @@ const { values } = parseArgs({
 
 const { parts, control } = createStandin({
   startPosition: BigInt(values['start-position']),
-  batchAppend: values['batch-append'] === 'on',
   appendBytesMax: Number(values['append-bytes-max']),
   dataFile: values.data,
 });

@@ -1,5 +1,5 @@
-export type FaultyMethod = 'append' | 'batchAppend' | 'read' | 'subscribe' | 'features' | 'delete';
-export type WritingMethod = 'append' | 'batchAppend' | 'delete';
+export type FaultyMethod = 'append' | 'read' | 'subscribe' | 'features' | 'delete';
+export type WritingMethod = 'append' | 'delete';
 export type FailureStatus = 'CANCELLED' | 'UNAVAILABLE' | 'ABORTED' | 'UNIMPLEMENTED';
 
 /** Armed for the next `times` calls, one when absent. */
@@ -11,8 +11,6 @@ export type CallFault =
   | { fault: 'hang'; method: FaultyMethod; times?: number }
   /** UNAVAILABLE when no status is given. */
   | { fault: 'features-fail'; times?: number; status?: FailureStatus }
-  /** The batch stream ends with OK instead of an answer. `commit`: the append is stored first. */
-  | { fault: 'end-batch-stream-ok'; times?: number; commit?: boolean }
   /** With `afterEvents`: the next `times` subscriptions end after that many events. Without: all open ones, now. */
   | { fault: 'end-subscriptions'; status?: FailureStatus | 'OK'; afterEvents?: number; times?: number };
 
@@ -42,7 +40,7 @@ export interface StandinStats {
   readonly connections: number;
   /** Calls in progress, by method; hanging ones too. */
   readonly openCalls: Readonly<Record<FaultyMethod | 'operations', number>>;
-  /** Append requests that reached the stand-in, plain and batch, refused and faulty ones too. */
+  /** Append requests that reached the stand-in, refused and faulty ones too. */
   readonly appendsSeen: number;
   /** Read requests that reached the stand-in; subscriptions are not among them. */
   readonly readsSeen: number;

@@ -10,7 +10,6 @@ export interface StandinParts {
   readonly faults: Faults;
   readonly calls: OpenCalls;
   readonly appendBytesMax: number;
-  readonly batchAppend: boolean;
   /** Ends open subscriptions, of this server only. */
   readonly subscriptionEnds: Set<(status: FailureStatus | 'OK') => void>;
   readonly nowMs: () => number;

@@ -6,8 +6,6 @@ import { builtModule } from '../../spec/built/built-path.ts';
 import type { StandinCommand, StandinStats } from './standin-command.ts';
 
 export interface StandinOptions {
-  /** Whether the server offers batch append; it does when absent. */
-  readonly batchAppend?: boolean;
   /** Position of the first event of a new store. */
   readonly startPosition?: number | bigint;
   /** Kept over restarts; without it a restarted stand-in is empty. */
@@ -82,7 +80,6 @@ export const startStandin = async (options: StandinOptions = {}): Promise<Standi
 
 async function start(options: StandinOptions, port: number): Promise<Running> {
   const words = ['--port', String(port)];
-  if (options.batchAppend !== undefined) words.push('--batch-append', options.batchAppend ? 'on' : 'off');
   if (options.startPosition !== undefined) words.push('--start-position', String(options.startPosition));
   if (options.appendBytesMax !== undefined) words.push('--append-bytes-max', String(options.appendBytesMax));
   if (options.dataFile !== undefined) words.push('--data', options.dataFile);

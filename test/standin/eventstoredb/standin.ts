@@ -8,7 +8,6 @@ import type { StoredEvent } from './stored-event.ts';
 
 export interface StandinSettings {
   readonly startPosition: bigint;
-  readonly batchAppend: boolean;
   readonly appendBytesMax: number;
   readonly dataFile: string | undefined;
 }
@@ -51,7 +50,6 @@ export const createStandin = (
     faults,
     calls,
     appendBytesMax: settings.appendBytesMax,
-    batchAppend: settings.batchAppend,
     subscriptionEnds,
     nowMs: Date.now,
     scavenge: () => {
