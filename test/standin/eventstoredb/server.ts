@@ -3,11 +3,11 @@ import { OperationsService } from '@eventstore/db-client/generated/operations_gr
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { appendCall } from './append-calls.ts';
-import { deleteCall, tombstoneCall } from './delete-calls.ts';
-import { featuresCall } from './features-call.ts';
-import { startScavengeCall } from './operations-call.ts';
-import { readCall } from './read-calls.ts';
+import { appendCall } from './calls/append-calls.ts';
+import { deleteCall, tombstoneCall } from './calls/delete-calls.ts';
+import { featuresCall } from './calls/features-call.ts';
+import { startScavengeCall } from './calls/operations-call.ts';
+import { readCall } from './calls/read-calls.ts';
 import type { StandinParts } from './standin-parts.ts';
 
 /** The server's own limits. */

@@ -1,4 +1,4 @@
-import type { EventLog } from './event-log.ts';
+import type { EventLog } from './log/event-log.ts';
 import type { Faults } from './faults.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { FailureStatus } from './standin-command.ts';

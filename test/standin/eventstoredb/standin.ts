@@ -1,10 +1,10 @@
-import { createEventLog, type EventLog, jsonEvent } from './event-log.ts';
+import { createEventLog, type EventLog, jsonEvent } from './log/event-log.ts';
 import { createFaults } from './faults.ts';
-import { noJournal, openJournal } from './journal.ts';
+import { noJournal, openJournal } from './log/journal.ts';
 import { createOpenCalls } from './open-calls.ts';
 import type { StandinCommand, StandinStats } from './standin-command.ts';
 import type { StandinParts } from './standin-parts.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { StoredEvent } from './log/stored-event.ts';
 
 export interface StandinSettings {
   readonly startPosition: bigint;

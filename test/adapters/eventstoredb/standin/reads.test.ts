@@ -9,8 +9,8 @@ import {
   newStreamName,
   numbersIn,
   rawRead,
-} from '../../standin/eventstoredb/standin-fixture.ts';
-import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
+} from '../../../standin/eventstoredb/standin-fixture.ts';
+import { startStandin } from '../../../standin/eventstoredb/standin-process.ts';
 import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
 useFreshStream({ holding: [1, 2, 3, 4] });

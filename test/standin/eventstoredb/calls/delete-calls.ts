@@ -3,13 +3,13 @@ import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { asFailure } from './append-calls.ts';
-import type { ExpectedRevision } from './commit-check.ts';
-import type { AppendOutcome } from './event-log.ts';
-import { faultStatus } from './faults.ts';
-import { handlerThrew, streamDeleted, wrongExpectedVersion } from './grpc-failure.ts';
-import type { Call } from './open-calls.ts';
+import type { ExpectedRevision } from '../log/commit-check.ts';
+import type { AppendOutcome } from '../log/event-log.ts';
+import { faultStatus } from '../faults.ts';
+import { handlerThrew, streamDeleted, wrongExpectedVersion } from '../grpc-failure.ts';
+import type { Call } from '../open-calls.ts';
 import { readExpected, streamNameOf } from './proposed-message.ts';
-import type { StandinParts } from './standin-parts.ts';
+import type { StandinParts } from '../standin-parts.ts';
 
 /** How trailers write an expected revision that is no number. */
 const expectedNumbers = { any: -2n, no_stream: -1n, stream_exists: -4n } as const;

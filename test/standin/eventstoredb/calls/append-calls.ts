@@ -2,13 +2,13 @@ import { type handleClientStreamingCall, type ServiceError, status } from '@grpc
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ExpectedRevision } from './commit-check.ts';
-import type { AppendOutcome } from './event-log.ts';
-import { faultStatus } from './faults.ts';
-import { appendTooLarge, grpcFailure, handlerThrew, streamDeleted } from './grpc-failure.ts';
+import type { ExpectedRevision } from '../log/commit-check.ts';
+import type { AppendOutcome } from '../log/event-log.ts';
+import { faultStatus } from '../faults.ts';
+import { appendTooLarge, grpcFailure, handlerThrew, streamDeleted } from '../grpc-failure.ts';
 import { readExpected, readProposed, streamNameOf } from './proposed-message.ts';
-import type { StandinParts } from './standin-parts.ts';
-import { bytesOf, type ProposedEvent } from './stored-event.ts';
+import type { StandinParts } from '../standin-parts.ts';
+import { bytesOf, type ProposedEvent } from '../log/stored-event.ts';
 
 interface AppendRequest {
   readonly stream: string;

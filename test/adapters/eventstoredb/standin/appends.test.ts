@@ -12,8 +12,8 @@ import {
   numbersIn,
   plainPath,
   rawStreams,
-} from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+} from '../../../standin/eventstoredb/standin-fixture.ts';
+import { type Standin, startStandin } from '../../../standin/eventstoredb/standin-process.ts';
 
 let standin: Standin;
 let client: EventStoreDBClient;

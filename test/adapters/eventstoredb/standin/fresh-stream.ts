@@ -1,7 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { clientOf, counted, newStreamName, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { clientOf, counted, newStreamName, plainPath } from '../../../standin/eventstoredb/standin-fixture.ts';
+import { type Standin, startStandin } from '../../../standin/eventstoredb/standin-process.ts';
 
 /** Of the test that runs now. */
 export let standin: Standin;

@@ -2,8 +2,8 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
-import { faultStatus } from './faults.ts';
-import type { StandinParts } from './standin-parts.ts';
+import { faultStatus } from '../faults.ts';
+import type { StandinParts } from '../standin-parts.ts';
 
 const streamsService = 'event_store.client.streams.streams';
 

@@ -1,7 +1,7 @@
 import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ExpectedRevision } from './commit-check.ts';
-import { handlerThrew, metadataMissing } from './grpc-failure.ts';
-import type { ProposedEvent } from './stored-event.ts';
+import type { ExpectedRevision } from '../log/commit-check.ts';
+import { handlerThrew, metadataMissing } from '../grpc-failure.ts';
+import type { ProposedEvent } from '../log/stored-event.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

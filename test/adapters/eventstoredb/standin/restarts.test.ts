@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../spec/eventually.ts';
-import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
+import { eventually } from '../../../spec/eventually.ts';
+import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
 import {
   clientOf,
   collect,
@@ -15,8 +15,8 @@ import {
   numbersIn,
   plainPath,
   scavenge,
-} from '../../standin/eventstoredb/standin-fixture.ts';
-import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
+} from '../../../standin/eventstoredb/standin-fixture.ts';
+import { type Standin, startStandin } from '../../../standin/eventstoredb/standin-process.ts';
 
 let folder: TempFolder;
 let dataFile: string;
@@ -116,7 +116,7 @@ describe('EventStoreDB stand-in, restarts', () => {
 
 describe('EventStoreDB stand-in, its process', () => {
   test('ends with the process that started it', async () => {
-    const module = new URL('../../standin/eventstoredb/standin-process.ts', import.meta.url);
+    const module = new URL('../../../standin/eventstoredb/standin-process.ts', import.meta.url);
     const script = `const { startStandin } = await import('${module.href}');
       const standin = await startStandin();
       console.log(standin.port);

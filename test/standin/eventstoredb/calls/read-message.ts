@@ -1,7 +1,7 @@
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from './stored-event.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
 
 /** The server counts in ticks of 100 ns. */
 const ticksPerMs = 10_000n;

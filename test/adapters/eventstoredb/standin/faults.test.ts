@@ -1,8 +1,8 @@
 import { NO_STREAM } from '@eventstore/db-client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../spec/eventually.ts';
-import type { StandinCommand } from '../../standin/eventstoredb/standin-command.ts';
-import { clientOf, collect, counted, numbersIn, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
+import { eventually } from '../../../spec/eventually.ts';
+import type { StandinCommand } from '../../../standin/eventstoredb/standin-command.ts';
+import { clientOf, collect, counted, numbersIn, plainPath } from '../../../standin/eventstoredb/standin-fixture.ts';
 import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
 useFreshStream({ leavesClients: true });

@@ -1,6 +1,6 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { handlerThrew } from './grpc-failure.ts';
-import type { StoredEvent } from './stored-event.ts';
+import { handlerThrew } from '../grpc-failure.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
 
 /** How many events the server looks at in one step when the reader names no window. */
 const defaultWindow = 32;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import operationsPb from '@eventstore/db-client/generated/operations_pb.js';
 import type { ScavengeResp, StartScavengeReq } from '@eventstore/db-client/generated/operations_pb.js';
-import type { StandinParts } from './standin-parts.ts';
+import type { StandinParts } from '../standin-parts.ts';
 
 /**
  * StartScavenge: takes truncated and deleted events out of the log, at once. A real server does it in the background

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { allStart } from './all-start.ts';
 import { type EventFilter, readFilter } from './event-filter.ts';
-import { faultStatus } from './faults.ts';
-import { streamDeleted } from './grpc-failure.ts';
+import { faultStatus } from '../faults.ts';
+import { streamDeleted } from '../grpc-failure.ts';
 import type { Outlet } from './outlet.ts';
 import { streamNameOf } from './proposed-message.ts';
 import {
@@ -13,10 +13,10 @@ import {
   eventMessage,
   fellBehindMessage,
 } from './read-message.ts';
-import type { FailureStatus } from './standin-command.ts';
-import type { StandinParts } from './standin-parts.ts';
-import { deletedRevision, type StoredEvent } from './stored-event.ts';
-import { firstVisible, isSoftDeleted } from './stream-state.ts';
+import type { FailureStatus } from '../standin-command.ts';
+import type { StandinParts } from '../standin-parts.ts';
+import { deletedRevision, type StoredEvent } from '../log/stored-event.ts';
+import { firstVisible, isSoftDeleted } from '../log/stream-state.ts';
 
 /** A live reader with more than this many events before it has fallen behind and catches up again. */
 const liveBufferEvents = 32;

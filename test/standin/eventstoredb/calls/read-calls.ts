@@ -4,14 +4,14 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import { allStart } from './all-start.ts';
 import { asFailure } from './append-calls.ts';
 import { readFilter } from './event-filter.ts';
-import type { EventLog } from './event-log.ts';
-import { handlerThrew, streamDeleted } from './grpc-failure.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { handlerThrew, streamDeleted } from '../grpc-failure.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 import { streamNameOf } from './proposed-message.ts';
 import { eventMessage, notFoundMessage } from './read-message.ts';
-import type { StandinParts } from './standin-parts.ts';
-import { isMetastream, type StoredEvent } from './stored-event.ts';
-import { firstVisible, isSoftDeleted } from './stream-state.ts';
+import type { StandinParts } from '../standin-parts.ts';
+import { isMetastream, type StoredEvent } from '../log/stored-event.ts';
+import { firstVisible, isSoftDeleted } from '../log/stream-state.ts';
 import { subscribe } from './subscription-call.ts';
 
 const { BACKWARDS } = streamsPb.ReadReq.Options.ReadDirection;

@@ -1,6 +1,6 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventLog } from './event-log.ts';
-import { handlerThrew, invalidPosition } from './grpc-failure.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { handlerThrew, invalidPosition } from '../grpc-failure.ts';
 
 /** Forwards the position is that of the first event; backwards it is where the first event ends, so exclusive. */
 export const allStart = (log: EventLog, options: ReadReq.Options): number => {

@@ -1,6 +1,6 @@
 import { NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client';
 import { describe, expect, test } from 'vitest';
-import { collect, counted, numbersIn, plainPath, scavenge } from '../../standin/eventstoredb/standin-fixture.ts';
+import { collect, counted, numbersIn, plainPath, scavenge } from '../../../standin/eventstoredb/standin-fixture.ts';
 import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
 useFreshStream({ holding: [1, 2, 3] });

@@ -7,8 +7,8 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../spec/eventually.ts';
-import { counted, newStreamName, numbersIn, plainPath } from '../../standin/eventstoredb/standin-fixture.ts';
+import { eventually } from '../../../spec/eventually.ts';
+import { counted, newStreamName, numbersIn, plainPath } from '../../../standin/eventstoredb/standin-fixture.ts';
 import { client, standin, stream, useFreshStream } from './fresh-stream.ts';
 
 useFreshStream();
