@@ -13,16 +13,16 @@ const producersAtOnce = 4;
 const keyCount = 1_000;
 const latencyRounds = 300;
 
-const keep = { retentionMs: 3_600_000, delayMs: 0 };
+const retentionMs = 3_600_000;
 /** Of one run: what another left behind does not count. */
 const run = systemIds.commandId();
 const flowTopic = `bench.flow.${run}`;
 const singleTopic = `bench.single.${run}`;
 const deadLetterTopic = `bench.dlq.${run}`;
 const topics = [
-  { name: flowTopic, partitions: 6, ...keep },
-  { name: singleTopic, partitions: 1, ...keep },
-  { name: deadLetterTopic, partitions: 1, ...keep },
+  { name: flowTopic, partitions: 6, retentionMs },
+  { name: singleTopic, partitions: 1, retentionMs },
+  { name: deadLetterTopic, partitions: 1, retentionMs },
 ];
 
 /** About what the delivery of a webhook is handed over with. */

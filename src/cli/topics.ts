@@ -2,7 +2,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { readTopicsFile } from '../adapters/system/topics-file.ts';
 import type { Config } from '../config/settings.ts';
 import { retryDelays } from '../delivery/retry-delays.ts';
-import { groupOf, topicsFor } from '../delivery/topics.ts';
+import { groupOf, retryHoldsMs, topicsFor } from '../delivery/topics.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
@@ -19,22 +19,23 @@ interface TopicRow {
   readonly name: string;
   readonly partitions: number;
   readonly retentionMs: number;
+  /** How long the service lets a message lie before it consumes it. */
   readonly delayMs: number;
   readonly exists: boolean;
   /** Messages that its consumers have not finished; null where the service has no consumer. */
   readonly waiting: number | null;
 }
 
-async function topicRows(bus: MessageBus, topics: readonly TopicDeclaration[]): Promise<TopicRow[]> {
+async function topicRows(bus: MessageBus, config: Config): Promise<TopicRow[]> {
+  const holdsMs = retryHoldsMs(retryDelays(config.WEBHOOK_RETRY_DELAYS));
   const existing = new Set(await bus.topics());
   const rows: TopicRow[] = [];
-  for (const topic of topics) {
-    const { name, partitions, retentionMs, delayMs } = topic;
+  for (const { name, partitions, retentionMs } of declaredTopics(config)) {
     const exists = existing.has(name);
     const group = groupOf(name);
     const progress = exists && group !== null ? await bus.progress(group, [name]) : null;
     const waiting = progress && progress.reduce((sum, partition) => sum + partition.waiting, 0);
-    rows.push({ name, partitions, retentionMs, delayMs, exists, waiting });
+    rows.push({ name, partitions, retentionMs, delayMs: holdsMs.get(name) ?? 0, exists, waiting });
   }
   return rows;
 }
@@ -59,9 +60,8 @@ export const topicsCommand: CliCommand = {
     }
     return withStores(config, async ({ eventStore, openBus }) => {
       const bus = await openBus();
-      const topics = declaredTopics(config);
-      const notices = words[0] === 'ensure' ? await ensure(eventStore, bus, topics) : [];
-      const rows = await topicRows(bus, topics);
+      const notices = words[0] === 'ensure' ? await ensure(eventStore, bus, declaredTopics(config)) : [];
+      const rows = await topicRows(bus, config);
       if (json) print(JSON.stringify({ topics: rows, notices }));
       else print(rows.map(describeRow).join('\n'));
       if (!json) for (const notice of notices) note(`${notice}\n`);

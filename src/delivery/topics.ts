@@ -10,6 +10,10 @@ const retryPrefix = 'webhooks.retry.';
 
 export const retryTopicOf = ({ name }: RetryDelay): string => `${retryPrefix}${name}`;
 
+/** How long each retry topic holds its messages. */
+export const retryHoldsMs = (delays: readonly RetryDelay[]): ReadonlyMap<string, number> =>
+  new Map(delays.map((delay) => [retryTopicOf(delay), tierHoldMs(delay.delayMs)]));
+
 export const delivererGroup = 'webhook-deliverers';
 export const retryGroup = 'webhook-retries';
 
@@ -26,8 +30,7 @@ export function topicsFor(declared: readonly TopicDeclaration[], delays: readonl
   const others = declared.filter(({ name }) => !name.startsWith(retryPrefix));
   const retries = delays.map((delay): TopicDeclaration => {
     const name = retryTopicOf(delay);
-    const made = { name, partitions: 3, retentionMs: weekMs, delayMs: tierHoldMs(delay.delayMs) };
-    return declared.find((topic) => topic.name === name) ?? made;
+    return declared.find((topic) => topic.name === name) ?? { name, partitions: 3, retentionMs: weekMs };
   });
   return [...others, ...retries];
 }

@@ -5,8 +5,6 @@ export interface TopicDeclaration {
   readonly partitions: number;
   /** How long a message is kept, read or not. */
   readonly retentionMs: number;
-  /** A message is handed over no earlier than this after it was produced; 0 for at once. */
-  readonly delayMs: number;
 }
 
 /** Key, value and headers together have at most 1,000,000 bytes. */
@@ -32,6 +30,8 @@ export interface ConsumeOptions {
   /** Each message goes to one member of each group. A new group begins with the oldest message that is kept. */
   readonly group: string;
   readonly topics: readonly string[];
+  /** By topic: a message is handed over no earlier than this after it was produced; at once for topics not named. */
+  readonly delaysMs?: ReadonlyMap<string, number>;
   /** Handlers at once. One that waits for its next attempt does not count; a bounded number is read ahead. */
   readonly concurrency: number;
   /** Of one key of one topic at once, begun in the order in which they were produced; 1 when absent. */
@@ -71,10 +71,7 @@ export interface GroupProgress {
  * message that is not finished, so a crash hands over again whatever was in hand.
  */
 export interface MessageBus {
-  /**
-   * Makes what is missing and sets what can be set; answers a sentence for what stays other than declared. Every process
-   * calls it before it consumes: a back end may have no place to keep a delay.
-   */
+  /** Makes what is missing and sets what can be set; answers a sentence for what stays other than declared. */
   readonly ensureTopics: (topics: readonly TopicDeclaration[]) => Promise<string[]>;
   readonly topics: () => Promise<string[]>;
   /** All stored when it resolves, in this order within a key. */

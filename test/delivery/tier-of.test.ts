@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { nextStep } from '../../src/delivery/next-step.ts';
+import { retryDelays } from '../../src/delivery/retry-delays.ts';
 import { tierHoldMs, tierOf } from '../../src/delivery/tier-of.ts';
+import { retryHoldsMs } from '../../src/delivery/topics.ts';
+
+it('lets the topic of a retry be consumed as early as jitter of 20 % allows', () => {
+  const holdsMs = retryHoldsMs(retryDelays(['5s', '2h']));
+  expect([...holdsMs]).toEqual([
+    ['webhooks.retry.5s', 4_000],
+    ['webhooks.retry.2h', 5_760_000],
+  ]);
+});
 
 const delaysMs = [5_000, 30_000, 300_000, 1_800_000];
 

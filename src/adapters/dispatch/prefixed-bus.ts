@@ -10,11 +10,12 @@ export function prefixedBus(bus: MessageBus, prefix: string): MessageBus {
     ensureTopics: (topics) => bus.ensureTopics(topics.map((topic) => ({ ...topic, name: outside(topic.name) }))),
     topics: async () => (await bus.topics()).filter((name) => name.startsWith(prefix)).map(inside),
     produce: (topic, messages) => bus.produce(outside(topic), messages),
-    consume: ({ group, topics, deadLetterTopic, handle, onDeadLetter, ...options }) =>
+    consume: ({ group, topics, delaysMs, deadLetterTopic, handle, onDeadLetter, ...options }) =>
       bus.consume({
         ...options,
         group: outside(group),
         topics: topics.map(outside),
+        ...(delaysMs && { delaysMs: new Map([...delaysMs].map(([topic, delayMs]) => [outside(topic), delayMs])) }),
         deadLetterTopic: outside(deadLetterTopic),
         handle: (message, lost) => handle(asProduced(message), lost),
         ...(onDeadLetter && { onDeadLetter: (message, error) => onDeadLetter(asProduced(message), error) }),

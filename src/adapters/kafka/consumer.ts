@@ -14,15 +14,15 @@ export interface KafkaConsumerOptions {
   readonly newClient: NewClient;
   readonly clock: Clock;
   readonly timings: GroupTimings;
-  /** Of topics that must be there, by their names. */
-  readonly delaysMs: (topics: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** Throws when a topic is not there. */
+  readonly requireTopics: (topics: readonly string[]) => Promise<void>;
   readonly deadLetter: (message: ReceivedMessage, error: unknown) => Promise<void>;
 }
 
 /** One session after the other: whatever ends one, the next begins where the group is. */
 export function startKafkaConsumer(options: KafkaConsumerOptions): Consumer {
-  const { consume, newClient, clock, timings, delaysMs, deadLetter } = options;
-  const { group, topics, handle, onDeadLetter, deadLetterTopic } = consume;
+  const { consume, newClient, clock, timings, requireTopics, deadLetter } = options;
+  const { group, topics, delaysMs = new Map<string, number>(), handle, onDeadLetter, deadLetterTopic } = consume;
   const limits = consumeLimits(consume);
   const closing = new AbortController();
   const isClosing = new Promise<undefined>((resolve) => {
@@ -46,13 +46,13 @@ export function startKafkaConsumer(options: KafkaConsumerOptions): Consumer {
 
   /** Resolves with the reason why the session ended, or with nothing when it is being closed. */
   const runSession = async (): Promise<Error | undefined> => {
-    const delays = await delaysMs([...topics, deadLetterTopic]);
+    await requireTopics([...topics, deadLetterTopic]);
     if (closing.signal.aborted) return undefined;
     const own = openConsumerSession({
       newClient,
       group,
       topics,
-      delaysMs: delays,
+      delaysMs,
       timings,
       clock,
       dispatcher,

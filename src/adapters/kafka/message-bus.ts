@@ -81,7 +81,7 @@ export async function createKafkaMessageBus(options: KafkaMessageBusOptions): Pr
         newClient,
         clock,
         timings,
-        delaysMs: (names) => call('read the settings of topics', () => topics.delaysMs(names)),
+        requireTopics: (names) => call('find topics', () => topics.require(names)),
         // Its headers may make it larger than what may be produced, for which the brokers have room.
         deadLetter: (message, error) => store(consume.deadLetterTopic, [deadLetterOf(message, error)]),
       });

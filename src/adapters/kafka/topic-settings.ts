@@ -3,21 +3,14 @@ import type { TopicDeclaration } from '../../ports/message-bus.ts';
 
 const { ConfigResourceTypes, ConfigSource } = kafkajs; // Node does not see all names of a CommonJS module
 
-/**
- * A topic has no setting of its own for a delay. This one means nothing for a topic that is not compacted, has the same
- * range and the same default, and is kept where every process and every operator can read it: with the topic.
- */
-const delaySetting = 'min.compaction.lag.ms';
-
 /** What one record of a message of the most bytes needs, which is also what brokers take by default. */
 const recordBytesMax = 1_048_588;
 
 type Settings = ReadonlyMap<string, { readonly value: string; readonly isOfTopic: boolean }>;
 
-const wantedSettings = ({ retentionMs, delayMs }: TopicDeclaration): Readonly<Record<string, string>> => ({
+const wantedSettings = ({ retentionMs }: TopicDeclaration): Readonly<Record<string, string>> => ({
   'retention.ms': String(retentionMs),
   'message.timestamp.type': 'LogAppendTime', // one clock for all who produce
-  ...(delayMs > 0 && { [delaySetting]: String(delayMs) }),
 });
 
 const entriesOf = (settings: Readonly<Record<string, string>>): IResourceConfigEntry[] =>
@@ -43,28 +36,14 @@ async function readSettings(admin: Admin, topics: readonly string[]): Promise<Ma
   );
 }
 
-const delayOf = (settings: Settings | undefined): number => {
-  const { value = '0', isOfTopic = false } = settings?.get(delaySetting) ?? {};
-  return isOfTopic ? Number(value) : 0;
-};
-
-/** The topics must be there. */
-export async function readDelays(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
-  const settings = await readSettings(admin, topics);
-  return new Map(topics.map((topic) => [topic, delayOf(settings.get(topic))]));
-}
-
 /** All settings that the topic has of its own and shall have: what is not named is taken away from it. */
 function changedSettings(declared: TopicDeclaration, settings: Settings): Record<string, string> | null {
   const own = Object.fromEntries(
     [...settings].flatMap(([name, { value, isOfTopic }]) => (isOfTopic ? [[name, value]] : [])),
   );
-  const { [delaySetting]: delay, ...rest } = own;
-  const kept = declared.delayMs > 0 || delay === undefined ? own : rest;
   const wanted = wantedSettings(declared);
-  const isAsWanted =
-    kept === own && Object.entries(wanted).every(([name, value]) => settings.get(name)?.value === value);
-  return isAsWanted ? null : { ...kept, ...wanted };
+  const isAsWanted = Object.entries(wanted).every(([name, value]) => settings.get(name)?.value === value);
+  return isAsWanted ? null : { ...own, ...wanted };
 }
 
 function differences({ name }: TopicDeclaration, settings: Settings): string[] {

@@ -4,14 +4,12 @@ import type { TopicDeclaration } from '../../ports/message-bus.ts';
 import { unknownTopic } from '../dispatch/checked-topics.ts';
 import { hasType, isUnknownTopic, TimedOut } from './failures.ts';
 import type { Link } from './link.ts';
-import { ensureSettings, newTopicSettings, readDelays } from './topic-settings.ts';
+import { ensureSettings, newTopicSettings } from './topic-settings.ts';
 
 export interface KafkaTopics {
   readonly names: () => Promise<string[]>;
   /** Throws when one is not there, and names it. */
   readonly require: (topics: readonly string[]) => Promise<void>;
-  /** By the name of the topic; all must be there. */
-  readonly delaysMs: (topics: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** Answers sentences about what stays other than declared; tells of topics that get more partitions. */
   readonly ensure: (topics: readonly TopicDeclaration[], onGrown: () => void) => Promise<string[]>;
 }
@@ -74,10 +72,6 @@ export function createKafkaTopics(admin: Link<Admin>, clock: Clock): KafkaTopics
   return {
     names: async () => [...(await count()).keys()].filter((name) => !name.startsWith('__')),
     require,
-    delaysMs: async (topics) => {
-      await require(topics);
-      return admin.use((client) => readDelays(client, topics));
-    },
     ensure: async (topics, onGrown) => {
       const deadlineMs = clock.nowMs() + madeMs;
       let found = await count();

@@ -1,5 +1,5 @@
 import type { RetryDelay } from '../../delivery/retry-delays.ts';
-import { deadLettersTopic, delivererGroup, deliveriesTopic, retryGroup } from '../../delivery/topics.ts';
+import { deadLettersTopic, delivererGroup, deliveriesTopic, retryGroup, retryHoldsMs } from '../../delivery/topics.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
@@ -97,6 +97,7 @@ export function startDeliverer(deps: DelivererDeps): Deliverer {
       ...common,
       group: retryGroup,
       topics: topics.retries,
+      delaysMs: retryHoldsMs(delays),
       concurrency: waitingMax,
       concurrencyPerKey: waitingMax,
       handle: createHandleRetry({ clock, topics, outlet, waits }),

@@ -14,7 +14,6 @@ const markTopic = ({ registryId, busId }: Mark): TopicDeclaration => ({
   name: `${markPrefix}${registryId}.${busId}`,
   partitions: 1,
   retentionMs: 3_600_000,
-  delayMs: 0,
 });
 
 async function marksOn(bus: MessageBus): Promise<Mark[]> {

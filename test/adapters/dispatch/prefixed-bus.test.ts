@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-const topics = ['work', 'dead'].map((name) => ({ name, partitions: 1, retentionMs: 60_000, delayMs: 0 }));
+const topics = ['work', 'dead'].map((name) => ({ name, partitions: 1, retentionMs: 60_000 }));
 
 /** Takes everything of the topic; what is `bad` is refused until it is buried. */
 const collect = (of: MessageBus, topic: string, buried: ReceivedMessage[] = []) => {
@@ -54,6 +54,28 @@ describe('a bus with a prefix', () => {
     expect(ofTwo.taken).toMatchObject([{ topic: 'work', value: '2' }]);
     expect(buried).toMatchObject([{ topic: 'work', value: 'bad' }]);
     expect((await bus.progress('nobody', ['one.dead', 'two.dead'])).map(({ waiting }) => waiting)).toEqual([1, 0]);
+  });
+
+  it('delays the topics that are its own', async () => {
+    const one = prefixedBus(bus, 'one.');
+    await one.ensureTopics([...topics, { name: 'late', partitions: 1, retentionMs: 60_000 }]);
+    await one.produce('late', [{ key: 'a', value: 'late' }]);
+    await one.produce('work', [{ key: 'a', value: 'now' }]);
+    const taken: string[] = [];
+    one.consume({
+      group: 'readers',
+      topics: ['late', 'work'],
+      delaysMs: new Map([['late', 3_600_000]]),
+      concurrency: 10,
+      deadLetterTopic: 'dead',
+      handle: async ({ value }) => void taken.push(value),
+    });
+    await eventually(
+      'what is not late has come',
+      async () => (await one.progress('readers', ['work']))[0]?.waiting === 0,
+    );
+    expect(taken).toEqual(['now']);
+    expect((await one.progress('readers', ['late']))[0]?.waiting).toBe(1);
   });
 
   it('without one is the bus itself', () => expect(prefixedBus(bus, '')).toBe(bus));

@@ -3,12 +3,13 @@ import type { MessageBusHarness } from './harness.ts';
 import { declared, makeNames, numbered, soon, startRecorder, valuesOf, waitingIn } from './recorder.ts';
 
 export function specifyDelaying(harness: MessageBusHarness): void {
-  it('hands a message over no earlier than the delay of its topic after it was produced', async () => {
+  it('hands a message over no earlier than its topic is delayed by after it was produced', async () => {
     const bus = await harness.make();
     const delayMs = 1_200;
-    const names = await makeNames(bus, { partitions: 2, delayMs });
+    const names = await makeNames(bus, { partitions: 2 });
     const early: string[] = [];
     const { begun } = startRecorder(bus, names, {
+      delaysMs: new Map([[names.topic, delayMs]]),
       handle: async ({ value, producedAtMs }) => {
         if (harness.nowMs() < producedAtMs + delayMs) early.push(value);
       },
@@ -24,13 +25,13 @@ export function specifyDelaying(harness: MessageBusHarness): void {
 
   it('begins them in the order in which they were produced', async () => {
     const bus = await harness.make();
-    const names = await makeNames(bus, { partitions: 1, delayMs: 600 });
+    const names = await makeNames(bus, { partitions: 1 });
     const messages = numbered(6, 1);
     for (const message of messages) {
       await bus.produce(names.topic, [message]);
       await harness.passTime(150);
     }
-    const { begun } = startRecorder(bus, names);
+    const { begun } = startRecorder(bus, names, { delaysMs: new Map([[names.topic, 600]]) });
     await soon('all are handed over', () => begun.length >= 6);
     expect(valuesOf(begun)).toEqual(valuesOf(messages));
   });
@@ -38,12 +39,16 @@ export function specifyDelaying(harness: MessageBusHarness): void {
   it('does not hold up the other topics of a consumer, nor its close', async () => {
     const bus = await harness.make();
     const names = await makeNames(bus);
-    const late = declared({ partitions: 1, delayMs: 3_600_000 });
+    const late = declared({ partitions: 1 });
     await bus.ensureTopics([late]);
     await bus.produce(late.name, numbered(3, 3, 'late'));
     const messages = numbered(20, 10);
     await bus.produce(names.topic, messages);
-    const { begun, consumer } = startRecorder(bus, names, { topics: [late.name, names.topic], concurrency: 1 });
+    const { begun, consumer } = startRecorder(bus, names, {
+      topics: [late.name, names.topic],
+      delaysMs: new Map([[late.name, 3_600_000]]),
+      concurrency: 1,
+    });
     await soon('the others are handed over', () => begun.length >= 20);
     await consumer.close();
     expect(valuesOf(begun).sort()).toEqual(valuesOf(messages).sort());

@@ -21,7 +21,6 @@ export const declared = (fields: Partial<TopicDeclaration> = {}): TopicDeclarati
   name: newName('topic'),
   partitions: 4,
   retentionMs: 3_600_000,
-  delayMs: 0,
   ...fields,
 });
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { afterAttempt, begin, newDelivery } from '../../../src/delivery/delivery-state.ts';
+import { renderDeliveryMessage } from '../../../src/delivery/message.ts';
+import { retryDelays } from '../../../src/delivery/retry-delays.ts';
 import { deliveriesTopic } from '../../../src/delivery/topics.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
 import { deliveryChange } from '../../../src/records/delivery-documents.ts';
@@ -96,6 +98,20 @@ describe('a message before its time', () => {
     expect(await world.messagesOn('webhooks.retry.100ms')).toHaveLength(1);
   });
 
+  it('lies on its retry topic for the time that jitter leaves of the delay', async () => {
+    const { receiver, message } = await prepare();
+    const other = world.newMessage(message.webhookId, await world.announce());
+    const retries = ['1ms', '2h'].map((name) => `webhooks.retry.${name}`);
+    await world.bus.ensureTopics(retries.map((name) => ({ name, partitions: 1, retentionMs: 3_600_000 })));
+    for (const [index, retry] of [message, other].entries()) {
+      await world.bus.produce(retries[index]!, [{ key: retry.webhookId, value: renderDeliveryMessage(retry) }]);
+    }
+    world.start({ delays: retryDelays(['1ms', '2h']) });
+    await eventually('the short one is over', () => isFinal(message));
+    expect(await world.waitingOn(retries[1]!)).toBe(1);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   it('waits in the hands of its member where none fits', async () => {
     world.start();
     const { webhookId, message } = await prepare();
@@ -168,7 +184,7 @@ describe('a deliverer that is lost', () => {
       ...world.newMessage(message.webhookId, await world.announce()),
       notBefore: Date.now() + 60_000,
     };
-    await world.bus.ensureTopics([{ name: 'webhooks.retry.2h', partitions: 1, retentionMs: 3_600_000, delayMs: 0 }]);
+    await world.bus.ensureTopics([{ name: 'webhooks.retry.2h', partitions: 1, retentionMs: 3_600_000 }]);
     await world.produce(message, later);
     const deliverer = world.start({ delays: [{ name: '2h', delayMs: 7_200_000 }] });
     await eventually('it is sent', () => answer !== undefined);

@@ -70,7 +70,6 @@ export async function openDeliveryWorld(delayNames: readonly string[] = ['50ms',
     name,
     partitions: 3,
     retentionMs: 3_600_000,
-    delayMs: 0,
   }));
   const topics = topicsFor(undelayed, delays);
   await bus.ensureTopics(topics);

@@ -8,7 +8,7 @@ const registryId = '00000000-0000-4000-8000-000000000001';
 const another = '00000000-0000-4000-8000-000000000002';
 const own = { registryId, newBusId: () => '00000000-0000-4000-8000-00000000000a' };
 const foreign = { registryId: another, newBusId: () => '00000000-0000-4000-8000-00000000000b' };
-const topics = [{ name: 'work', partitions: 2, retentionMs: 60_000, delayMs: 0 }];
+const topics = [{ name: 'work', partitions: 2, retentionMs: 60_000 }];
 
 let bus: MessageBus;
 let close: () => Promise<void>;

@@ -99,7 +99,7 @@ export function startBusConsumer(options: BusConsumerOptions): Consumer {
     lose,
     onTaken: (row, { lease, nextOffset }) => {
       const dispatched = dispatcher.open(nextOffset);
-      const delayMs = reader.delayMs(row.topic);
+      const delayMs = consume.delaysMs?.get(row.topic) ?? 0;
       const partition: HeldPartition = { row, lease, dispatched, delayMs, readFrom: nextOffset, committed: nextOffset };
       held.set(row.id, partition);
       if (closing.signal.aborted) giveUp(partition);

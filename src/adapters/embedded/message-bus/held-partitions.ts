@@ -8,7 +8,7 @@ export interface HeldPartition {
   readonly row: PartitionRow;
   readonly lease: Lease;
   readonly dispatched: DispatchedPartition;
-  delayMs: number;
+  readonly delayMs: number;
   /** What was read is behind it. */
   readFrom: number;
   committed: number;

@@ -63,7 +63,6 @@ export function createMembership(options: MembershipOptions): Membership {
       const share = fairShare(topic, rows.length, member, rivals);
       const mine = rows.flatMap(({ id }) => held.get(id) ?? []);
       const kept = mine.filter(({ givingUp }) => givingUp === undefined);
-      for (const partition of kept) partition.delayMs = reader.delayMs(topic);
       for (const partition of kept.slice(share)) giveUp(partition);
       const free = rows.filter(({ id }) => !held.has(id) && reader.isFree(partitionLeaseName(group, id), nowMs));
       wanted.push(...free.slice(0, Math.max(0, share - kept.length)));

@@ -35,7 +35,6 @@ export interface BusReader {
   readonly topics: () => string[];
   /** In the order of the partitions; none when there is no such topic. */
   readonly partitions: (topic: string) => PartitionRow[];
-  readonly delayMs: (topic: string) => number;
   /** Messages from the offset on that were produced no later than this. */
   readonly page: (partition: PartitionRow, fromOffset: number, producedUpToMs: number) => MessagePage;
   readonly members: (group: string, nowMs: number) => GroupMember[];
@@ -55,7 +54,6 @@ export function createBusReader(file: string): BusReader {
   const partitions = db.prepare<[string], PartitionRow>(
     `SELECT ${partitionColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
   );
-  const delay = db.prepare<[string], number>('SELECT delay_ms FROM bus_topic WHERE name = ?').pluck();
   const page = db.prepare<[number, number], MessageRow>(
     `SELECT place, produced_at_ms AS producedAtMs, key, headers, value FROM bus_message
      WHERE place >= ? AND place < ? ORDER BY place LIMIT ${messagesPerPage}`,
@@ -80,7 +78,6 @@ export function createBusReader(file: string): BusReader {
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
     topics: () => topics.all() as string[],
     partitions: (topic) => partitions.all(topic),
-    delayMs: (topic) => (delay.get(topic) as number | undefined) ?? 0,
     page: ({ id, topic, partition }, fromOffset, producedUpToMs) => {
       const messages: UntriedMessage[] = [];
       let chars = 0;

@@ -1,3 +1,5 @@
+import type { Database } from '../sqlite/open-database.ts';
+
 /**
  * The partitions of all topics lie in one table, called lanes, and have an id beside their number within the topic. Their
  * offsets are dense from 0 and never used twice, so how much waits is a difference and not a count. What a group has
@@ -6,11 +8,10 @@
  * A message lies at its place (`placeOf`), a single number: a key of two columns is found by comparing whole rows, and
  * with a row of 900 KB that takes milliseconds.
  */
-export const busTablesSql = `
+const tablesSql = `
   CREATE TABLE IF NOT EXISTS bus_topic (
     name TEXT PRIMARY KEY,
-    retention_ms INTEGER NOT NULL,
-    delay_ms INTEGER NOT NULL
+    retention_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS bus_lane (
     id INTEGER PRIMARY KEY,
@@ -41,6 +42,14 @@ export const busTablesSql = `
     PRIMARY KEY (group_name, member)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Files that were made when topics had delays still have a column for them, which must be filled. */
+const hasDelaysSql = "SELECT 1 FROM pragma_table_info('bus_topic') WHERE name = 'delay_ms'";
+
+export const createBusTables = (db: Database): void => {
+  db.exec(tablesSql);
+  if (db.prepare(hasDelaysSql).get() !== undefined) db.exec('ALTER TABLE bus_topic DROP COLUMN delay_ms');
+};
 
 /** Enough for a million messages a second for twelve days in one partition; 8,191 partitions stay exact numbers. */
 export const placesPerPartition = 2 ** 40;

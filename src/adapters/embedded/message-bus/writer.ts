@@ -23,9 +23,9 @@ interface OldMessage {
 }
 
 export function createBusWriter(db: Database): BusWriter {
-  const saveTopic = db.prepare<[string, number, number]>(
-    `INSERT INTO bus_topic (name, retention_ms, delay_ms) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET retention_ms = excluded.retention_ms, delay_ms = excluded.delay_ms`,
+  const saveTopic = db.prepare<[string, number]>(
+    `INSERT INTO bus_topic (name, retention_ms) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET retention_ms = excluded.retention_ms`,
   );
   const partitionsOf = db.prepare<[string], PartitionRow>(
     `SELECT ${partitionColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,
@@ -44,8 +44,8 @@ export function createBusWriter(db: Database): BusWriter {
   const remove = db.prepare<[number, number]>('DELETE FROM bus_message WHERE place >= ? AND place < ?');
   const setFirst = db.prepare<[number, number]>('UPDATE bus_lane SET first_offset = ? WHERE id = ?');
 
-  const ensureTopic = ({ name, partitions, retentionMs, delayMs }: TopicDeclaration): string[] => {
-    saveTopic.run(name, retentionMs, delayMs);
+  const ensureTopic = ({ name, partitions, retentionMs }: TopicDeclaration): string[] => {
+    saveTopic.run(name, retentionMs);
     const existing = partitionsOf.all(name).length;
     for (let partition = existing; partition < partitions; partition += 1) addPartition.run(name, partition);
     if (existing <= partitions) return [];

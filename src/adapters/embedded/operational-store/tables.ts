@@ -1,5 +1,5 @@
 import type { CollectionDeclaration } from '../../../ports/operational-store.ts';
-import { busTablesSql } from '../message-bus/tables.ts';
+import { createBusTables } from '../message-bus/tables.ts';
 import {
   columnDefinition,
   columnOf,
@@ -27,7 +27,7 @@ export const createOpsTables = (db: Database): void => {
   const create = () => {
     db.exec(identityTableSql);
     db.exec(leaseTableSql);
-    db.exec(busTablesSql);
+    createBusTables(db);
   };
   db.transaction(create).immediate();
 };

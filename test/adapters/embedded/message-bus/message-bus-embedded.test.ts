@@ -141,10 +141,34 @@ describe('the embedded message bus', () => {
     await writer.close();
   });
 
+  it('goes on with a file whose topics have delays, as earlier versions made it, and does not keep to those', async () => {
+    const clock = createFakeClock();
+    const first = await open(clock);
+    const names = await makeNames(first, { partitions: 1 });
+    await first.produce(names.topic, numbered(3, 1));
+    await first.close();
+    const file = new Sqlite(join(folder.path, 'ops.sqlite'));
+    file.exec('ALTER TABLE bus_topic ADD COLUMN delay_ms INTEGER NOT NULL DEFAULT 3600000');
+    file.close();
+    const bus = await open(clock);
+    const other = await makeNames(bus);
+    expect(await bus.topics()).toEqual(expect.arrayContaining([names.topic, other.topic]));
+    const { begun } = startRecorder(bus, names);
+    await inTime(clock, 'all came', () => begun.length === 3);
+  });
+
+  it('refuses delays that no message can have', async () => {
+    const bus = await open(createFakeClock());
+    const names = await makeNames(bus);
+    for (const delayMs of [-1, 0.5, Number.NaN]) {
+      expect(() => startRecorder(bus, names, { delaysMs: new Map([[names.topic, delayMs]]) })).toThrow(RangeError);
+    }
+  });
+
   it('refuses names and numbers that no topic can have', async () => {
     const bus = await open(createFakeClock());
-    const topic = { name: 'jobs', partitions: 1, retentionMs: 1_000, delayMs: 0 };
-    for (const wrong of [{ name: '' }, { name: 'a b' }, { partitions: 0 }, { retentionMs: 0 }, { delayMs: -1 }]) {
+    const topic = { name: 'jobs', partitions: 1, retentionMs: 1_000 };
+    for (const wrong of [{ name: '' }, { name: 'a b' }, { partitions: 0 }, { retentionMs: 0 }]) {
       await expect(bus.ensureTopics([{ ...topic, ...wrong }])).rejects.toThrow(RangeError);
     }
     expect(await bus.topics()).toEqual([]);
