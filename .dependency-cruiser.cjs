@@ -81,7 +81,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/adapters/' },
       to: {
-        path: '^node_modules/(better-sqlite3|gpt-tokenizer|mongodb|kafkajs|undici|@eventstore|@opensearch-project)',
+        path: '^node_modules/(better-sqlite3|kafkajs|mongodb|tiktoken|undici|@eventstore|@opensearch-project)',
       },
     },
     {

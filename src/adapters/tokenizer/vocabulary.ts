@@ -1,21 +1,26 @@
-import published from 'gpt-tokenizer/bpeRanks/cl100k_base';
+import { createRequire } from 'node:module';
+
+interface PublishedEncoder {
+  /** A mark, the rank of the first token, then all tokens in the order of their ranks, in base64. */
+  readonly bpe_ranks: string;
+}
+
+/** Only the data of the package: its code, which is WebAssembly, is not loaded. */
+const require = createRequire(import.meta.url);
+const published = require('tiktoken/encoders/cl100k_base.json') as PublishedEncoder;
+const [mark, firstRank, ...tokens] = published.bpe_ranks.split(' ');
+if (mark !== '!' || firstRank !== '0') throw new Error('tiktoken keeps the vocabulary in another form than before.');
 
 /** No token is longer; the longest is a run of blanks. */
 const tokenBytesMax = 128;
 
-/** UTF-8 needs at most three bytes for a UTF-16 unit. */
-const bytesPerUnitMax = 3;
-
 /** The bytes of all tokens, one after the other: token `rank` ends where token `rank + 1` starts. */
-const starts = new Int32Array(published.length + 1);
-const pool = new Uint8Array(published.reduce((sum, token) => sum + token.length, 0) * bytesPerUnitMax);
-const encoder = new TextEncoder();
-published.forEach((token, rank) => {
+const starts = new Int32Array(tokens.length + 1);
+const pool = Buffer.alloc(published.bpe_ranks.length); // base64 is longer than what it stands for
+for (const [rank, token] of tokens.entries()) {
   const start = starts[rank]!;
-  if (typeof token !== 'string') pool.set(token, start);
-  const length = typeof token === 'string' ? encoder.encodeInto(token, pool.subarray(start)).written : token.length;
-  starts[rank + 1] = start + length;
-});
+  starts[rank + 1] = start + pool.write(token, start, 'base64');
+}
 
 /** A hash table with open addressing, about 40 % full. A slot holds rank + 1; 0 is free. */
 const slots = new Int32Array(2 ** 18);
@@ -28,7 +33,7 @@ function slotOf(bytes: Uint8Array, start: number, end: number): number {
   return (hash ^ (hash >>> 15)) & slotMask;
 }
 
-for (let rank = 0; rank < published.length; rank += 1) {
+for (let rank = 0; rank < tokens.length; rank += 1) {
   let slot = slotOf(pool, starts[rank]!, starts[rank + 1]!);
   while (slots[slot] !== 0) slot = (slot + 1) & slotMask;
   slots[slot] = rank + 1;
@@ -54,5 +59,7 @@ export function rankOf(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** The tokens that are published as text. Most words of a text are one of them, found here without encoding them. */
-export const textTokens: ReadonlySet<string> = new Set(published.filter((token) => typeof token === 'string'));
+const textOf = (_: string, rank: number): string => pool.toString('utf8', starts[rank], starts[rank + 1]);
+
+/** The tokens that are whole characters. Most words of a text are one of them, found here without encoding them. */
+export const textTokens: ReadonlySet<string> = new Set(tokens.map(textOf).filter((text) => !text.includes('\ufffd')));
