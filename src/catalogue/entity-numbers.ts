@@ -44,22 +44,3 @@ export const emptyOrgCount = (catalogue: Catalogue, category: Category | null, n
     .orgs()
     .filter((org) => isOrgVisible(org) && (category === null || org.category === category))
     .filter((org) => isEmptyOrg(catalogue, org, nowMs)).length;
-
-export interface RegistryCounts {
-  readonly orgs: number;
-  readonly products: number;
-  readonly sources: number;
-  readonly releases: number;
-}
-
-/** What the registry shows to everybody. */
-export const registryCounts = (catalogue: Catalogue, nowMs: number): RegistryCounts => {
-  const orgs = catalogue.orgs().filter((org) => isOrgVisible(org));
-  const sources = [...catalogue.sources()].filter((source) => isSourceVisible(catalogue, source));
-  return {
-    orgs: orgs.length,
-    products: orgs.reduce((sum, { id }) => sum + visibleProductsOf(catalogue, id).length, 0),
-    sources: sources.length,
-    releases: releaseCount(instantsOfSources(catalogue, sources), nowMs),
-  };
-};

@@ -153,22 +153,3 @@ export const skipAttempt = (
   requireSending(document);
   return { ...document, phase: 'final', leaseUntilMs: null, outcome: 'skipped', errorCode, changedAtMs: nowMs };
 };
-
-/** Once more from the first attempt; null for a delivery that is still on its way. */
-export const resend = (document: DeliveryState, nowMs: number): Enqueued | null =>
-  document.phase !== 'final'
-    ? null
-    : enqueued({
-        ...document,
-        run: document.run + 1,
-        attempt: 1,
-        phase: 'due',
-        notBeforeMs: nowMs,
-        outcome: null,
-        errorCode: null,
-        changedAtMs: nowMs,
-      });
-
-/** As a resend, but what has succeeded before is left alone. */
-export const recover = (document: DeliveryState, nowMs: number): Enqueued | null =>
-  document.hasSucceeded ? null : resend(document, nowMs);

@@ -43,8 +43,6 @@ export interface NextStep {
   readonly errorMessage: string | null;
   /** Set on retry. */
   readonly nextAttemptAtMs: number | null;
-  /** Set on retry: which of the delays, and so which retry topic. */
-  readonly delayIndex: number | null;
   /** Why the webhook is to be disabled, if it is. */
   readonly disables: 'gone' | null;
 }
@@ -115,19 +113,12 @@ const waitMs = (delayMs: number, { result, nowMs, randomFraction }: Attempt): nu
 export const nextStep = (attempt: Attempt): NextStep => {
   const { number, result, delaysMs, nowMs } = attempt;
   const { code, mayRetry } = verdictOn(result);
-  const ended = { errorCode: code, nextAttemptAtMs: null, delayIndex: null, disables: null };
+  const ended = { errorCode: code, nextAttemptAtMs: null, disables: null };
   if (code === null) return { ...ended, outcome: 'success', errorMessage: null };
 
   const failed = { ...ended, errorMessage: messageOf(result) };
   if (!mayRetry) return { ...failed, outcome: 'perm_fail', disables: code === 'gone' ? 'gone' : null };
-  const delayIndex = number - 1;
-  const delayMs = delaysMs[delayIndex];
+  const delayMs = delaysMs[number - 1];
   if (delayMs === undefined) return { ...failed, outcome: 'dlq' };
-  return { ...failed, outcome: 'retry', nextAttemptAtMs: nowMs + waitMs(delayMs, attempt), delayIndex };
-};
-
-/** A test delivery has one attempt, which succeeds or fails for good and changes nothing else (contract 13.10). */
-export const stepAfterTest = (result: AttemptResult): NextStep => {
-  const step = nextStep({ number: 1, result, delaysMs: [], nowMs: 0, randomFraction: 0 });
-  return { ...step, outcome: step.outcome === 'success' ? 'success' : 'perm_fail', disables: null };
+  return { ...failed, outcome: 'retry', nextAttemptAtMs: nowMs + waitMs(delayMs, attempt) };
 };

@@ -1,7 +1,7 @@
 import { takeDates } from '../domain/release/dates-in-text.ts';
 import { plainText } from '../domain/release/outline.ts';
 import { cutText } from '../kernel/text-rules.ts';
-import { parseVersion } from '../kernel/version-order.ts';
+import { parseVersion } from '../kernel/versions.ts';
 
 export interface ChangelogHeading {
   readonly title: string;

@@ -76,21 +76,6 @@ export const parseDateBound = (text: string, { as, nowMs, parameter }: DateBound
   );
 };
 
-/** First millisecond of a `YYYY-MM-DD`; no other form is a day. */
-export const parseDay = (text: string, parameter: string): number =>
-  dayOf(text) ?? refuse(parameter, 'must be a day as YYYY-MM-DD');
-
-/** A moment that has passed; a day stands for its last millisecond, so today has not passed yet. */
-export const parseAsOf = (
-  text: string,
-  { nowMs, parameter = 'asOf' }: { nowMs: number; parameter?: string },
-): number => {
-  const day = dayOf(text);
-  const ms = day === null ? instantOf(text) : day + dayMs - 1;
-  if (ms === null) return refuse(parameter, 'must be a day or a date-time with a zone');
-  return ms > nowMs ? refuse(parameter, 'must not be in the future') : ms;
-};
-
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
 export const parsePublishedAt = (text: string): string | null => {
   const trimmed = text.trim();

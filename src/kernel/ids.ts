@@ -73,12 +73,8 @@ export const eventId = idSchema('evt');
 export const userId = idSchema('usr');
 export const tokenId = idSchema('tok');
 export const webhookId = idSchema('whk');
-export const fetchId = idSchema('fet');
 
 const releasePath = new RegExp(`^(rel_[A-Za-z0-9]{${tailLength}})(?:-.*)?$`, 's');
 
 /** A release address is its id, with or without readable words after a hyphen. */
 export const releaseIdOfPath = (segment: string): string | null => releasePath.exec(segment)?.[1] ?? null;
-
-/** Manifests name a product `prd_`, everything else `prod_`; the 21 characters are the same. */
-export const manifestProductId = (id: string): string => id.replace(/^prod_/, 'prd_');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
-import { emptyOrgCount, instantsOfOrg, registryCounts, topProducts } from '../../src/catalogue/entity-numbers.ts';
+import { emptyOrgCount, instantsOfOrg, topProducts } from '../../src/catalogue/entity-numbers.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
 import {
@@ -126,17 +126,6 @@ describe('numbers of the whole', () => {
     await source('code', 'Hidden');
     await catalogue.refresh();
     expect(emptyOrgCount(catalogue, null, nowMs)).toBe(3);
-  });
-
-  it('count what everybody sees', async () => {
-    const { addSource, addRelease, catalogue, org } = registry;
-    await addSource('alone', null);
-    await addRelease('four', 'alone');
-    await catalogue.refresh();
-    expect(registryCounts(catalogue, nowMs)).toEqual({ orgs: 1, products: 1, sources: 3, releases: 4 });
-    await org('acme', 'Hidden');
-    await catalogue.refresh();
-    expect(registryCounts(catalogue, nowMs)).toEqual({ orgs: 0, products: 0, sources: 1, releases: 1 });
   });
 });
 

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  afterAttempt,
-  begin,
-  type DeliveryState,
-  deliveryIdOf,
-  messageOf,
-  resend,
-} from '../../src/delivery/delivery-state.ts';
+import { afterAttempt, begin, type DeliveryState, deliveryIdOf, messageOf } from '../../src/delivery/delivery-state.ts';
 import type { DeliveryMessage } from '../../src/delivery/message.ts';
 import { type AttemptResult, nextStep } from '../../src/delivery/next-step.ts';
 import { createSeeded, type Seeded } from '../spec/seeded.ts';
@@ -134,14 +127,6 @@ function simulate(random: Seeded, { leaseMs, crashPercent }: Options) {
   /** The bus hands over again what a lost member had in hand. */
   const crash = (hand: Hand): void => finish(hand, [hand.message]);
 
-  const resendOne = (): void => {
-    const { doc, revision } = random.pick([...store.values()]);
-    const again = resend(doc, nowMs);
-    if (again === null) return;
-    write(again.document, revision);
-    if (!random.chance(crashPercent)) waiting.push(again.message);
-  };
-
   const sweep = (overdueMs: number): void => {
     for (const { doc } of store.values()) {
       const message = messageOf(doc);
@@ -153,7 +138,6 @@ function simulate(random: Seeded, { leaseMs, crashPercent }: Options) {
     for (let step = 0; step < steps; step += 1) {
       if (hands.length > 0 && random.chance(crashPercent)) crash(random.pick(hands));
       if (waiting.length > 0 && waiting.length < 20 && random.chance(5)) waiting.push({ ...random.pick(waiting) });
-      if (store.size > 0 && random.chance(3)) resendOne();
       if (random.chance(2)) sweep(100);
       if (random.chance(30)) nowMs += random.int(1, 60);
       if (hands.length < 4 && random.chance(50)) take();

@@ -6,8 +6,6 @@ import {
   deliveryIdOf,
   messageOf,
   newDelivery,
-  recover,
-  resend,
   skipAttempt,
 } from '../../src/delivery/delivery-state.ts';
 import type { NextStep } from '../../src/delivery/next-step.ts';
@@ -19,10 +17,10 @@ const webhookId = 'whk_WWWWWWWWWWWWWWWWWWWWW';
 const releaseId = 'rel_RRRRRRRRRRRRRRRRRRRRR';
 const { document: waiting, message: first } = newDelivery({ eventId, webhookId, releaseId, nowMs });
 
-const ended = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, delayIndex: null, disables: null };
+const ended = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, disables: null };
 const success: NextStep = { ...ended, outcome: 'success' };
 const deadLetter: NextStep = { ...ended, outcome: 'dlq', errorCode: 'timeout', errorMessage: 'late' };
-const retry: NextStep = { ...deadLetter, outcome: 'retry', nextAttemptAtMs: nowMs + 5_000, delayIndex: 0 };
+const retry: NextStep = { ...deadLetter, outcome: 'retry', nextAttemptAtMs: nowMs + 5_000 };
 
 const sending: DeliveryState = { ...waiting, phase: 'sending', leaseUntilMs: nowMs + leaseMs };
 const retrying = afterAttempt(sending, retry, nowMs).document;
@@ -120,31 +118,6 @@ describe('after an attempt', () => {
       outcome: 'skipped',
       errorCode: 'withdrawn',
     });
-  });
-});
-
-describe('sending again', () => {
-  it.each([
-    ['a dead letter', failed],
-    ['what was skipped', skipAttempt(sending, 'disabled', nowMs)],
-    ['what succeeded', succeeded],
-  ])('%s starts a run from the first attempt', (_, document) => {
-    const again = resend({ ...document, attempt: 9 }, nowMs + 60_000);
-    const times = { notBeforeMs: nowMs + 60_000, changedAtMs: nowMs + 60_000 };
-    expect(again).toEqual({
-      document: { ...waiting, ...times, run: 2, hasSucceeded: document.hasSucceeded },
-      message: { ...first, run: 2, notBefore: nowMs + 60_000 },
-    });
-  });
-
-  it('is refused while the delivery is on its way', () => {
-    for (const document of [waiting, sending, retrying]) expect(resend(document, nowMs)).toBeNull();
-  });
-
-  it('by recover leaves alone what ever succeeded', () => {
-    expect(recover(failed, nowMs)).toEqual(resend(failed, nowMs));
-    expect(recover(succeeded, nowMs)).toBeNull();
-    expect(recover({ ...failed, run: 2, hasSucceeded: true }, nowMs)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, type AttemptResult, nextStep, stepAfterTest } from '../../src/delivery/next-step.ts';
+import { type Attempt, type AttemptResult, nextStep } from '../../src/delivery/next-step.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -18,7 +18,7 @@ const after = (result: AttemptResult, rest: Partial<Attempt> = {}) =>
 const waitAfter = (result: AttemptResult, rest: Partial<Attempt> = {}) =>
   (after(result, rest).nextAttemptAtMs ?? Number.NaN) - nowMs;
 
-const ended = { nextAttemptAtMs: null, delayIndex: null, disables: null };
+const ended = { nextAttemptAtMs: null, disables: null };
 
 describe('an answer', () => {
   it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
@@ -61,10 +61,9 @@ describe('no answer', () => {
 });
 
 describe('the schedule', () => {
-  it.each(delaysMs.map((delayMs, index) => [index + 1, delayMs, index] as const))(
+  it.each(delaysMs.map((delayMs, index) => [index + 1, delayMs] as const))(
     'after attempt %i waits %i ms in tier %i, give or take a fifth',
-    (number, delayMs, delayIndex) => {
-      expect(after(answer(500), { number }).delayIndex).toBe(delayIndex);
+    (number, delayMs) => {
       expect(waitAfter(answer(500), { number, randomFraction: 0 })).toBe(0.8 * delayMs);
       expect(waitAfter(answer(500), { number, randomFraction: 0.5 })).toBe(delayMs);
       const most = waitAfter(answer(500), { number, randomFraction: 1 - Number.EPSILON });
@@ -94,7 +93,7 @@ describe('the schedule', () => {
 
   it('is the list that is given', () => {
     expect(after(answer(500), { delaysMs: [] }).outcome).toBe('dlq');
-    expect(after(answer(500), { number: 2, delaysMs: [1, 2] })).toMatchObject({ outcome: 'retry', delayIndex: 1 });
+    expect(after(answer(500), { number: 2, delaysMs: [1, 2] }).outcome).toBe('retry');
   });
 });
 
@@ -103,7 +102,6 @@ describe('Retry-After', () => {
 
   it.each([429, 503])('is followed on %i, without jitter', (status) => {
     expect(waitAfter(answer(status, '45'), at)).toBe(45 * second);
-    expect(after(answer(status, '45'), at).delayIndex).toBe(1);
   });
 
   it.each([
@@ -156,17 +154,5 @@ describe('the error message', () => {
 
   it('is absent on success, whatever the receiver said', () => {
     expect(after({ kind: 'answer', status: 200, retryAfter: null, body: 'ok' }).errorMessage).toBeNull();
-  });
-});
-
-describe('a test delivery', () => {
-  it.each<[AttemptResult, string, string | null]>([
-    [answer(200), 'success', null],
-    [answer(503, '5'), 'perm_fail', 'subscriber_5xx'],
-    [answer(410), 'perm_fail', 'gone'],
-    [{ kind: 'failure', reason: 'tls' }, 'perm_fail', 'tls'],
-    [{ kind: 'blocked' }, 'perm_fail', 'ssrf_blocked'],
-  ])('is made once and disables nothing: %o is %s', (result, outcome, errorCode) => {
-    expect(stepAfterTest(result)).toMatchObject({ ...ended, outcome, errorCode });
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { publishedTypes, registryEvent, registryEventMessage } from '../../src/delivery/registry-event.ts';
 import { registryEventSchemas } from '../../src/delivery/registry-event-schemas.ts';
 import * as enumerations from '../../src/domain/enumerations.ts';
-import { storedEventTypes } from '../../src/domain/stored-event-types.ts';
+import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { parseStream } from '../../src/kernel/stream-name.ts';
 import { testMetadata } from '../spec/given-when-then.ts';

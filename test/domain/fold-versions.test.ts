@@ -7,13 +7,13 @@ import { org } from '../../src/domain/org/state.ts';
 import { product } from '../../src/domain/product/state.ts';
 import { release } from '../../src/domain/release/state.ts';
 import { source } from '../../src/domain/source/state.ts';
-import { storedEventTypes } from '../../src/domain/stored-event-types.ts';
 import { token } from '../../src/domain/token/state.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
 import { webhook } from '../../src/domain/webhook/state.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import { foldEvents, type Model } from '../../src/kernel/model.ts';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
+import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import { testMetadata } from '../spec/given-when-then.ts';
 
 const codec = createEventCodec(upcasters);

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkBounds,
-  parseAsOf,
-  parseDateBound,
-  parseDay,
-  parsePublishedAt,
-  toTimestamp,
-  utcDayMs,
-} from '../../src/kernel/dates.ts';
+import { checkBounds, parseDateBound, parsePublishedAt, toTimestamp, utcDayMs } from '../../src/kernel/dates.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 
 const now = '2026-03-31T10:20:30.456Z';
@@ -128,34 +120,6 @@ describe('parseDateBound', () => {
     expect(error.code).toBe('invalid_parameter');
     expect(error.details).toMatchObject({ parameter: 'until', reason: expect.any(String) });
   });
-});
-
-describe('parseDay', () => {
-  it('takes a day only', () => {
-    expect(toTimestamp(parseDay('2026-03-01', 'from'))).toBe('2026-03-01T00:00:00.000Z');
-    for (const text of ['2026-03-01T00:00:00Z', '7d', '2026-02-30', '1969-01-01', '']) {
-      const error = failure(() => parseDay(text, 'from'));
-      expect([error.code, error.details?.['parameter']]).toEqual(['invalid_parameter', 'from']);
-    }
-  });
-});
-
-describe('parseAsOf', () => {
-  const asOf = (text: string) => toTimestamp(parseAsOf(text, { nowMs }));
-
-  it('takes an instant, or a day as its last millisecond', () => {
-    expect(asOf('2026-03-30')).toBe('2026-03-30T23:59:59.999Z');
-    expect(asOf('2026-03-30T12:00:00+02:00')).toBe('2026-03-30T10:00:00.000Z');
-    expect(asOf(now)).toBe(now);
-  });
-
-  it.each(['2026-03-31', '2026-03-31T10:20:30.457Z', '2027-01-01', '7d', '2026-03-30T12:00:00', '2026-02-30', ''])(
-    'refuses %j',
-    (text) => {
-      const error = failure(() => asOf(text));
-      expect([error.code, error.details?.['parameter']]).toEqual(['invalid_parameter', 'asOf']);
-    },
-  );
 });
 
 describe('parsePublishedAt', () => {

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   derivedId,
   eventId,
-  fetchId,
   idPrefixes,
   isId,
-  manifestProductId,
   orgId,
   productId,
   releaseId,
@@ -41,7 +39,6 @@ describe('ids', () => {
     [releaseId, 'rel'],
     [eventId, 'evt'],
     [tokenId, 'tok'],
-    [fetchId, 'fet'],
   ] as const)('a schema takes its own prefix only (%#)', (schema, prefix) => {
     expect(schema.safeParse(`${prefix}_${tail}`).success).toBe(true);
     expect(schema.safeParse(`xyz_${tail}`).success).toBe(false);
@@ -68,9 +65,5 @@ describe('ids', () => {
     expect(releaseIdOfPath(`rel_${tail.slice(1)}-demo`)).toBeNull();
     expect(releaseIdOfPath(`src_${tail}`)).toBeNull();
     expect(releaseIdOfPath('')).toBeNull();
-  });
-
-  it('names a product prd_ in a manifest', () => {
-    expect(manifestProductId(`prod_${tail}`)).toBe(`prd_${tail}`);
   });
 });

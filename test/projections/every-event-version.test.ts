@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allProjections } from '../../projections/all-projections.ts';
-import { storedEventTypes } from '../../src/domain/stored-event-types.ts';
+import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toTimestamp } from '../../kernel/dates.ts';
 import { cutText } from '../../kernel/text-rules.ts';
-import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../kernel/version-order.ts';
+import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../kernel/versions.ts';
 import { monthNamedIn, takeDates } from './dates-in-text.ts';
 import { type Heading, itemLabel, plainText, scanMarkdown } from './outline.ts';
 

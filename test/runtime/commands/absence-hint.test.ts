@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
-import { hideSource } from '../../../commands/source/hide-source.ts';
-import { unhideSource } from '../../../commands/source/unhide-source.ts';
+import { changeSource } from '../../../commands/source/change-source.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -41,6 +40,12 @@ afterEach(async () => {
   folder.remove();
 });
 
+const hideSource = (isHidden: boolean, request: number) =>
+  createTestRunners(store, systemClock).commands.run(
+    changeSource,
+    { sourceId, changes: { isHidden } },
+    requestOf(request),
+  );
 const itemOf = (version: string, title = 'A release') => ({ title, version });
 const hintOf = (knownStreams: AbsenceHint['knownStreams']): AbsenceHint => ({ log, knownStreams });
 const knowsNone = hintOf(async () => new Set());
@@ -84,18 +89,16 @@ describe('a hint which streams are absent', () => {
     const first = await ingest(items, 10, knowsNone);
     expect(resultsOf(first)).toEqual(['inserted', 'inserted', 'inserted', 'revised']);
     await ingest([itemOf('2', 'By another')], 11, undefined);
-    const { commands } = createTestRunners(store, systemClock);
-    await commands.run(hideSource, { sourceId }, requestOf(12)); // now it would not be announced
+    await hideSource(true, 12); // now it would not be announced
     const head = await store.head();
     expect(await ingest(items, 10, knowsNone)).toEqual(first);
     expect(await store.head()).toBe(head);
   });
 
   it('lets a repeat that would announce more answer as the first time, too', async () => {
-    const { commands } = createTestRunners(store, systemClock);
-    await commands.run(hideSource, { sourceId }, requestOf(9));
+    await hideSource(true, 9);
     const first = await ingest([itemOf('1')], 10, knowsNone);
-    await commands.run(unhideSource, { sourceId }, requestOf(11));
+    await hideSource(false, 11);
     const head = await store.head();
     expect(await ingest([itemOf('1')], 10, knowsNone)).toEqual(first);
     expect(await store.head()).toBe(head);
@@ -116,8 +119,7 @@ describe('a hint which streams are absent', () => {
       },
     };
     await expect(ingest(items, 10, knowsNone, dying)).rejects.toThrow('killed');
-    const { commands } = createTestRunners(store, systemClock);
-    await commands.run(hideSource, { sourceId }, requestOf(11)); // so the repeat decides on one event less
+    await hideSource(true, 11); // so the repeat decides on one event less
     const results = await ingest(items, 10, knowsNone);
     expect(resultsOf(results)).toEqual(['inserted', 'revised', 'revised', 'revised', 'revised']);
     const { events } = await store.read(results[0]!.stream);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
-import { hideSource } from '../../../commands/source/hide-source.ts';
-import { unhideSource } from '../../../commands/source/unhide-source.ts';
+import { changeSource } from '../../../commands/source/change-source.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { release } from '../../../src/domain/release/state.ts';
@@ -126,10 +125,12 @@ describe('batch runner', () => {
 
   it('never announces on a repeat what was not to be announced when it was stored', async () => {
     const { commands } = createTestRunners(store, systemClock);
-    await commands.run(hideSource, { sourceId }, requestOf(nextRequest()));
+    const hide = (isHidden: boolean) =>
+      commands.run(changeSource, { sourceId, changes: { isHidden } }, requestOf(nextRequest()));
+    await hide(true);
     const request = nextRequest();
     const first = await ingest(store, itemsOf(3), request);
-    await commands.run(unhideSource, { sourceId }, requestOf(nextRequest()));
+    await hide(false);
     expect((await ingest(store, itemsOf(3), request)).results).toEqual(first.results);
     for (const { id } of first.results) expect(await typesIn(id)).toEqual(['ReleaseIndexed.v1']);
   });

@@ -27,7 +27,7 @@ async function prepare(...given: Parameters<DeliveryWorld['receiver']>) {
   return { receiver, webhookId, message };
 }
 
-const step = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, delayIndex: null, disables: null } as const;
+const step = { errorCode: null, errorMessage: null, nextAttemptAtMs: null, disables: null } as const;
 
 /** The document of a delivery whose first attempt has ended so. */
 function endedWith(

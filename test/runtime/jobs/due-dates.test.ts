@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { dateRelease } from '../../../commands/release/date-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
-import { hideSource } from '../../../commands/source/hide-source.ts';
+import { changeSource } from '../../../commands/source/change-source.ts';
 import { type PendingRow, pendingProjection } from '../../../projections/pending/pending.ts';
 import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
@@ -130,7 +130,8 @@ describe('dates that come', () => {
 
   it('waive the announcement of a release whose source is hidden by then', async () => {
     const [id = ''] = await ingest([at(24)]);
-    await createTestRunners(store, clock).commands.run(hideSource, { sourceId }, nextRequest());
+    const hiding = { sourceId, changes: { isHidden: true } };
+    await createTestRunners(store, clock).commands.run(changeSource, hiding, nextRequest());
     clock.advance(24 * hourMs);
     await look();
     expect(await later(id)).toEqual(['ReleaseDated.v1', 'AnnouncementWaived.v1']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storedEventTypes } from '../../../src/domain/stored-event-types.ts';
+import { storedEventTypes } from '../../spec/events/stored-event-types.ts';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
 import type { WebhookEvent } from '../../../src/domain/webhook/events.ts';
 import {

@@ -1,24 +1,18 @@
 import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
-import { hideOrg } from '../../../commands/org/hide-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
-import { unhideOrg } from '../../../commands/org/unhide-org.ts';
 import { changeProduct } from '../../../commands/product/change-product.ts';
 import { createProduct } from '../../../commands/product/create-product.ts';
 import { deleteProduct } from '../../../commands/product/delete-product.ts';
-import { hideProduct } from '../../../commands/product/hide-product.ts';
 import { restoreProduct } from '../../../commands/product/restore-product.ts';
-import { unhideProduct } from '../../../commands/product/unhide-product.ts';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
-import { hideSource } from '../../../commands/source/hide-source.ts';
 import { restoreSource } from '../../../commands/source/restore-source.ts';
-import { unhideSource } from '../../../commands/source/unhide-source.ts';
 import type { Command } from '../../../src/kernel/command.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
@@ -81,20 +75,20 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
   ) => run(command, input).then((result) => result !== undefined);
 
   const orgs = createLifetimes(random, {
-    hide: (orgId) => isDone(hideOrg, { orgId }),
-    unhide: (orgId) => isDone(unhideOrg, { orgId }),
+    hide: (orgId) => isDone(changeOrg, { orgId, changes: { isHidden: true } }),
+    unhide: (orgId) => isDone(changeOrg, { orgId, changes: { isHidden: false } }),
     remove: (orgId) => isDone(deleteOrg, { orgId }),
     restore: (orgId) => isDone(restoreOrg, { orgId }),
   });
   const products = createLifetimes(random, {
-    hide: (productId) => isDone(hideProduct, { productId }),
-    unhide: (productId) => isDone(unhideProduct, { productId }),
+    hide: (productId) => isDone(changeProduct, { productId, changes: { isHidden: true } }),
+    unhide: (productId) => isDone(changeProduct, { productId, changes: { isHidden: false } }),
     remove: (productId) => isDone(deleteProduct, { productId }),
     restore: (productId) => isDone(restoreProduct, { productId }),
   });
   const sources = createLifetimes(random, {
-    hide: (sourceId) => isDone(hideSource, { sourceId }),
-    unhide: (sourceId) => isDone(unhideSource, { sourceId }),
+    hide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: true } }),
+    unhide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: false } }),
     remove: (sourceId) => isDone(deleteSource, { sourceId }),
     restore: (sourceId) => isDone(restoreSource, { sourceId }),
   });

@@ -1,4 +1,4 @@
-/** A version split for comparing. Numbers are digits without leading zeros, as text: they have no size limit. */
+/** A version in its parts. Numbers are digits without leading zeros, as text: they have no size limit. */
 export interface Version {
   readonly core: readonly [string, string, string, string];
   /** Number of a `post` release of this core, or null. */
@@ -70,7 +70,7 @@ const splitCore = (text: string): Core | null => {
   return numbers.length > 4 ? null : { numbers, rest: text.slice(core.length) };
 };
 
-/** `rc10` is `rc`, `10`: else rc10 would sort below rc2. */
+/** `rc10` is `rc`, `10`. */
 const splitTrailingDigits = (word: string): string[] => {
   let end = word.length;
   while (end > 0 && /\d/.test(word.charAt(end - 1))) end -= 1;
@@ -94,7 +94,7 @@ const identifiersOf = (rest: string): string[] => {
   return identifiers;
 };
 
-/** Null when the text holds no version that could be put in order. */
+/** Null when the text holds no version. */
 export const parseVersion = (text: string): Version | null => {
   const lower = text.trim().toLowerCase();
   const afterAt = lower.slice(lower.lastIndexOf('@') + 1);
@@ -110,41 +110,6 @@ export const parseVersion = (text: string): Version | null => {
   const numbered = pre[1] !== undefined && isNumber(pre[1]);
   return { core, post: numbered ? (pre[1] ?? '0') : '0', pre: pre.slice(numbered ? 2 : 1) };
 };
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-const compareNumbers = (a: string, b: string): number => Math.sign(a.length - b.length) || compareText(a, b);
-
-const compareIdentifiers = (a: string, b: string): number => {
-  const aIsNumber = isNumber(a);
-  const bIsNumber = isNumber(b);
-  if (aIsNumber && bIsNumber) return compareNumbers(a, b);
-  if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
-  return compareText(a, b);
-};
-
-const comparePre = (a: readonly string[], b: readonly string[]): number => {
-  if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length); // a pre-release is below its core
-  for (let index = 0; index < a.length && index < b.length; index += 1) {
-    const order = compareIdentifiers(a[index] ?? '', b[index] ?? '');
-    if (order !== 0) return order;
-  }
-  return Math.sign(a.length - b.length);
-};
-
-const comparePost = (a: string | null, b: string | null): number => {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return compareNumbers(a, b);
-};
-
-/** Negative, zero or positive, as a sort needs it. */
-export const compareVersions = (a: Version, b: Version): number =>
-  compareNumbers(a.core[0], b.core[0]) ||
-  compareNumbers(a.core[1], b.core[1]) ||
-  compareNumbers(a.core[2], b.core[2]) ||
-  compareNumbers(a.core[3], b.core[3]) ||
-  comparePost(a.post, b.post) ||
-  comparePre(a.pre, b.pre);
 
 /** Whether the version says that it is not meant for everybody; `1.0.0-hotfix.1` does not. */
 export const isPrereleaseVersion = (version: Version | null): boolean =>
