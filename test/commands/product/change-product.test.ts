@@ -29,6 +29,12 @@ describe('change a product', () => {
       ]);
   });
 
+  test('a hidden one is shown again', () => {
+    given(changeProduct, [productCreated(), productHidden])
+      .when(change({ isHidden: false }), { facts })
+      .then([{ type: 'ProductUnhidden.v1', data: { unhiddenAt: testNow } }]);
+  });
+
   test('nothing new is nothing recorded', () => {
     given(changeProduct, [productCreated(), productHidden])
       .when(change({ name: 'Widget', isHidden: true, description: null }), { facts })

@@ -13,6 +13,7 @@ import {
   productDeleted,
   sourceCreated,
   sourceDeleted,
+  sourceHidden,
   widget,
 } from '../../spec/events/entity-events.ts';
 import { wishesOf } from '../wishes-of.ts';
@@ -65,6 +66,12 @@ describe('change a source', () => {
     given(changeSource, [sourceCreated()])
       .when(change({ type: 'feed', isHidden: true }), { facts })
       .then([changed({ type: 'feed' }), { type: 'SourceHidden.v1', data: { hiddenAt: testNow } }]);
+  });
+
+  test('a hidden one is shown again', () => {
+    given(changeSource, [sourceCreated(), sourceHidden])
+      .when(change({ isHidden: false }), { facts })
+      .then([{ type: 'SourceUnhidden.v1', data: { unhiddenAt: testNow } }]);
   });
 
   test('names that are kept are wished for too', () => {
