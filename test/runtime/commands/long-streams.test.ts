@@ -25,7 +25,7 @@ import { createTestSource } from '../../spec/worlds/source-world.ts';
 
 const webBaseUrl = 'https://registry.example';
 const dayMs = 24 * 3_600_000;
-const eventsReadMax = 32;
+const eventsReadMax = 16;
 
 let folder: TempFolder;
 let store: EventStore;
@@ -137,7 +137,7 @@ const replaceRecord = (doc: SnapshotRecord) =>
   ops.transact([{ kind: 'put', collection: snapshotsDeclaration.name, doc }]);
 
 describe('loading', () => {
-  it('reads at most 32 events of a release, however often it was revised', async () => {
+  it('reads at most 16 events of a release, however often it was revised', async () => {
     const { shown, most, next } = watched();
     const used = runners({ store: shown });
     await ingest('first', nextRequest(), used);
@@ -154,7 +154,7 @@ describe('loading', () => {
     expect(most()).toBe(eventsReadMax);
   });
 
-  it('reads at most 32 events of what a decision hangs on, and of the names that it claims', async () => {
+  it('reads at most 16 events of what a decision hangs on, and of the names that it claims', async () => {
     const { shown, most, next } = watched();
     const used = runners({ store: shown });
     const { orgId } = (await store.read(`source-${sourceId}`)).events[0]!.data as { orgId: string };
