@@ -65,7 +65,7 @@ export default defineConfig({
   test: {
     reporters: ['default', slowestFilesReporter],
     projects: [
-      project('unit', `${units}/**/*.test.ts`, 10_000, { pool: 'threads', isolate: false }),
+      project('unit', `${units}/**/*.test.ts`, 30_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
       project('system', `system/**/!(${kills}).test.ts`, 120_000),
