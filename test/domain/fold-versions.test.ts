@@ -40,7 +40,7 @@ describe.each([
   { word: 'Org', states: statesOf(org, 'Org'), version: org.foldVersion, known: '1 873c679425dc' },
   { word: 'Product', states: statesOf(product, 'Product'), version: product.foldVersion, known: '1 e41e156e3944' },
   { word: 'Source', states: statesOf(source, 'Source'), version: source.foldVersion, known: '1 8fe5a21d5cf0' },
-  { word: 'Release', states: statesOf(release, 'Release'), version: release.foldVersion, known: '1 68af08c47345' },
+  { word: 'Release', states: statesOf(release, 'Release'), version: release.foldVersion, known: '1 ce366f7f406c' },
   { word: 'Token', states: statesOf(token, 'Token'), version: token.foldVersion, known: '1 3e14b41a418f' },
   { word: 'Webhook', states: statesOf(webhook, 'Webhook'), version: webhook.foldVersion, known: '1 aeed270464ea' },
   { word: 'Name', states: statesOf(name, 'Name'), version: name.foldVersion, known: '1 c35b8dba2628' },
