@@ -2,7 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { StartupError } from '../../kernel/startup-error.ts';
 import type { ConnectionSettings } from './connection-string.ts';
 import type { SendAppend } from './server-calls.ts';
-import { withinTime } from './time-limit.ts';
+import { withinTime } from '../within-time.ts';
 
 /** Without TLS the client sends no credentials, whatever they are. */
 const unsentCredentials = { username: 'nobody', password: 'nothing' };
@@ -22,8 +22,7 @@ export function createAppendSender(
   }
   return (stream, events, expectedRevision) =>
     withinTime(
-      `append to ${stream}`,
-      timeoutMs,
+      { server: 'EventStoreDB', what: `append to ${stream}`, timeoutMs },
       client.appendToStream(stream, events, { expectedRevision, credentials, deadline: timeoutMs }),
     );
 }

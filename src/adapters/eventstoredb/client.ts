@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { StartupError } from '../../kernel/startup-error.ts';
-import { TimedOut, withinTime } from './time-limit.ts';
+import { TimedOut, withinTime } from '../within-time.ts';
 
 export interface OpenClient {
   readonly client: EventStoreDBClient;
@@ -37,7 +37,10 @@ export function openClient(url: string): OpenClient {
     client,
     close: async () => {
       try {
-        await withinTime('to end its calls', disposeTimeoutMs, client.dispose());
+        await withinTime(
+          { server: 'EventStoreDB', what: 'to end its calls', timeoutMs: disposeTimeoutMs },
+          client.dispose(),
+        );
       } catch (error) {
         if (!(error instanceof TimedOut)) throw error;
       }

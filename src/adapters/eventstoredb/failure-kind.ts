@@ -1,5 +1,5 @@
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
-import { TimedOut } from './time-limit.ts';
+import { TimedOut } from '../within-time.ts';
 
 /**
  * conflict: another expected revision; absent: no such stream; refused: the server says no and always will;

@@ -7,7 +7,7 @@ import { readConnectionString } from './connection-string.ts';
 import { failureKind, portError } from './failure-kind.ts';
 import { readEvents } from './read-events.ts';
 import { impossibleRevision } from './stream-versions.ts';
-import { withinTime } from './time-limit.ts';
+import { withinTime } from '../within-time.ts';
 
 export interface EventStoreDbProbeOptions {
   readonly url: string;
@@ -35,7 +35,10 @@ export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): Even
   return {
     reach: async () => {
       try {
-        const { serverVersion } = await withinTime('tell its version', timeoutMs, client['capabilities']);
+        const { serverVersion } = await withinTime(
+          { server: 'EventStoreDB', what: 'tell its version', timeoutMs },
+          client['capabilities'],
+        );
         await readEvents(client.readAll({ maxCount: 1 }), { what: 'read all events', timeoutMs }, () => true);
         return { serverVersion: serverVersion === 'unknown' ? null : serverVersion };
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { AllStreamResolvedEvent, RecordedEvent, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
-import { TimedOut } from './time-limit.ts';
+import { TimedOut } from '../within-time.ts';
 
 export type ClientRead = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
 
@@ -31,7 +31,7 @@ export function readEvents(
       end();
     };
     const fail = (error: unknown): void => settle(() => reject(error));
-    const timer = setTimeout(() => fail(new TimedOut(what, timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => fail(new TimedOut({ server: 'EventStoreDB', what, timeoutMs })), timeoutMs);
     const onData = ({ event }: ResolvedEvent | AllStreamResolvedEvent): void => {
       timer.refresh();
       if (event === undefined) return;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AllStreamSubscription } from '@eventstore/db-client';
-import { TimedOut } from './time-limit.ts';
+import { TimedOut } from '../within-time.ts';
 
 /** The server may end a subscription without an error. */
 export class SubscriptionEnded extends Error {
@@ -40,7 +40,10 @@ export function createSubscriptionSignals(
   };
   const onStop = (): void => wake();
   // The call has no deadline: a server that takes it and never confirms would be waited for until the end.
-  const timer = setTimeout(() => fail(new TimedOut('subscribe', confirmTimeoutMs)), confirmTimeoutMs);
+  const timer = setTimeout(
+    () => fail(new TimedOut({ server: 'EventStoreDB', what: 'subscribe', timeoutMs: confirmTimeoutMs })),
+    confirmTimeoutMs,
+  );
 
   source.on('error', fail);
   source.on('confirmation', () => clearTimeout(timer));

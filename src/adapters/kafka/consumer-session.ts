@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DueQueue } from '../dispatch/due-queue.ts';
 import type { KeyDispatcher } from '../dispatch/key-dispatcher.ts';
 import { metadataMaxAgeMs, type NewClient, retry } from './client.ts';
-import { withinTime } from './failures.ts';
+import { withinTime } from '../within-time.ts';
 import type { Partitions } from './fair-assignment.ts';
 import { createGroupAssigner } from './group-assigner.ts';
 import { createHeldPartitions } from './held-partitions.ts';
@@ -182,7 +182,7 @@ export function openConsumerSession(options: ConsumerSessionOptions): ConsumerSe
       stopped.abort();
       held.keep(() => false);
       // If the group takes longer, this member leaves it behind the back of who closes.
-      await withinTime('leave the group', leaveMs, leave()).catch(onDrop);
+      await withinTime({ server: 'Kafka', what: 'leave the group', timeoutMs: leaveMs }, leave()).catch(onDrop);
     },
   };
 }

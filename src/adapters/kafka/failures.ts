@@ -1,21 +1,5 @@
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 
-/** The brokers have neither answered nor failed in time: what was asked may or may not have happened. */
-export class TimedOut extends Error {
-  constructor(what: string, timeoutMs: number) {
-    super(`Kafka has not answered within ${timeoutMs} ms: ${what}`);
-    this.name = 'TimedOut';
-  }
-}
-
-/** The client's tries can add up to a minute, so every call gets a bound here. What comes later is left alone. */
-export function withinTime<Result>(what: string, timeoutMs: number, answer: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TimedOut(what, timeoutMs)), timeoutMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
 interface Failure {
   readonly name?: unknown;
   readonly message?: unknown;

@@ -6,7 +6,8 @@ import { deadLetterOf } from '../dispatch/dead-letter.ts';
 import { createClients, type KafkaClientOptions } from './client.ts';
 import { startKafkaConsumer } from './consumer.ts';
 import type { GroupTimings } from './consumer-session.ts';
-import { translated, withinTime } from './failures.ts';
+import { translated } from './failures.ts';
+import { withinTime } from '../within-time.ts';
 import { readProgress } from './group-progress.ts';
 import { createLink } from './link.ts';
 import { createSender } from './sender.ts';
@@ -39,7 +40,7 @@ export async function createKafkaMessageBus(options: KafkaMessageBusOptions): Pr
   };
   /** Bounded, with failures by the names that callers know. */
   const call = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    const working = withinTime(what, callMs, work());
+    const working = withinTime({ server: 'Kafka', what, timeoutMs: callMs }, work());
     underWay.add(working);
     try {
       return await working;

@@ -1,6 +1,6 @@
 import type { BusMessage } from '../../ports/message-bus.ts';
 import { messageBytes, messageBytesMax } from '../dispatch/checked-messages.ts';
-import { TimedOut } from './failures.ts';
+import { TimedOut } from '../within-time.ts';
 
 /** The messages for one topic, in the order in which they were brought. */
 export interface TopicQueue {
@@ -84,7 +84,10 @@ export function createTopicQueue(store: (messages: BusMessage[]) => Promise<void
   return {
     put: (messages) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => call.settle({ error: new TimedOut('produce', callMs) }), callMs);
+        const timer = setTimeout(
+          () => call.settle({ error: new TimedOut({ server: 'Kafka', what: 'produce', timeoutMs: callMs }) }),
+          callMs,
+        );
         const call: Call = {
           parcelsLeft: 0,
           isOver: false,

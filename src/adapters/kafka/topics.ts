@@ -2,7 +2,8 @@ import type { Admin } from 'kafkajs';
 import type { Clock } from '../../ports/clock.ts';
 import type { TopicDeclaration } from '../../ports/message-bus.ts';
 import { unknownTopic } from '../dispatch/checked-topics.ts';
-import { hasType, isUnknownTopic, TimedOut } from './failures.ts';
+import { hasType, isUnknownTopic } from './failures.ts';
+import { TimedOut } from '../within-time.ts';
 import type { Link } from './link.ts';
 import { ensureSettings, newTopicSettings } from './topic-settings.ts';
 
@@ -80,7 +81,8 @@ export function createKafkaTopics(admin: Link<Admin>, clock: Clock): KafkaTopics
         const absent = topics.filter(({ name }) => !found.has(name));
         const small = topics.filter(({ name, partitions }) => (found.get(name) ?? partitions) < partitions);
         if (absent.length === 0 && small.length === 0) break;
-        if (clock.nowMs() >= deadlineMs) throw new TimedOut('make topics', madeMs);
+        if (clock.nowMs() >= deadlineMs)
+          throw new TimedOut({ server: 'Kafka', what: 'make topics', timeoutMs: madeMs });
         await make(absent);
         await grow(small);
         if (small.length > 0) onGrown();

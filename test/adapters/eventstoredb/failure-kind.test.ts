@@ -1,7 +1,7 @@
 import { CancelledError, NotFoundError, UnavailableError, UnknownError } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
 import { failureKind, portError } from '../../../src/adapters/eventstoredb/failure-kind.ts';
-import { TimedOut } from '../../../src/adapters/eventstoredb/time-limit.ts';
+import { TimedOut } from '../../../src/adapters/within-time.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 
 const grpc = (code: number, message = '') => Object.assign(new Error(message), { code });
@@ -10,7 +10,7 @@ describe('EventStoreDB failures', () => {
   it.each([
     [new UnavailableError(), 'unreachable'],
     [new CancelledError(), 'unreachable'],
-    [new TimedOut('read', 1), 'unreachable'],
+    [new TimedOut({ server: 'EventStoreDB', what: 'read', timeoutMs: 1 }), 'unreachable'],
     [grpc(14), 'unreachable'],
     [grpc(4), 'unreachable'],
     [grpc(13, 'Received RST_STREAM with code 2'), 'unreachable'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal, TimedOut, translated } from '../../../src/adapters/kafka/failures.ts';
+import { isRefusal, translated } from '../../../src/adapters/kafka/failures.ts';
+import { TimedOut } from '../../../src/adapters/within-time.ts';
 import { createKafkaMessageBus } from '../../../src/adapters/kafka/message-bus.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
@@ -12,7 +13,7 @@ describe('failures of Kafka', () => {
   it.each([
     ['a broken connection', failure({ name: 'KafkaJSConnectionError', retriable: true })],
     ['a broker that has taken the connection and says nothing', new Error('Broker not connected')],
-    ['a time-out of ours', new TimedOut('produce', 1)],
+    ['a time-out of ours', new TimedOut({ server: 'Kafka', what: 'produce', timeoutMs: 1 })],
     [
       'what was given up',
       failure({ name: 'KafkaJSNumberOfRetriesExceeded' }, failure({ name: 'KafkaJSRequestTimeoutError' })),
