@@ -2,26 +2,22 @@ import type { InstantsDocument } from '../../projections/instants/instants.ts';
 import { isCoverageCode } from '../domain/release/lane.ts';
 
 /**
- * The counted releases of one source in one month, as bare numbers: publishedMs and fetchedMs in turn, by date. Those
- * of the undated are fetchedMs only. There are many small months, where a typed array would be mostly its own header.
+ * The counted releases of one document, as bare numbers: publishedMs and fetchedMs in turn, by date. Of the undated it is
+ * how many they are and the newest fetchedMs. There are many small ones, where a typed array would be mostly its header.
  */
-export type MonthInstants = readonly number[];
+export type ChunkInstants = readonly number[];
 
 const undatedMonth = '-';
 
-export const monthInstants = ({ month, releases }: InstantsDocument): MonthInstants => {
+const isUndated = (chunk: string): boolean => chunk.startsWith(undatedMonth);
+
+export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInstants => {
   const counted = releases.filter(([, , laneCode]) => !isCoverageCode(laneCode));
-  const numbers: number[] = [];
-  if (month === undatedMonth) {
-    for (const [, , , fetchedMs] of counted) numbers.push(fetchedMs);
-    return numbers;
-  }
+  if (isUndated(month)) return [counted.length, Math.max(...counted.map(([, , , fetchedMs]) => fetchedMs))];
   // In every other month all have a date: it names the month.
   counted.sort(([, a], [, b]) => (a as number) - (b as number));
-  for (const [, publishedMs, , fetchedMs] of counted) numbers.push(publishedMs as number, fetchedMs);
-  return numbers;
+  return counted.flatMap(([, publishedMs, , fetchedMs]) => [publishedMs as number, fetchedMs]);
 };
-
 /** The counted releases of one source, future ones included: a number looks only as far as its moment. */
 export interface SourceInstants {
   /** Ascending. */
@@ -39,25 +35,39 @@ export const noInstants: SourceInstants = {
   undatedNewestFetched: null,
 };
 
-/** By the name of the month: they follow each other in time. */
-export const joinMonths = (months: ReadonlyMap<string, MonthInstants>): SourceInstants => {
-  const undated = months.get(undatedMonth) ?? [];
-  const names = [...months.keys()].filter((name) => name !== undatedMonth).sort();
-  const dated = names.flatMap((name) => months.get(name) ?? []);
-  const published = new Float64Array(dated.length / 2);
-  const newestFetched = new Float64Array(dated.length / 2);
-  let newest = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < published.length; at += 1) {
-    newest = Math.max(newest, dated[2 * at + 1] as number);
-    published[at] = dated[2 * at] as number;
-    newestFetched[at] = newest;
+type Pair = readonly [publishedMs: number, fetchedMs: number];
+
+/** Chunks of one month overlap; those of two months follow each other, and so do their names. */
+const pairsByDate = (chunks: ReadonlyMap<string, ChunkInstants>): Pair[] => {
+  const names = [...chunks.keys()].filter((name) => !isUndated(name)).sort();
+  const pairs = names.flatMap((name) => {
+    const numbers = chunks.get(name) as ChunkInstants;
+    return Array.from({ length: numbers.length / 2 }, (_, at): Pair => [numbers[2 * at]!, numbers[2 * at + 1]!]);
+  });
+  return pairs.sort(([a], [b]) => a - b); // runs that are in order already cost it one look each
+};
+
+const undatedOf = (chunks: ReadonlyMap<string, ChunkInstants>) => {
+  let undatedCount = 0;
+  let undatedNewestFetched: number | null = null;
+  for (const [name, [count, newest]] of chunks) {
+    if (!isUndated(name) || !count) continue;
+    undatedCount += count;
+    undatedNewestFetched = Math.max(undatedNewestFetched ?? Number.NEGATIVE_INFINITY, newest!);
   }
-  return {
-    published,
-    newestFetched,
-    undatedCount: undated.length,
-    undatedNewestFetched: undated.length === 0 ? null : undated.reduce((a, b) => Math.max(a, b)),
-  };
+  return { undatedCount, undatedNewestFetched };
+};
+
+/** By the names of the chunks, each of which begins with its month. */
+export const joinChunks = (chunks: ReadonlyMap<string, ChunkInstants>): SourceInstants => {
+  const pairs = pairsByDate(chunks);
+  const newestFetched = new Float64Array(pairs.length);
+  let newest = Number.NEGATIVE_INFINITY;
+  pairs.forEach(([, fetchedMs], at) => {
+    newest = Math.max(newest, fetchedMs);
+    newestFetched[at] = newest;
+  });
+  return { published: Float64Array.from(pairs, ([publishedMs]) => publishedMs), newestFetched, ...undatedOf(chunks) };
 };
 
 /** How many of the ascending values are at most `ms`. */

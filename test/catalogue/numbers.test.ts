@@ -13,7 +13,7 @@ import {
   releaseCount,
   sparkline,
 } from '../../src/catalogue/numbers.ts';
-import { joinMonths, monthInstants, type SourceInstants } from '../../src/catalogue/source-instants.ts';
+import { chunkInstants, joinChunks, type SourceInstants } from '../../src/catalogue/source-instants.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const stable = 0;
@@ -25,16 +25,17 @@ interface Release {
   readonly laneCode: number;
 }
 
-/** As the catalogue keeps them: by month, then joined. */
+/** As the catalogue keeps them: by month, every third one in a chunk beside the others of its month, then joined. */
 const instantsOf = (releases: readonly Release[]): SourceInstants => {
   const documents = new Map<string, InstantsDocument & { releases: Instant[] }>();
   releases.forEach(({ publishedMs, laneCode, fetchedMs }, index) => {
     const month = publishedMs === null ? '-' : new Date(publishedMs).toISOString().slice(0, 7);
-    const document = documents.get(month) ?? { id: month, sourceId: 's', month, releases: [] };
+    const chunk = index % 3 === 2 ? `${month}:r` : month;
+    const document = documents.get(chunk) ?? { id: `s:${chunk}`, sourceId: 's', month, releases: [] };
     document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0]);
-    documents.set(month, document);
+    documents.set(chunk, document);
   });
-  return joinMonths(new Map([...documents].map(([month, document]) => [month, monthInstants(document)])));
+  return joinChunks(new Map([...documents].map(([chunk, document]) => [chunk, chunkInstants(document)])));
 };
 
 const released = (...published: (number | null)[]) => [

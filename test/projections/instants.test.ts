@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { instantsProjection } from '../../projections/instants/instants.ts';
+import { type InstantsDocument, instantsProjection } from '../../projections/instants/instants.ts';
+import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
+import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';
 import { blog, idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 import { erased, indexed, revised } from '../spec/events/release-events.ts';
+import { createSeeded } from '../spec/seeded.ts';
 
 const first = idOf('rel', 'R');
 const second = idOf('rel', 'Q');
@@ -78,5 +81,45 @@ describe('instants', () => {
   it('go with the release when the events that moved it were truncated before they were folded', () => {
     const gone = erased(blog, { publishedDates: [march, april] });
     expect(after([first, indexed(blog, { publishedAt: march }), gone])).toEqual({});
+  });
+
+  it('lie in documents of some hundreds at most, of however many releases, and each is found there', async () => {
+    const random = createSeeded(1);
+    const recorder = createRecorder();
+    // Four ends of ids stand for the 3,844 of real ones, so that a few thousand releases fill all documents.
+    const releaseIdOf = (number: number) =>
+      `rel_${String(number).padStart(19, '0')}${['aa', 'ab', 'ba', 'bb'][number % 4]}`;
+    const dates = [null, null, march, april];
+    const now = new Map<string, string | null>();
+    for (let number = 1; number <= 4_000; number += 1) {
+      const releaseId = releaseIdOf(number);
+      const publishedAt = random.pick(dates);
+      now.set(releaseId, publishedAt);
+      recorder.record(`release-${releaseId}`, [indexed(blog, publishedAt === null ? {} : { publishedAt })]);
+      if (random.chance(70)) continue;
+      const changed = releaseIdOf(random.int(1, number));
+      const previousPublishedAt = now.get(changed);
+      if (previousPublishedAt === undefined) continue;
+      const moved = random.pick(dates);
+      const isErased = random.chance(50);
+      if (isErased) now.delete(changed);
+      else now.set(changed, moved);
+      const event = isErased
+        ? erased(blog, { publishedDates: dates })
+        : revised(blog, { publishedAt: moved }, { previousPublishedAt });
+      recorder.record(`release-${changed}`, [event]);
+    }
+    const changes = await foldBatch(instantsProjection, { get: async () => [] }, recorder.all());
+    const docs = changes.flatMap((change) => (change.kind === 'put' ? [change.doc as InstantsDocument] : []));
+    expect(Math.max(...docs.map(({ releases }) => releases.length))).toBe(384);
+    expect(new Map(docs.flatMap(({ releases }) => releases.map(([id, ms]) => [id, ms])))).toEqual(
+      new Map([...now].map(([id, publishedAt]) => [id, publishedAt === null ? null : Date.parse(publishedAt)])),
+    );
+    const bySource = createInstantsBySource();
+    for (const doc of docs) bySource.apply(doc);
+    const { published, undatedCount } = bySource.instantsOf(blog);
+    const expected = [...now.values()].flatMap((date) => (date === null ? [] : [Date.parse(date)])).sort();
+    expect([...published]).toEqual(expected);
+    expect(undatedCount).toBe(now.size - expected.length);
   });
 });
