@@ -4,6 +4,7 @@ import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { columnDefinition, createIndexSql, type DeclaredIndexes, declareIndexes } from '../sqlite/declared-index.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 import { leaseTableSql } from '../sqlite/leases.ts';
+import { freeTextsTableSql, textsTableSql } from './texts.ts';
 import { createStatements } from '../sqlite/statements.ts';
 import { fieldsOfIndex } from '../../checked-indexes.ts';
 
@@ -23,12 +24,6 @@ export interface ReadModelFileOptions {
 }
 
 export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id)';
-
-/**
- * The documents' texts, which are only ever added at the end and emptied in place. So no row that holds text is moved,
- * and what `secure_delete` zeroes is the only copy (ops/decisions/0002): an erased text is gone from the file.
- */
-export const textsTableSql = 'CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT NOT NULL)';
 
 /** The text of a row of `docs`. */
 export const bodySql = '(SELECT body FROM texts WHERE texts.id = docs.text)';
@@ -52,11 +47,14 @@ const writerPragmas = ['cache_size = -16384', 'wal_autocheckpoint = 4000'];
 const tableExists = (db: Database, table: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
 
+/** A file that was made before rows of texts were used again has no list of free ones. */
+const hasAllTables = (db: Database): boolean => tableExists(db, 'docs') && tableExists(db, 'free_texts');
+
 const createTables = (db: Database, declared: DeclaredIndexes, options: ReadModelFileOptions): void => {
   const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'text INTEGER NOT NULL'];
   db.exec(`CREATE TABLE docs (${[...columns, ...declared.fields.map(columnDefinition)].join(', ')})`);
   db.exec('CREATE TABLE state (checkpoint INTEGER NOT NULL, declaration TEXT NOT NULL)');
-  for (const sql of [textsTableSql, leaseTableSql, ...deletedTableSql]) db.exec(sql);
+  for (const sql of [textsTableSql, freeTextsTableSql, leaseTableSql, ...deletedTableSql]) db.exec(sql);
   db.prepare('INSERT INTO state (checkpoint, declaration) VALUES (0, ?)').run(declarationText(options.declaration));
   for (const index of options.fillingWith ?? Object.keys(declared.indexes)) {
     db.exec(createIndexSql(declared.table, fieldsOfIndex(declared, index)));
@@ -82,8 +80,12 @@ export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile 
     if (isDropped(db)) throw new StartupError(`${owner} was dropped only half way: drop it again.`);
     if (!readonly) {
       for (const pragma of writerPragmas) db.pragma(pragma);
-      const create = () => tableExists(db, 'docs') || createTables(db, declared, options);
-      db.transaction(create).immediate();
+      // Looked at first, without the lock: who opens a file that is being written shall not wait for its writer.
+      const create = () => {
+        if (!tableExists(db, 'docs')) createTables(db, declared, options);
+        else if (!hasAllTables(db)) db.exec(freeTextsTableSql);
+      };
+      if (!hasAllTables(db)) db.transaction(create).immediate();
     }
     if (!tableExists(db, 'state')) throw new StartupError(`${owner} has not been made yet.`);
     checkDeclaration(db, declaration);

@@ -4,24 +4,13 @@ import { columnOf, storedKeysOf } from '../sqlite/declared-index.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, type ReadModelFile } from './file.ts';
 import type { SqliteLeases } from '../sqlite/leases.ts';
+import { createTexts, type Texts } from './texts.ts';
 
 /** Bodies held in memory at once by a patch over an index. */
 const patchStepRows = 1000;
 
 type AnyChange = PositionedChange<Document>;
 type Positioned<Kind extends AnyChange['kind']> = Extract<AnyChange, { kind: Kind }>;
-
-/** Texts are added at the end and emptied in place; see `read-model-file.ts`. */
-const createTexts = ({ db }: ReadModelFile) => {
-  const add = db.prepare('INSERT INTO texts (body) VALUES (?)');
-  const empty = db.prepare("UPDATE texts SET body = '' WHERE id = ?");
-  return {
-    add: (doc: Document): number => Number(add.run(JSON.stringify(doc)).lastInsertRowid),
-    empty: (text: number): void => void empty.run(text),
-  };
-};
-
-type Texts = ReturnType<typeof createTexts>;
 
 const createPut = ({ db, declared }: ReadModelFile, texts: Texts) => {
   const columns = ['position', 'text', ...declared.fields.map(columnOf)];
@@ -34,9 +23,8 @@ const createPut = ({ db, declared }: ReadModelFile, texts: Texts) => {
     if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
     const keys = storedKeysOf(declared, doc);
     const before = find.get(doc.id);
-    if (before !== undefined && before.position > position) return;
-    (before === undefined ? insert : update).run(position, texts.add(doc), ...keys, doc.id);
-    if (before !== undefined) texts.empty(before.text);
+    if (before === undefined) insert.run(position, texts.add(doc), ...keys, doc.id);
+    else if (before.position <= position) update.run(position, texts.replace(before.text, doc), ...keys, doc.id);
   };
 };
 
@@ -65,15 +53,14 @@ const createPatchWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) =>
         after = run.rest.map((field) => before[field] ?? null);
         if (row.position > position) continue;
         const doc: Document = { ...before, ...set };
-        update.run(position, texts.add(doc), ...storedKeysOf(declared, doc, touched), doc.id);
-        texts.empty(row.text);
+        update.run(position, texts.replace(row.text, doc), ...storedKeysOf(declared, doc, touched), doc.id);
       }
       if (rows.length < patchStepRows) return;
     }
   };
 };
 
-const createDeleteWhere = ({ declared, prepare }: ReadModelFile) => {
+const createDeleteWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) => {
   return ({ index, equals, position }: Positioned<'deleteWhere'>): void => {
     const { source, terms, parameters } = indexRun(declared, { index, equals });
     const rows = `FROM ${source}${whereSql([...terms, 'position <= ?'])}`;
@@ -82,7 +69,10 @@ const createDeleteWhere = ({ declared, prepare }: ReadModelFile) => {
       ...parameters,
       position,
     );
-    prepare(`UPDATE texts SET body = '' WHERE id IN (SELECT text ${rows})`).run(...parameters, position);
+    for (const text of prepare(`SELECT text ${rows}`)
+      .pluck()
+      .all(...parameters, position))
+      texts.free(text as number);
     prepare(`DELETE ${rows}`).run(...parameters, position);
   };
 };
@@ -94,7 +84,7 @@ const createDelete = ({ db }: ReadModelFile, texts: Texts) => {
   return ({ id, position }: Positioned<'delete'>): void => {
     const text = find.get(id, position);
     if (text === undefined) return;
-    texts.empty(text);
+    texts.free(text);
     remove.run(id);
     remember.run(id, position);
   };
@@ -117,12 +107,12 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
   const { db } = file;
   const checkpoint = db.prepare<[], number>('SELECT checkpoint FROM state').pluck();
   const saveCheckpoint = db.prepare('UPDATE state SET checkpoint = ?');
-  const texts = createTexts(file);
+  const texts = createTexts(db);
   const put = createPut(file, texts);
   const remove = createDelete(file, texts);
   const forgetDeleted = createForgetDeleted(file);
   const patchWhere = createPatchWhere(file, texts);
-  const deleteWhere = createDeleteWhere(file);
+  const deleteWhere = createDeleteWhere(file, texts);
 
   const apply = (change: AnyChange): void => {
     switch (change.kind) {

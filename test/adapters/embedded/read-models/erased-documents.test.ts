@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedReadModels } from '../../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import { put, remove } from '../../../../src/kernel/projection.ts';
+import { deleteWhere, put, remove } from '../../../../src/kernel/projection.ts';
 import type { ReadModels } from '../../../../src/ports/read-models.ts';
 import { createSeeded } from '../../../spec/seeded.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
@@ -40,7 +40,7 @@ describe('the text of deleted and overwritten documents', () => {
     const random = createSeeded(seed);
     const model = await models.open<Note>(declaration);
     const lease = (await model.leases.acquire('feed', 'test', 60_000))!;
-    const live = new Map<string, string>();
+    const live = new Map<string, { mark: string; lane: string }>();
     let position = 0;
     for (let round = 0; round < 40; round += 1) {
       position += 1;
@@ -51,14 +51,18 @@ describe('the text of deleted and overwritten documents', () => {
           return { ...remove(id), position };
         }
         const mark = `SECRET-${id.slice(5)}-${position}.`;
-        live.set(id, mark);
+        const lane = `lane-${random.int(1, 5)}`;
+        live.set(id, { mark, lane });
         const chars = random.chance(3) ? random.int(1, 60_000) : random.int(1, 1_200);
         const text = mark.repeat(1 + Math.floor(chars / mark.length));
-        return { ...put<Note>({ id, lane: `lane-${random.int(1, 5)}`, text }), position };
+        return { ...put<Note>({ id, lane, text }), position };
       });
-      await model.write({ changes, position, lease });
+      const emptied = random.chance(20) ? `lane-${random.int(1, 5)}` : null;
+      const emptying = emptied === null ? [] : [{ ...deleteWhere('byLane', { lane: emptied }), position }];
+      for (const [id, { lane }] of live) if (lane === emptied) live.delete(id);
+      await model.write({ changes: [...changes, ...emptying], position, lease });
       await models.scrub();
-      expect(marksOnDisk()).toEqual(new Set(live.values()));
+      expect(marksOnDisk()).toEqual(new Set(Array.from(live.values(), ({ mark }) => mark)));
     }
   });
 });

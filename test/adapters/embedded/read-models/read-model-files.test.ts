@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { markDropped } from '../../../../src/adapters/embedded/read-models/file.ts';
 import { createEmbeddedReadModels } from '../../../../src/adapters/embedded/read-models/read-models.ts';
-import { put } from '../../../../src/kernel/projection.ts';
+import { put, remove } from '../../../../src/kernel/projection.ts';
 import { StartupError } from '../../../../src/kernel/startup-error.ts';
 import type { ReadModels } from '../../../../src/ports/read-models.ts';
 import { openThings, type Thing, thing, thingIndexes } from '../../../contract/read-models/harness.ts';
@@ -63,6 +63,39 @@ describe('files of the embedded read models', () => {
     await expect(openThings(models)).rejects.toThrow(/drop it again/);
     await models.drop('things', 1);
     expect(await (await openThings(models)).ids()).toEqual([]);
+  });
+
+  it('use their space again: documents that are written over and over take no more than once', async () => {
+    const { write } = await openThings(models);
+    // Three sizes in turn, and documents that go and come back.
+    const noteOf = (round: number, number: number) => 'x'.repeat(150 + 400 * ((round + number) % 3));
+    const writeRounds = async (from: number, to: number): Promise<number> => {
+      for (let round = from; round <= to; round += 1) {
+        const gone = `thing-${round % 10}`;
+        const numbers = Array.from({ length: 10 }, (_, number) => number);
+        const puts = numbers.map((number) => put(thing(`thing-${number}`, { note: noteOf(round, number) })));
+        await write(round, ...puts, remove(gone));
+      }
+      await models.scrub();
+      return statSync(join(folder.path, 'read', 'things.g1.sqlite')).size;
+    };
+    const early = await writeRounds(1, 20);
+    expect(await writeRounds(21, 400)).toBe(early);
+  });
+
+  it('that were made before space was used again are written on', async () => {
+    const file = join(folder.path, 'read', 'things.g1.sqlite');
+    const before = await openThings(models);
+    await before.write(1, put(thing('a', { note: 'old' })));
+    await models.close();
+    const db = openDatabase({ file, kind: 'read', synchronous: 'NORMAL' });
+    db.exec('DROP TABLE free_texts');
+    db.exec("UPDATE texts SET body = rtrim(body, ' ')");
+    db.close();
+    models = await createEmbeddedReadModels({ folder: folder.path, clock });
+    const { model, write } = await openThings(models);
+    await write(2, put(thing('a', { note: 'new' })));
+    expect(await model.get(['a'])).toEqual([thing('a', { note: 'new' })]);
   });
 
   it('have names that stay within the folder', async () => {

@@ -7,12 +7,8 @@ import {
 } from '../../../../src/adapters/embedded/sqlite/declared-index.ts';
 import { indexRun, whereSql } from '../../../../src/adapters/embedded/sqlite/index-run.ts';
 import { documentsSql } from '../../../../src/adapters/embedded/read-models/read-model.ts';
-import {
-  bodySql,
-  deletedTableSql,
-  positionIndexSql,
-  textsTableSql,
-} from '../../../../src/adapters/embedded/read-models/file.ts';
+import { bodySql, deletedTableSql, positionIndexSql } from '../../../../src/adapters/embedded/read-models/file.ts';
+import { textsTableSql } from '../../../../src/adapters/embedded/read-models/texts.ts';
 import type { KeyValue } from '../../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../../src/ports/read-models.ts';
 
