@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
-import { emptyLog } from '../sqlite/empty-log.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
+import { openDatabase, takeLeftLog } from '../sqlite/open-database.ts';
 import { createReadModel } from './read-model.ts';
 import { checkDeclaration, isDropped, markDropped, openReadModelFile, type ReadModelFile } from './file.ts';
+import { createKeeper } from './keeper.ts';
 import { openReadPointers } from './pointers.ts';
 
 export interface EmbeddedReadModelsOptions {
@@ -28,7 +28,7 @@ const fileName = (name: string, generation: number): string => {
   return `${name}.g${generation}.sqlite`;
 };
 
-/** One SQLite file for each generation. Every call works on the thread that makes it. */
+/** One SQLite file for each generation. Calls work on the thread that makes them, but for those on whole files. */
 export const createEmbeddedReadModels = async ({
   folder,
   clock,
@@ -38,6 +38,7 @@ export const createEmbeddedReadModels = async ({
   const pathOf = (name: string, generation: number) => join(readFolder, fileName(name, generation));
   const pointers = openReadPointers(join(readFolder, 'pointers.sqlite'), readonly);
   const opened = new Map<string, Opened>();
+  const keeper = createKeeper();
   let closed = false;
 
   const whileOpen = <Result>(work: () => Result): Result => {
@@ -92,17 +93,21 @@ export const createEmbeddedReadModels = async ({
   };
 
   return {
-    open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) =>
-      whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>),
+    open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) => {
+      const path = whileOpen(() => pathOf(declaration.name, declaration.generation));
+      const isLeft = !readonly && !opened.has(path) && takeLeftLog({ file: path, kind: 'read', synchronous: 'NORMAL' });
+      if (isLeft) await keeper.call('check', path);
+      return whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>);
+    },
     pointers: async () => whileOpen(() => pointers.all()),
     switchPointers: async (switches) => whileOpen(() => pointers.switch(switches)),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     drop: async (name, generation) => whileOpen(() => drop(name, generation)),
-    scrub: async () =>
-      whileOpen(() => {
-        // Older versions of a page stay in the log until it is emptied.
-        for (const { file } of opened.values()) if (!isDropped(file.db)) emptyLog(file.db);
-      }),
+    scrub: async () => {
+      // Older versions of a page stay in the log until it is emptied.
+      const files = whileOpen(() => [...opened].filter(([, { file }]) => !isDropped(file.db)).map(([path]) => path));
+      await keeper.call('emptyLogs', files);
+    },
     identity: async () => whileOpen(() => pointers.identity()),
     setIdentity: async (registryId) => whileOpen(() => pointers.setIdentity(registryId)),
     close: async () => {
@@ -110,6 +115,7 @@ export const createEmbeddedReadModels = async ({
       closed = true;
       for (const path of [...opened.keys()]) forget(path);
       pointers.close();
+      await keeper.close();
     },
   };
 };

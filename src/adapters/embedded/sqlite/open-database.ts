@@ -24,12 +24,14 @@ export interface OpenDatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** The file must exist. */
   readonly readonly?: boolean;
+  /** Its log was left by a crash and has been taken by `takeLeftLog`. */
+  readonly isLeft?: boolean;
   /** How long a connection waits for another process. */
   readonly busyTimeoutMs?: number;
 }
 
-/** Checked whole at every start; a larger one only after a crash. About 0.2 s per 100 MiB. */
-const smallBytes = 8 * 1024 * 1024;
+/** Checked whole whenever nobody has it open; a larger one only after a crash. About 0.2 s per 100 MiB. */
+const smallBytes = 4 * 1024 * 1024;
 const crashCheckBytesMax = 256 * 1024 * 1024;
 
 function sizeOf(file: string): number {
@@ -73,9 +75,37 @@ function markNew(db: Database, kind: DatabaseKind): void {
   mark.exclusive();
 }
 
-function checkWhole(db: Database, { file }: OpenDatabaseOptions, crashed: boolean): void {
-  const bytes = sizeOf(file);
-  if (bytes > (crashed ? crashCheckBytesMax : smallBytes)) return;
+/** Only who has a file alone can take its log away; SQLite answers at once when there are others. */
+function isAlone(db: Database): boolean {
+  try {
+    return db.pragma('journal_mode = DELETE', { simple: true }) === 'delete';
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}
+
+/**
+ * A log stands beside a file while somebody has it open, and after an end that was no close. Such a one is moved into
+ * the file; true if there was one.
+ */
+export function takeLeftLog(options: OpenDatabaseOptions): boolean {
+  const { file } = options;
+  if (sizeOf(`${file}-wal`) === 0) return false;
+  let db: Database | undefined;
+  try {
+    if (isNew(options)) return false;
+    db = new Sqlite(file, { fileMustExist: true, timeout: 0 });
+    return isAlone(db);
+  } catch (error) {
+    throw startupErrorOf(error, options);
+  } finally {
+    db?.close();
+  }
+}
+
+function checkWhole(db: Database, { file }: OpenDatabaseOptions, bytesMax: number): void {
+  if (sizeOf(file) > bytesMax) return;
   const verdict: unknown = db.pragma('quick_check(1)', { simple: true });
   if (verdict !== 'ok') throw new Sqlite.SqliteError(String(verdict), 'SQLITE_CORRUPT');
 }
@@ -105,17 +135,27 @@ function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): un
   return error;
 }
 
-function configure(db: Database, options: OpenDatabaseOptions, fresh: boolean, crashed: boolean): void {
-  if (fresh) markNew(db, options.kind);
+function configure(db: Database, options: OpenDatabaseOptions, found: Found): void {
+  if (found === 'nothing') markNew(db, options.kind);
   if (!options.readonly) {
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${options.synchronous}`);
     db.pragma('secure_delete = ON');
-    // Takes the write lock once: a file that another process never lets go is told now, not at the first write.
-    db.transaction(() => {}).immediate();
-    checkWhole(db, options, crashed);
+    // Takes the write lock once: a file that another process never lets go is told now, not at the first write. Read
+    // models are opened while they are written, by threads that only read them and shall not wait.
+    if (options.kind !== 'read') db.transaction(() => {}).immediate();
+    // What others have open was checked by the first of them.
+    if (found !== 'open') checkWhole(db, options, found === 'left' ? crashCheckBytesMax : smallBytes);
   }
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
+}
+
+type Found = 'nothing' | 'closed' | 'open' | 'left';
+
+function look(options: OpenDatabaseOptions): Found {
+  if (isNew(options)) return 'nothing';
+  if (options.isLeft === true || (!options.readonly && takeLeftLog(options))) return 'left';
+  return sizeOf(`${options.file}-wal`) > 0 ? 'open' : 'closed';
 }
 
 /** Opens one data file, or throws a `StartupError` and leaves the file as it was. */
@@ -124,10 +164,9 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   let db: Database | undefined;
   try {
     if (!readonly) mkdirSync(dirname(file), { recursive: true });
-    const fresh = isNew(options);
-    const crashed = sizeOf(`${file}-wal`) > 0; // the last one to close a file cleanly removes its log
+    const found = look(options);
     db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
-    configure(db, options, fresh, crashed);
+    configure(db, options, found);
     return db;
   } catch (error) {
     db?.close();

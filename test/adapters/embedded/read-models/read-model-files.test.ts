@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { markDropped } from '../../../../src/adapters/embedded/read-models/file.ts';
@@ -96,6 +97,59 @@ describe('files of the embedded read models', () => {
     const { model, write } = await openThings(models);
     await write(2, put(thing('a', { note: 'new' })));
     expect(await model.get(['a'])).toEqual([thing('a', { note: 'new' })]);
+  });
+
+  describe('of which a page is damaged', () => {
+    const file = () => join(folder.path, 'read', 'things.g1.sqlite');
+    const declaration = { name: 'things', generation: 1, indexes: thingIndexes };
+    const fill = async () => {
+      const { putAll, write } = await openThings(models);
+      const things = Array.from({ length: 60 }, (_, index) => thing(`thing-${index}`, { note: 'x'.repeat(90_000) }));
+      await putAll(1, things);
+      await models.scrub();
+      await write(2, put(thing('last')));
+    };
+    const damage = (bytes: Buffer) => bytes.fill('garbage', 4096 * 700, 4096 * 701);
+
+    it('are refused after a crash, and nobody stands still for the check', async () => {
+      await fill();
+      const [data, log] = [readFileSync(file()), readFileSync(`${file()}-wal`)];
+      await models.close();
+      writeFileSync(file(), damage(data));
+      writeFileSync(`${file()}-wal`, log);
+      models = await createEmbeddedReadModels({ folder: folder.path, clock });
+      let turns = 0;
+      const turn = () => {
+        turns += 1;
+        turning = setImmediate(turn);
+      };
+      let turning = setImmediate(turn);
+      await expect(models.open(declaration)).rejects.toThrow(/things\.g1\.sqlite is damaged/);
+      clearImmediate(turning);
+      expect(turns).toBeGreaterThan(0);
+    });
+
+    it('are not searched while somebody has them open: a log is no crash then', async () => {
+      await fill();
+      writeFileSync(file(), damage(readFileSync(file())));
+      const reader = await createEmbeddedReadModels({ folder: folder.path, clock });
+      expect(await (await reader.open<Thing>(declaration)).get(['last'])).toEqual([thing('last')]);
+      await reader.close();
+    });
+  });
+
+  it('are scrubbed by another thread, so that a reader of this one who is in the way can end', async () => {
+    const { write } = await openThings(models);
+    await write(1, put(thing('a')));
+    const reader = new Sqlite(join(folder.path, 'read', 'things.g1.sqlite'), { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM docs').get();
+    await write(2, put(thing('b')));
+    const scrubbed = models.scrub();
+    setImmediate(() => reader.exec('COMMIT'));
+    await scrubbed;
+    reader.close();
+    expect(statSync(join(folder.path, 'read', 'things.g1.sqlite-wal')).size).toBe(0);
   });
 
   it('have names that stay within the folder', async () => {
