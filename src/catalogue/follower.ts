@@ -1,7 +1,8 @@
 import type { Document } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 
-const chunkRows = 1000;
+/** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
+const chunkRows = 200;
 
 export interface Follower {
   readonly load: () => Promise<void>;

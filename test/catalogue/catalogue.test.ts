@@ -100,7 +100,7 @@ describe('a catalogue that follows', () => {
     await first;
   });
 
-  it('loads more than one chunk', async () => {
+  it('loads in chunks, between which others get their turn', async () => {
     const appends = Array.from({ length: 2500 }, (_, index) => {
       const name = `s${index}`;
       return [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId: null, slug: name, name })]] as const;
@@ -109,6 +109,14 @@ describe('a catalogue that follows', () => {
     const { catalogue, models } = registry;
     await catalogue.refresh();
     expect([...catalogue.sources()]).toHaveLength(2500);
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      turning = setImmediate(turn);
+    };
+    let turning = setImmediate(turn);
     expect([...(await createCatalogue(models)).sources()]).toHaveLength(2500);
+    clearImmediate(turning);
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 });

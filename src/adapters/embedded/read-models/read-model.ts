@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Leases } from '../../../ports/leases.ts';
@@ -52,7 +53,13 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
 
 type Runner = <Result>(work: () => Result) => Result;
 
-/** One generation over its file. SQLite is synchronous: each call is done when its promise is handed out. */
+/** A full page is seldom the last: before the next one is asked for, whatever else waits on this thread gets its turn. */
+const afterPage = async <Row>(rows: Row[], limit: number): Promise<Row[]> => {
+  if (rows.length === limit) await setImmediate();
+  return rows;
+};
+
+/** One generation over its file. SQLite is synchronous: a call does its work before its promise is handed out. */
 export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock: Clock): ReadModel<Doc> => {
   const { db, declared, prepare } = file;
 
@@ -83,6 +90,14 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
   const leases = createSqliteLeases(db);
   const write = createReadModelWriter(file, leases);
 
+  const changedAfter = ({ position, id }: { position: number; id: string }, limit: number) => {
+    const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
+      (sql) => prepare(sql).all(position, id, checkedLimit(limit)) as ChangedRow[],
+    );
+    rows.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+    return rows.slice(0, limit).map(parseChange);
+  };
+
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
     const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT ?`).pluck();
@@ -100,15 +115,16 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
           .pluck()
           .get(...parameters) as number;
       }),
-    scan: async (afterId, limit) => run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
-    changedAfter: async ({ position, id }, limit) =>
-      run(() => {
-        const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
-          (sql) => prepare(sql).all(position, id, checkedLimit(limit)) as ChangedRow[],
-        );
-        rows.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
-        return rows.slice(0, limit).map(parseChange);
-      }),
+    scan: async (afterId, limit) =>
+      afterPage(
+        run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
+        limit,
+      ),
+    changedAfter: async (after, limit) =>
+      afterPage(
+        run(() => changedAfter(after, limit)),
+        limit,
+      ),
     write: async (changes) => run(() => write(changes as ReadModelWrite<Document>)),
     checkpoint: async () => run(() => checkpoint.get() as number),
     leases: createLeases(leases, file, clock, run),
