@@ -5,6 +5,7 @@ import { runDeliveries } from './deliveries.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
 import { runFeed } from './feed.ts';
+import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
 import { runIngest } from './ingest.ts';
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, Bench>> = {
   deliveries: { about: 'webhooks from the append of a release to their receivers', run: runDeliveries },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
+  growth: { about: 'what must cost the same however much a registry holds', run: runGrowth },
   mongodb: {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
     needs: 'MONGODB_URL_FOR_TESTS',

@@ -2,7 +2,7 @@ import type { Document } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 
 /** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
-const chunkRows = 200;
+const chunkRows = 100;
 
 export interface Follower {
   readonly load: () => Promise<void>;

@@ -1,0 +1,163 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { instantsProjection } from '../../projections/instants/instants.ts';
+import { orgProjection } from '../../projections/org/org.ts';
+import { productProjection } from '../../projections/product/product.ts';
+import { sourceProjection } from '../../projections/source/source.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
+import { systemClock as clock } from '../../src/adapters/system/clock.ts';
+import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { derivedId } from '../../src/kernel/ids.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { type Document, type Projection, put } from '../../src/kernel/projection.ts';
+import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
+import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';
+import { createReadModelSet } from '../../src/runtime/projector/read-model-set.ts';
+import { inBenchFolder } from './bench-folder.ts';
+import type { Figure } from './bench-report.ts';
+import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
+import { longestBlockMs } from './longest-block.ts';
+
+const batchSize = 1_000;
+const generation = 1;
+
+/** What is measured, each by itself in an empty folder. */
+const measures: readonly ((folder: string) => Promise<Figure[]>)[] = [
+  undatedReleases,
+  rewrittenDocuments,
+  bigCatalogue,
+];
+
+/** What a registry costs when it has grown: nothing here may get slower or larger with what came before. */
+export async function runGrowth(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const measure of measures) figures.push(...(await inBenchFolder(measure)));
+  return figures;
+}
+
+async function openFed(models: ReadModels, { name, indexes }: Pick<Projection, 'name' | 'indexes'>) {
+  const model = await models.open<Document>({ name, generation, indexes });
+  const lease = await model.leases.acquire('feed', 'bench', 3_600_000);
+  if (lease === null) throw new Error('the read models of a bench have one writer');
+  return { model, lease };
+}
+
+type Fed = Awaited<ReturnType<typeof openFed>>;
+
+async function feed({ model, lease }: Fed, projection: Projection, events: readonly RecordedEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += batchSize) {
+    const batch = events.slice(from, from + batchSize);
+    const changes = await foldBatch(projection, model, batch);
+    await model.write({ changes, position: batch.at(-1)!.position, lease });
+  }
+}
+
+/** Folding and writing, at the beginning and at the end of many releases of one source. */
+async function undatedReleases(folder: string): Promise<Figure[]> {
+  const releases = 20_000;
+  const measured = 4_000;
+  const models = await createEmbeddedReadModels({ folder, clock });
+  const fed = await openFed(models, instantsProjection);
+  let position = 0;
+  const eventsOf = (source: number, count: number) =>
+    Array.from({ length: count }, () => {
+      position += 1;
+      const stream = `release-${derivedId('rel', String(position))}`;
+      return recorded(position, stream, releaseIndexed(sourceIdOf(source), null));
+    });
+  await feed(fed, instantsProjection, eventsOf(1, releases)); // so that all code is compiled
+  const events = eventsOf(2, releases);
+  const rateOf = async (from: number, to: number): Promise<number> => {
+    const before = process.cpuUsage();
+    await feed(fed, instantsProjection, events.slice(from, to));
+    const { user, system } = process.cpuUsage(before);
+    return ((to - from) * 1_000_000) / (user + system);
+  };
+  const first = await rateOf(0, measured);
+  await rateOf(measured, releases - measured);
+  const last = await rateOf(releases - measured, releases);
+  await models.close();
+  const metric = (which: string) => `instants: the ${which} ${measured} of ${releases} undated releases of a source`;
+  return [
+    { metric: metric('first'), value: first, unit: 'events/s of CPU', atLeast: 30_000 },
+    { metric: metric('last'), value: last, unit: 'events/s of CPU', atLeast: 30_000 },
+  ];
+}
+
+/** The file of a few documents that are written over and over. */
+async function rewrittenDocuments(folder: string): Promise<Figure[]> {
+  const documents = 10;
+  const updates = 40_000;
+  const models = await createEmbeddedReadModels({ folder, clock });
+  const { model, lease } = await openFed(models, { name: 'rewritten', indexes: {} });
+  for (let position = 1; position <= updates / documents; position += 1) {
+    const text = 'x'.repeat(1_900 + (position % 100));
+    const changes = Array.from({ length: documents }, (_, number) => {
+      const doc: Document & { text: string } = { id: `document-${number}`, text };
+      return { ...put<Document>(doc), position };
+    });
+    await model.write({ changes, position, lease });
+  }
+  await models.close();
+  const value = statSync(join(folder, 'read', `rewritten.g${generation}.sqlite`)).size / 2 ** 20;
+  return [{ metric: `file of ${documents} documents after ${updates} updates`, value, unit: 'MiB', atMost: 1 }];
+}
+
+/** How long a thread stands still that opens what another one writes, loads the catalogue of it, and scrubs. */
+async function bigCatalogue(folder: string): Promise<Figure[]> {
+  const orgs = 10_000;
+  const sources = 50_000;
+  const writing = await createEmbeddedReadModels({ folder, clock });
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  await feed(await openFed(writing, productProjection), productProjection, []);
+  await feed(
+    await openFed(writing, orgProjection),
+    orgProjection,
+    numbers(orgs).map((number) => recorded(number, `org-${orgIdOf(number)}`, orgCreated(number))),
+  );
+  const sourceFed = await openFed(writing, sourceProjection);
+  const sourceEvents = (fromPosition: number, count = 10_000) =>
+    numbers(count).map((number) => {
+      const created = sourceCreated(number, orgIdOf(1 + (number % orgs)));
+      return recorded(fromPosition + number, `source-${sourceIdOf(number)}`, created);
+    });
+  let rewrites = 0;
+  await feed(sourceFed, sourceProjection, sourceEvents(0, sources));
+  await feed(
+    await openFed(writing, instantsProjection),
+    instantsProjection,
+    numbers(2 * sources).map((number) => {
+      const day = String(1 + (number % 28)).padStart(2, '0');
+      const indexed = releaseIndexed(
+        sourceIdOf(1 + (number % sources)),
+        `2024-0${1 + (number % 9)}-${day}T00:00:00.000Z`,
+      );
+      return recorded(number, `release-${derivedId('rel', String(number))}`, indexed);
+    }),
+  );
+
+  let reading = await createEmbeddedReadModels({ folder, clock });
+  const openAll = async () => {
+    const models: ReadModel[] = [];
+    for (const { name, indexes } of [orgProjection, productProjection, sourceProjection, instantsProjection]) {
+      models.push(await reading.open({ name, generation, indexes }));
+    }
+    return createReadModelSet(models);
+  };
+  const openMs = await longestBlockMs(openAll, async () => {
+    await reading.close();
+    reading = await createEmbeddedReadModels({ folder, clock });
+  });
+  const opened = await openAll();
+  const loadMs = await longestBlockMs(() => createCatalogue(opened));
+  const rewrite = () => feed(sourceFed, sourceProjection, sourceEvents(1 + sources * (rewrites += 1)));
+  const scrubMs = await longestBlockMs(() => reading.scrub(), rewrite);
+  await reading.close();
+  await writing.close();
+  const metric = (what: string) => `longest block while ${what}, of ${orgs} orgs and ${sources} sources`;
+  return [
+    { metric: metric('a switch opens files'), value: openMs, unit: 'ms', atMost: 10 },
+    { metric: metric('the catalogue is loaded'), value: loadMs, unit: 'ms', atMost: 10 },
+    { metric: metric('read models are scrubbed'), value: scrubMs, unit: 'ms', atMost: 10 },
+  ];
+}
