@@ -13,10 +13,10 @@ import { type Document, type Projection, put } from '../../src/kernel/projection
 import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
 import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';
 import { createReadModelSet } from '../../src/runtime/projector/read-model-set.ts';
-import { inBenchFolder } from './bench-folder.ts';
+import { inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
-import { longestBlockMs } from './longest-block.ts';
+import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './worlds/grown-events.ts';
+import { longestBlockMs } from './worlds/longest-block.ts';
 
 const batchSize = 1_000;
 const generation = 1;

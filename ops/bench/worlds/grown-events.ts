@@ -1,10 +1,10 @@
-import type { OrgCreated } from '../../src/domain/org/events.ts';
-import type { ReleaseIndexed } from '../../src/domain/release/events.ts';
-import type { SourceCreated } from '../../src/domain/source/events.ts';
-import { toTimestamp } from '../../src/kernel/dates.ts';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
-import { derivedId } from '../../src/kernel/ids.ts';
-import { parseStream } from '../../src/kernel/stream-name.ts';
+import type { OrgCreated } from '../../../src/domain/org/events.ts';
+import type { ReleaseIndexed } from '../../../src/domain/release/events.ts';
+import type { SourceCreated } from '../../../src/domain/source/events.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
+import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
+import { derivedId } from '../../../src/kernel/ids.ts';
+import { parseStream } from '../../../src/kernel/stream-name.ts';
 import { benchNowMs, benchRequest } from './seeded-data.ts';
 
 const now = toTimestamp(benchNowMs);
