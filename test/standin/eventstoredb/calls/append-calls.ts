@@ -37,7 +37,7 @@ export const appendCall =
       calls.appendSeen();
       answer(appendTooLarge(appendBytesMax));
     });
-    call.on('end', () => {
+    const commit = (): void => {
       if (refused || call.cancelled) return;
       calls.appendSeen();
       if (faults.take('hang', 'append')) return;
@@ -53,7 +53,9 @@ export const appendCall =
       } catch (error) {
         return answer(asFailure(error));
       }
-    });
+    };
+    // A connection that dies in the middle of a request ends its stream too, and only then tells that it was cancelled.
+    call.on('end', () => setImmediate(commit));
   };
 
 function readRequest([first, ...rest]: readonly AppendReq[], bytesMax: number): AppendRequest {
