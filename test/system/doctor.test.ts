@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/ports/finding.ts';
 import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
+import { eventually } from '../spec/eventually.ts';
 import { runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 import { openTestBackends } from '../spec/servers/test-backends.ts';
@@ -41,7 +42,8 @@ const doctor = (settings: Readonly<Record<string, string>> = {}) => {
 const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'ok');
 
 const serveOnce = async (settings: Readonly<Record<string, string>> = {}) => {
-  const { child, exited } = await serveRegistry(dataDir(), ['--no-demo'], settings);
+  const { url, child, exited } = await serveRegistry(dataDir(), ['--no-demo'], settings);
+  await eventually('every read model is filled', async () => (await fetch(`${url}/health/ready`)).ok);
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
 };
