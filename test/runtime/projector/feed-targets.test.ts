@@ -3,8 +3,11 @@ import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
+import { feedTargets } from '../../../src/runtime/projector/feed-targets.ts';
 import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
 import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
+import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
+import { createGate } from '../../contract/message-bus/recorder.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
@@ -129,5 +132,41 @@ describe('a read model that a crash left behind', () => {
     await world.createOrgs(3);
     await eventually('both follow', async () => (await world.namesIn(behind)) === 13);
     expect(await world.namesIn(ahead)).toBe(13);
+  });
+
+  it('misses nothing of the batch that the others are fed while it joins them', async () => {
+    const [ahead, behind] = [namesProjection('ahead'), namesProjection('behind')];
+    await fill([ahead, behind]);
+    const targetOf = async (projection: Projection): Promise<ProjectionTarget> => {
+      const generation = (await world.readModels.pointers())[projection.name]!;
+      const model: ReadModel = await world.readModels.open({ ...projection, generation });
+      return createProjectionTarget(projection, model, (await model.leases.acquire('feed', 'test', 60_000))!);
+    };
+    const readAfter = (afterPosition: number) => world.store.readAll({ afterPosition, limit: 100 });
+    const shared = await world.createOrgs(3);
+    const [leading, late] = [await targetOf(ahead), await targetOf(behind)];
+    await leading.feed(await readAfter(0));
+    const gate = createGate();
+    const held: ProjectionTarget = { ...leading, feed: (batch) => gate.passed.then(() => leading.feed(batch)) };
+    const onFailure = (_: ProjectionTarget, error: Error) => {
+      throw error;
+    };
+    const deps = { store: world.store, clock: hurriedClock(), onFailure, onRecovery: () => undefined };
+    // It reads by itself as far as the others were before the batch in hand.
+    const fed = feedTargets({ ...deps, targets: [held, late], batchSize: 3 });
+
+    const inHand = await world.createOrgs(1);
+    const feeding = fed.onBatch(await readAfter(shared));
+    const over = new AbortController();
+    const catchingUp = fed.catchUp(over.signal);
+    await eventually('it is where the others were', () => late.checkpoint() >= shared);
+    gate.open();
+    await feeding;
+    const head = await world.createOrgs(1);
+    await fed.onBatch(await readAfter(inHand));
+    await eventually('it is where the others are', () => late.checkpoint() >= head);
+    over.abort();
+    await catchingUp;
+    expect([await world.namesIn(ahead), await world.namesIn(behind)]).toEqual([5, 5]);
   });
 });

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 
 let world: ProjectionWorld;
@@ -32,7 +35,56 @@ const counted = () => {
   return { reads, store };
 };
 
+/** The read models, each changed in some way when it is opened. */
+const opening = (readModels: ReadModels, change: (model: ReadModel) => Partial<ReadModel>): ReadModels => ({
+  ...readModels,
+  open: async (...given) => {
+    const model = await readModels.open(...given);
+    return { ...model, ...change(model as never) } as never;
+  },
+});
+
 describe('filling read models', () => {
+  it('goes live with what was written while the indexes were built', async () => {
+    await world.createOrgs(3);
+    const names = namesProjection('names');
+    const readModels = opening(world.readModels, ({ completeIndexes }) => ({
+      completeIndexes: async () => {
+        await completeIndexes();
+        await world.createOrgs(2);
+      },
+    }));
+    await fillGenerations([names], { store: world.store, readModels, clock: systemClock, holder: 'test' });
+    expect(await world.namesIn(names)).toBe(5);
+  });
+
+  it('keeps its leases, however long it takes', async () => {
+    const clock = createFakeClock();
+    const slow = await openProjectionWorld(clock);
+    await slow.createOrgs(1);
+    const names = namesProjection('names');
+    let renewals = 0;
+    const readModels = opening(slow.readModels, ({ leases }) => ({
+      leases: { ...leases, renew: (...given) => leases.renew(...given).finally(() => (renewals += 1)) },
+    }));
+    const takenOver: boolean[] = [];
+    const store: EventStore = {
+      ...slow.store,
+      readAll: async (options) => {
+        const { leases } = await slow.readModels.open({ ...names, generation: 1_000 });
+        for (let round = 1; round <= 5; round += 1) {
+          clock.advance(5_000);
+          await eventually('it was renewed', () => renewals >= round);
+          takenOver.push((await leases.acquire('feed', 'another', 1)) !== null);
+        }
+        return slow.store.readAll(options);
+      },
+    };
+    const [outcome] = await fillGenerations([names], { store, readModels, clock, holder: 'test' }).finally(slow.close);
+    expect(outcome).toMatchObject({ kind: 'live' });
+    expect(takenOver).toEqual(Array(5).fill(false));
+  });
+
   it('reads the log once, however many there are', async () => {
     await world.createOrgs(50);
     const alone = counted();

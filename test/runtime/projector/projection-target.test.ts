@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Document, Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel, ReadModelWrite } from '../../../src/ports/read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
+import { LeaseLost } from '../../../src/runtime/resilience/held-leases.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 
 let world: ProjectionWorld;
@@ -25,7 +26,7 @@ async function open(projection: Projection, changesMax = Number.POSITIVE_INFINIT
       return model.write(write);
     },
   };
-  return { model, written, target: await createProjectionTarget(projection, watched, lease!) };
+  return { model, lease: lease!, written, target: await createProjectionTarget(projection, watched, lease!) };
 }
 
 const everything = () => world.store.readAll({ afterPosition: 0, limit: 10_000 });
@@ -68,5 +69,31 @@ describe('one read model that is fed', () => {
     expect(target.checkpoint()).toBe(await model.checkpoint());
     const next = await world.store.readAll({ afterPosition: target.checkpoint(), limit: 1, types: ['OrgCreated.v1'] });
     expect(next.events[0]?.data).toMatchObject({ name: 'Org 6' });
+  });
+
+  it('takes nothing for written once its lease is lost', async () => {
+    await world.createOrgs(3);
+    const { model, lease, target } = await open(namesProjection('lost'));
+    await model.leases.release(lease);
+    expect(await model.leases.acquire('feed', 'another', 60_000)).not.toBeNull();
+    await expect(target.feed(await everything())).rejects.toThrow(LeaseLost);
+    expect([target.checkpoint(), await model.checkpoint()]).toEqual([0, 0]);
+    expect(await model.count({ index: 'byName', equals: {} })).toBe(0);
+  });
+
+  it('leaves its checkpoint where it was when documents cannot be written', async () => {
+    await world.createOrgs(3);
+    const projection = namesProjection('failing');
+    const { model, lease } = await open(projection);
+    const failing: ReadModel = {
+      ...model,
+      write: async (write: ReadModelWrite<Document>) => {
+        if (write.changes.length > 0) throw new Error('the disk is full');
+        return model.write(write);
+      },
+    };
+    const target = await createProjectionTarget(projection, failing, lease);
+    await expect(target.feed(await everything())).rejects.toThrow('the disk is full');
+    expect([target.checkpoint(), await model.checkpoint()]).toEqual([0, 0]);
   });
 });

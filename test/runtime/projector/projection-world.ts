@@ -3,6 +3,7 @@ import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-mo
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { OrgEvent } from '../../../src/domain/org/events.ts';
 import { defineProjection, type Document, one, type Projection } from '../../../src/kernel/projection.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModels } from '../../../src/ports/read-models.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
@@ -46,11 +47,11 @@ export interface ProjectionWorld {
   readonly close: () => Promise<void>;
 }
 
-/** An event store with orgs in it, and read models beside. */
-export async function openProjectionWorld(): Promise<ProjectionWorld> {
+/** An event store with orgs in it, and read models beside, whose leases run by that clock. */
+export async function openProjectionWorld(clock: Clock = systemClock): Promise<ProjectionWorld> {
   const folder = createTempFolder();
   const store = await openTestEventStore(folder.path);
-  const readModels = await createEmbeddedReadModels({ folder: folder.path, clock: systemClock });
+  const readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
   const { commands } = createTestRunners(store, systemClock);
   let requests = 0;
   return {
