@@ -3,6 +3,8 @@ import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
+import { changeRelease } from '../../../commands/release/change-release.ts';
+import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { orgSlugName } from '../../../src/domain/name/name-streams.ts';
 import { name as nameModel } from '../../../src/domain/name/state.ts';
@@ -10,6 +12,7 @@ import { foldEvents } from '../../../src/kernel/model.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { newEvent } from '../../spec/events/events.ts';
+import { createTestSource } from '../../spec/worlds/source-world.ts';
 import { holdersOf } from '../../spec/worlds/orgs-in-store.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
 
@@ -122,5 +125,22 @@ describe('command runner', () => {
     await commands.run(deleteOrg, { orgId: taker.id }, requestOf(19));
     await commands.run(restoreOrg, { orgId: org.id }, requestOf(20));
     expect(await holderOf('second-name')).toBe(`org-${org.id}`);
+  });
+
+  it('stores a long text before the event that names it', async () => {
+    const webBaseUrl = 'https://registry.example';
+    const { commands, batches } = createTestRunners(store, systemClock);
+    const sourceId = await createTestSource(commands, 'Long texts', 300);
+    const items = [{ title: 'Release', version: '1.0.0' }];
+    const { results } = await batches.run(ingestReleases, { sourceId, items, webBaseUrl }, requestOf(310));
+    const releaseId = results[0]!.id;
+    const before = await store.head();
+    const changes = { content: 'x'.repeat(600 * 1024) };
+    await commands.run(changeRelease, { releaseId, changes, contentTokens: 1_000, webBaseUrl }, requestOf(311));
+    const { events } = await store.readAll({ afterPosition: before, limit: 100 });
+    expect(events.map(({ type }) => type)).toEqual([
+      ...Array<string>(3).fill('BodyPartStored.v1'),
+      'ReleaseRevised.v1',
+    ]);
   });
 });
