@@ -1,0 +1,14 @@
+import type { Mistake } from './mistake.ts';
+import { commandMistakes } from './mistakes/commands.ts';
+import { deliveryMistakes } from './mistakes/delivery.ts';
+import { eventMistakes } from './mistakes/events.ts';
+import { readingMistakes } from './mistakes/reading.ts';
+import { readModelMistakes } from './mistakes/read-models.ts';
+
+export const allMistakes: readonly Mistake[] = [
+  ...eventMistakes,
+  ...readModelMistakes,
+  ...commandMistakes,
+  ...deliveryMistakes,
+  ...readingMistakes,
+];
