@@ -55,29 +55,28 @@ export interface OrgList {
   readonly meta: { readonly emptyOrgCount: number };
 }
 
-const matches = ({ nameKey, slug }: OrgDocument, q: string): boolean => nameKey.includes(q) || slug.includes(q);
+/** In the order of the list. What needs no further look is at hand as a list. */
+const listedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, nowMs: number) => {
+  const { category, featured, includeEmpty, includeHidden } = input;
+  const q = input.q?.toLowerCase() ?? '';
+  const sight = includeHidden ? allSight : publicSight;
+  const isListed = (org: OrgDocument): boolean =>
+    isOrgVisible(org, sight) &&
+    (category === null || org.category === category) &&
+    (!featured || org.featured) &&
+    (includeEmpty || catalogue.hasReleases(org.id, nowMs));
+  if (q !== '') return catalogue.orgsMatching(q).filter(isListed);
+  if (includeHidden) return catalogue.orgs().filter(isListed);
+  const { all, withReleases } = catalogue.publicOrgs(category, nowMs);
+  const orgs = includeEmpty ? all : withReleases;
+  return featured ? orgs.filter(isListed) : orgs;
+};
 
 export const orgList = (deps: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, asking: Asking): OrgList => {
-  const { catalogue } = deps;
-  const { nowMs, admin } = asking;
-  const listSight = input.includeHidden ? allSight : publicSight;
-  const q = input.q?.toLowerCase() ?? '';
-  const hasReleases = ({ id }: OrgDocument): boolean =>
-    releaseCount(instantsOfOrg(catalogue, id, sightOn(admin, id)), nowMs) > 0;
-  const orgs = catalogue
-    .orgs()
-    .filter(
-      (org) =>
-        isOrgVisible(org, listSight) &&
-        (input.category === null || org.category === input.category) &&
-        (!input.featured || org.featured) &&
-        matches(org, q) &&
-        (input.includeEmpty || hasReleases(org)),
-    );
-  const { items, pagination } = pageOf(orgs, input);
+  const { items, pagination } = pageOf(listedOrgs(deps, input, asking.nowMs), input);
   return {
     items: items.map((org) => orgItem(deps, org, asking)),
     pagination,
-    meta: { emptyOrgCount: emptyOrgCount(catalogue, input.category, nowMs) },
+    meta: { emptyOrgCount: emptyOrgCount(deps.catalogue, input.category, asking.nowMs) },
   };
 };

@@ -1,7 +1,6 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { byName } from '../kernel/name-key.ts';
 import { createGroups, type Groups } from './groups.ts';
 
 /** Names to the living org that has them. */
@@ -33,7 +32,6 @@ export const createEntities = () => {
   const orgProducts = createGroups();
   const orgSources = createGroups();
   const productSources = createGroups();
-  let orgsByName: OrgDocument[] | undefined;
 
   const listOf = <Doc>(docs: ReadonlyMap<string, Doc>, groups: Groups) => {
     return (key: string): Doc[] => Array.from(groups.idsOf(key), (id) => docs.get(id) as Doc);
@@ -47,14 +45,12 @@ export const createEntities = () => {
         orgSlugs.replace(before, org);
         orgDomains.replace(before, org);
         orgs.set(org.id, org);
-        orgsByName = undefined;
       },
       remove: (id: string) => {
         const before = orgs.get(id);
         if (before === undefined) return;
         for (const names of [orgSlugs, orgDomains]) names.remove(before);
         orgs.delete(id);
-        orgsByName = undefined;
       },
     },
     product: {
@@ -84,10 +80,6 @@ export const createEntities = () => {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
       source: (id: string) => sources.get(id),
-      orgs: () => {
-        orgsByName ??= [...orgs.values()].sort(byName);
-        return orgsByName;
-      },
       products: () => products.values(),
       sources: () => sources.values(),
       productsOfOrg: listOf(products, orgProducts),
@@ -100,3 +92,5 @@ export const createEntities = () => {
     },
   };
 };
+
+export type Entities = ReturnType<typeof createEntities>;

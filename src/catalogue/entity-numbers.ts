@@ -1,11 +1,9 @@
-import type { OrgDocument } from '../../projections/org/org.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category } from '../domain/enumerations.ts';
 import { byName } from '../kernel/name-key.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type InstantsList, releaseCount } from './numbers.ts';
 import {
-  isOrgVisible,
   isSourceVisible,
   publicSight,
   visibleProductsOf,
@@ -35,12 +33,8 @@ export const topProducts = (catalogue: Catalogue, orgId: string, nowMs: number, 
     .slice(0, topProductsMax)
     .map(({ product }) => product.name);
 
-const isEmptyOrg = (catalogue: Catalogue, { id }: OrgDocument, nowMs: number): boolean =>
-  releaseCount(instantsOfOrg(catalogue, id), nowMs) === 0;
-
 /** Visible orgs without a counted release, of one category or of all. */
-export const emptyOrgCount = (catalogue: Catalogue, category: Category | null, nowMs: number): number =>
-  catalogue
-    .orgs()
-    .filter((org) => isOrgVisible(org) && (category === null || org.category === category))
-    .filter((org) => isEmptyOrg(catalogue, org, nowMs)).length;
+export const emptyOrgCount = (catalogue: Catalogue, category: Category | null, nowMs: number): number => {
+  const { all, withReleases } = catalogue.publicOrgs(category, nowMs);
+  return all.length - withReleases.length;
+};
