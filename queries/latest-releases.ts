@@ -2,7 +2,8 @@ import { releaseFeedProjection } from '../projections/release-feed/release-feed.
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveSource } from '../src/catalogue/resolve.ts';
-import { isSourceVisible, publicSight, type Sight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import { publicSight, type Sight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import { publicSources, theseSources, type WantedSources } from '../src/catalogue/wanted-sources.ts';
 import type { SourceType } from '../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import { DomainError } from '../src/kernel/errors.ts';
@@ -27,25 +28,29 @@ export const latestReleasesReads = [...catalogueReads, releaseFeedProjection];
 
 interface Scope {
   readonly orgId: string | null;
-  readonly sources: readonly SourceDocument[];
+  readonly sources: WantedSources;
   readonly sight: Sight;
 }
 
-const scopeOf = (catalogue: Catalogue, { source, org }: LatestReleasesInput, admin: boolean): Scope => {
+const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesInput, admin: boolean): Scope => {
   if (source !== null && org !== null) {
     throw new DomainError('conflicting_parameters', { parameters: ['source', 'org'] });
   }
+  const wanted = (sources: readonly SourceDocument[]) =>
+    theseSources(
+      catalogue,
+      sources.filter(({ type }) => !exclude.includes(type)),
+    );
   if (source !== null) {
     const found = resolveSource(catalogue, source, admin);
-    return { orgId: found.orgId, sources: [found], sight: sightOn(admin, found.id, found.orgId) };
+    return { orgId: found.orgId, sources: wanted([found]), sight: sightOn(admin, found.id, found.orgId) };
   }
   if (org !== null) {
     const { id } = resolveOrg(catalogue, org, admin);
     const sight = sightOn(admin, id);
-    return { orgId: id, sources: visibleSourcesOf(catalogue, id, sight), sight };
+    return { orgId: id, sources: wanted(visibleSourcesOf(catalogue, id, sight)), sight };
   }
-  const sources = [...catalogue.sources()].filter((candidate) => isSourceVisible(catalogue, candidate));
-  return { orgId: null, sources, sight: publicSight };
+  return { orgId: null, sources: publicSources(catalogue, exclude), sight: publicSight };
 };
 
 /** The newest releases of the registry, of an org or of a source (contract 6.1). */
@@ -54,18 +59,15 @@ export const latestReleases = async (
   input: LatestReleasesInput,
   { nowMs, admin }: Asking,
 ): Promise<{ readonly releases: readonly FeedItem[] }> => {
-  const { exclude, minImportance, sinceMs, untilMs } = input;
-  const { orgId, sources, sight } = scopeOf(deps.catalogue, input, admin);
+  const { minImportance, sinceMs, untilMs } = input;
+  const { sight, ...scope } = scopeOf(deps.catalogue, input, admin);
   const { rows } = await feedPage(deps.models.of(releaseFeedProjection), {
-    orgId,
-    sources: new Set(sources.filter(({ type }) => !exclude.includes(type)).map(({ id }) => id)),
+    ...scope,
     lanes: lanesOf(input),
     sinceMs,
     untilMs,
     nowMs,
-    ...(minImportance !== null && {
-      accepts: ({ given, derived }) => (given.importance ?? derived.importance ?? 0) >= minImportance,
-    }),
+    minImportance,
     after: null,
     limit: input.count,
   });

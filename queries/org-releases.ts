@@ -2,6 +2,7 @@ import type { SourceDocument } from '../projections/source/source.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { resolvedKind, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import type { Kind, SourceType } from '../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
@@ -43,7 +44,7 @@ export const orgReleases = async (
     sight,
     request: {
       orgId: org.id,
-      sources: new Set(sources.map(({ id }) => id)),
+      sources: theseSources(catalogue, sources),
       lanes: lanesOf(input),
       sinceMs,
       untilMs,

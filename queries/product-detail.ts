@@ -2,6 +2,7 @@ import type { SourceDocument } from '../projections/source/source.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
+import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import { byName } from '../src/kernel/name-key.ts';
@@ -48,7 +49,7 @@ export const productDetail = async (
     sight,
     request: {
       orgId: product.orgId,
-      sources: new Set(sources.map(({ id }) => id)),
+      sources: theseSources(catalogue, sources),
       lanes: lanesOf(input),
       sinceMs: null,
       untilMs: null,

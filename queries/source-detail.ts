@@ -4,6 +4,7 @@ import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount
 import { isPrimarySource } from '../src/catalogue/primary-source.ts';
 import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/resolve.ts';
 import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
+import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import { latestVersion } from './shape/latest-version.ts';
@@ -41,7 +42,7 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
     sight,
     request: {
       orgId: source.orgId,
-      sources: new Set([source.id]),
+      sources: theseSources(catalogue, [source]),
       lanes: lanesOf(input),
       sinceMs: null,
       untilMs: null,

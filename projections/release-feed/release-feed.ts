@@ -14,6 +14,8 @@ export interface FeedRow {
   readonly lane: Lane;
   readonly publishedMs: number | null;
   readonly fetchedMs: number;
+  /** 1 to 5; null without a score. */
+  readonly importance: number | null;
   readonly given: FeedGiven;
   readonly derived: FeedDerived;
 }
@@ -22,26 +24,30 @@ const givenCard = ({ content: _content, migrationNotes: _notes, ...card }: Relea
 const changesCard = ({ content: _content, migrationNotes: _notes, ...card }: GivenChanges): GivenChanges => card;
 const derivedCard = ({ contentHash: _hash, migrationNotes: _notes, ...card }: ReleaseDerived): FeedDerived => card;
 
-const placeOf = (given: FeedGiven, derived: ReleaseDerived): Pick<FeedRow, 'lane' | 'publishedMs'> => {
-  const { prerelease, publishedAt } = effectiveRelease(given, derived);
+const placeOf = (given: FeedGiven, derived: ReleaseDerived): Pick<FeedRow, 'lane' | 'publishedMs' | 'importance'> => {
+  const { prerelease, publishedAt, importance } = effectiveRelease(given, derived);
   return {
     lane: laneOf({ prerelease, coverageOf: null }),
     publishedMs: publishedAt === null ? null : Date.parse(publishedAt),
+    importance,
   };
 };
 
 /**
  * One row for each release, also for one whose date lies ahead: a read bounds its run by the clock. Nulls sort lowest,
  * so a descending run is the feed order of contract 2.4. Whether a row is shown follows from its source, which the
- * reader knows.
+ * reader knows. What is at least so important is a few runs, one for each score, and never a search.
  */
 export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
   name: 'release-feed',
-  generation: 1,
+  generation: 2,
   indexes: {
     global: ['lane', 'publishedMs', 'fetchedMs'],
     byOrg: ['orgId', 'lane', 'publishedMs', 'fetchedMs'],
     bySource: ['sourceId', 'lane', 'publishedMs', 'fetchedMs'],
+    globalByImportance: ['importance', 'lane', 'publishedMs', 'fetchedMs'],
+    byOrgAndImportance: ['orgId', 'importance', 'lane', 'publishedMs', 'fetchedMs'],
+    bySourceAndImportance: ['sourceId', 'importance', 'lane', 'publishedMs', 'fetchedMs'],
   },
   on: {
     'ReleaseIndexed.v1': one((_, { data, stream }) => {

@@ -1,4 +1,5 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
+import { compareFeedMoments } from '../../src/domain/release/feed-order.ts';
 import type { IndexQuery, ReadModel } from '../../src/ports/read-models.ts';
 
 const chunkRowsMax = 256;
@@ -8,15 +9,9 @@ export type FeedPosition = readonly [publishedMs: number | null, fetchedMs: numb
 
 export const positionOf = ({ publishedMs, fetchedMs, id }: FeedRow): FeedPosition => [publishedMs, fetchedMs, id];
 
-/** Dated before undated, newest first, then by when it was indexed, then by id (contract 2.4). */
-export const compareFeedOrder = (a: FeedRow, b: FeedRow): number => {
-  if (a.publishedMs !== b.publishedMs) {
-    if (a.publishedMs === null) return 1;
-    return b.publishedMs === null ? -1 : b.publishedMs - a.publishedMs;
-  }
-  if (a.fetchedMs !== b.fetchedMs) return b.fetchedMs - a.fetchedMs;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
-};
+/** By their moments, then by id (contract 2.4). */
+export const compareFeedOrder = (a: FeedRow, b: FeedRow): number =>
+  compareFeedMoments(a, b) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 /** Rows in the feed order, read in steps as they are asked for. */
 export interface FeedRun {
@@ -57,12 +52,20 @@ export const createIndexRun = (feed: ReadModel<FeedRow>, { firstChunkRows, ...qu
   };
 };
 
-/** Several runs as one. */
-export const mergeRuns = (runs: readonly FeedRun[]): FeedRun => {
-  const [only] = runs;
-  if (only !== undefined && runs.length === 1) return only;
+/**
+ * Opens further runs that may hold something before that row, or anything at all when there is no row; none when there
+ * are no such. What they begin with comes after the last row that was taken.
+ */
+export type OpenMore = (before: FeedRow | undefined, taken: FeedPosition | null) => readonly FeedRun[];
 
+/** Several runs as one. */
+export const mergeRuns = (first: readonly FeedRun[], openMore: OpenMore = () => []): FeedRun => {
+  const runs = [...first];
   let next: FeedRun | undefined;
+  let taken: FeedPosition | null = null;
+  // Only the run that was taken from can have nothing at hand; before the first row, all of them.
+  let unread: readonly FeedRun[] = first;
+
   const choose = () => {
     next = undefined;
     let newest: FeedRow | undefined;
@@ -73,21 +76,28 @@ export const mergeRuns = (runs: readonly FeedRun[]): FeedRun => {
       next = run;
     }
   };
-  // Only the run that was taken from can have nothing at hand; before the first row, all of them.
-  let unread: readonly FeedRun[] = runs;
+
+  const ready = (): Promise<void> | undefined => {
+    const reading = unread.flatMap((run) => run.ready() ?? []);
+    unread = [];
+    if (reading.length > 0) return Promise.all(reading).then(ready);
+    choose();
+    const opened = openMore(next?.peek(), taken);
+    if (opened.length === 0) return undefined;
+    runs.push(...opened);
+    unread = opened;
+    return ready();
+  };
 
   return {
     peek: () => next?.peek(),
     take: () => {
-      next?.take();
-      unread = next === undefined ? [] : [next];
+      const row = next?.peek();
+      if (next === undefined || row === undefined) return;
+      taken = positionOf(row);
+      next.take();
+      unread = [next];
     },
-    ready: () => {
-      const reading = unread.flatMap((run) => run.ready() ?? []);
-      unread = [];
-      if (reading.length > 0) return Promise.all(reading).then(choose);
-      choose();
-      return undefined;
-    },
+    ready,
   };
 };

@@ -4,7 +4,8 @@ import { releaseFeedProjection } from '../../projections/release-feed/release-fe
 import type { Sight } from '../../src/catalogue/visibility.ts';
 import type { CursorScope } from '../../src/kernel/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
-import { type FeedRequest, feedPage } from './feed-page.ts';
+import { feedPage } from './feed-page.ts';
+import type { FeedRequest } from './feed-scope.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems } from '../shape/release-items.ts';
 import type { FullFeedItem } from '../shape/feed-item.ts';
@@ -23,7 +24,7 @@ export interface PagedFeed {
   readonly entity: string;
   readonly paging: FeedPaging;
   readonly sight: Sight;
-  readonly request: Omit<FeedRequest, 'after' | 'limit'>;
+  readonly request: Omit<FeedRequest, 'minImportance' | 'after' | 'limit'>;
 }
 
 /** One page of a feed with the content of its releases, and the cursor of the next. */
@@ -35,6 +36,7 @@ export const releaseFeedAnswer = async (
   const after = decodeFeedCursor(paging.cursor, scope);
   const { rows, next } = await feedPage(deps.models.of(releaseFeedProjection), {
     ...request,
+    minImportance: null,
     after,
     limit: paging.limit,
   });

@@ -27,8 +27,6 @@ export interface Catalogue {
   readonly publicOrgs: (category: Category | null, nowMs: number) => PublicOrgs;
   /** Whether the org has a counted release, to those who see the org. */
   readonly hasReleases: (orgId: string, nowMs: number) => boolean;
-  readonly products: () => Iterable<ProductDocument>;
-  readonly sources: () => Iterable<SourceDocument>;
   /** All but those of some types. */
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
   readonly productsOfOrg: (orgId: string) => readonly ProductDocument[];

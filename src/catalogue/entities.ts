@@ -80,8 +80,6 @@ export const createEntities = () => {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
       source: (id: string) => sources.get(id),
-      products: () => products.values(),
-      sources: () => sources.values(),
       productsOfOrg: listOf(products, orgProducts),
       sourcesOfOrg: listOf(sources, orgSources),
       sourcesOfProduct: listOf(sources, productSources),

@@ -59,6 +59,7 @@ describe('release-feed', () => {
       lane: 'prerelease',
       publishedMs: Date.parse(march),
       fetchedMs: Date.parse('2026-02-20T08:00:00.000Z'),
+      importance: null,
       given: { title: 'A release', publishedAt: march },
       derived: { ...derived, prerelease: true },
     });
@@ -75,6 +76,15 @@ describe('release-feed', () => {
     expect(place(first, revised(blog, { publishedAt: null, prerelease: null }))).toEqual([null, 'stable']);
     const derived = { publishedAt: april, prerelease: true };
     expect(place(indexed(blog), revised(blog, { title: 'x' }, { derived }))).toEqual([Date.parse(april), 'prerelease']);
+  });
+
+  it('carries its score as readers see it: given, taken back, or derived anew', () => {
+    const scoreOf = (...events: DomainEvent[]) => after(...events)?.importance;
+    const scored = indexed(blog, { importance: 4 });
+    expect(scoreOf(scored)).toBe(4);
+    expect(scoreOf(scored, revised(blog, { title: 'x' }, { derived: { importance: 2 } }))).toBe(4);
+    expect(scoreOf(scored, revised(blog, { importance: null }, { derived: { importance: 2 } }))).toBe(2);
+    expect(scoreOf(scored, revised(blog, { importance: null }))).toBeNull();
   });
 
   it('never takes a long text in by a revision', () => {

@@ -59,7 +59,7 @@ describe('doctor', () => {
     await serveOnce();
     const { status, findings } = doctor();
     expect(bad(findings)).toEqual([]);
-    expect(findings.find(({ about }) => about === 'read model release-feed')?.sentence).toContain('with its 3 indexes');
+    expect(findings.find(({ about }) => about === 'read model release-feed')?.sentence).toContain('with its 6 indexes');
     expect(status).toBe(0);
   });
 

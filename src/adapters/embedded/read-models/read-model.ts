@@ -51,6 +51,9 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
   };
 };
 
+/** Rows, and queries, after which whatever else waits on this thread gets its turn. */
+const turnRows = 256;
+
 type Runner = <Result>(work: () => Result) => Result;
 
 /** A full page is seldom the last: before the next one is asked for, whatever else waits on this thread gets its turn. */
@@ -104,10 +107,21 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     return select.all(...parameters, checkedLimit(limit)).map(parse);
   };
 
+  // Counted over all queries: many small ones hold up others like one that is large.
+  let rowsOfTurn = 0;
+  const inTurns = async (rows: Doc[]): Promise<Doc[]> => {
+    rowsOfTurn += rows.length + 1;
+    if (rowsOfTurn >= turnRows) {
+      rowsOfTurn = 0;
+      await setImmediate();
+    }
+    return rows;
+  };
+
   return {
     declaration: file.declaration,
     get: async (ids) => run(() => get.all(JSON.stringify(ids)).map(parse)),
-    query: async (range) => run(() => query(range)),
+    query: async (range) => inTurns(run(() => query(range))),
     count: async (range) =>
       run(() => {
         const { source, terms, parameters } = indexRun(declared, range);

@@ -1,0 +1,33 @@
+import type { SourceDocument } from '../../projections/source/source.ts';
+import type { SourceType } from '../domain/enumerations.ts';
+import { compareFeedMoments } from '../domain/release/feed-order.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type NewestOfSource, newestOfSource } from './newest-of-source.ts';
+import { isSourceVisible } from './visibility.ts';
+
+/** The sources whose releases a feed shows. */
+export interface WantedSources {
+  readonly count: number;
+  readonly has: (sourceId: string) => boolean;
+  /** Those that have something dated up to a moment, or undated (null: only what is undated), by the newest of it. */
+  readonly newestFirst: (untilMs: number | null) => Iterable<NewestOfSource>;
+}
+
+export const theseSources = (catalogue: Catalogue, sources: readonly Pick<SourceDocument, 'id'>[]): WantedSources => {
+  const ids = new Set(sources.map(({ id }) => id));
+  return {
+    count: ids.size,
+    has: (sourceId) => ids.has(sourceId),
+    newestFirst: (untilMs) =>
+      [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), untilMs) ?? []).sort(compareFeedMoments),
+  };
+};
+
+/** All that everybody sees and that have releases, but for some types. Nothing here walks through them. */
+export const publicSources = (catalogue: Catalogue, exclude: readonly SourceType[]): WantedSources => ({
+  ...catalogue.publicSources(exclude),
+  has: (sourceId) => {
+    const source = catalogue.source(sourceId);
+    return source !== undefined && !exclude.includes(source.type) && isSourceVisible(catalogue, source);
+  },
+});

@@ -1,0 +1,147 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { latestReleases, type LatestReleasesInput } from '../../../queries/latest-releases.ts';
+import { orgReleases, type OrgReleasesInput } from '../../../queries/org-releases.ts';
+import type { Document, Projection } from '../../../src/kernel/projection.ts';
+import type { ReadModel } from '../../../src/ports/read-models.ts';
+import { sourceCreated } from '../../spec/events/entity-events.ts';
+import { indexed } from '../../spec/events/release-events.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  releaseIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../../spec/worlds/sample-registry.ts';
+
+// 600 sources that are busy, 300 that fell asleep long ago: whoever asks for these must not be made to read the others.
+const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
+const minuteMs = 60_000;
+const busyCount = 600;
+const asleepCount = 300;
+const busyReleases = 6000;
+const asking = { nowMs, admin: false };
+
+let registry: SampleRegistry;
+let rowsRead = 0;
+let queries = 0;
+
+beforeAll(async () => {
+  registry = await openSampleRegistry();
+  await registry.addOrg('acme');
+  const orgId = orgIdOf('acme');
+  const sourceOf = (name: string, type: 'github' | 'feed') =>
+    [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, slug: name, name, type })]] as const;
+  await registry.recordMany([
+    ...Array.from({ length: busyCount }, (_, number) => sourceOf(`busy${number}`, 'github')),
+    ...Array.from({ length: asleepCount }, (_, number) => sourceOf(`asleep${number}`, 'feed')),
+  ]);
+  const release = (name: string, source: string, publishedMs: number, importance: number) => {
+    const given = { title: name, publishedAt: new Date(publishedMs).toISOString(), importance };
+    return [`release-${releaseIdOf(name)}`, [indexed(sourceIdOf(source), given, { orgId })]] as const;
+  };
+  await registry.recordMany([
+    ...Array.from({ length: busyReleases }, (_, number) =>
+      release(`b${number}`, `busy${number % busyCount}`, nowMs - number * minuteMs, number < busyReleases - 30 ? 1 : 5),
+    ),
+    ...Array.from({ length: asleepCount }, (_, number) =>
+      release(`a${number}`, `asleep${number}`, nowMs - (2 * busyReleases + number) * minuteMs, 1),
+    ),
+  ]);
+  await registry.catalogue.refresh();
+});
+afterAll(() => registry.close());
+
+const counting = <Doc extends Document>(model: ReadModel<Doc>): ReadModel<Doc> => ({
+  ...model,
+  query: async (query) => {
+    const rows = await model.query(query);
+    rowsRead += rows.length;
+    queries += 1;
+    return rows;
+  },
+});
+
+const deps = () => ({
+  models: { of: <Doc extends Document>(projection: Projection<Doc>) => counting(registry.models.of(projection)) },
+  catalogue: registry.catalogue,
+  webBaseUrl: 'https://registry.example',
+});
+
+const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, includeCoverage: false };
+
+const latest = async (input: Partial<LatestReleasesInput>): Promise<string[]> => {
+  const all = { ...noFilter, source: null, org: null, count: 20, exclude: [], minImportance: null };
+  return (await latestReleases(deps(), { ...all, ...input }, asking)).releases.map(({ title }) => title);
+};
+
+const orgPage = (input: Partial<OrgReleasesInput>) => {
+  const all = {
+    ...noFilter,
+    org: 'acme',
+    sourceType: null,
+    kind: null,
+    product: null,
+    limit: 20,
+    cursor: null,
+    sent: {},
+  };
+  return orgReleases(deps(), { ...all, ...input }, asking);
+};
+
+const numbered = (letter: string, from: number, count = 20) =>
+  Array.from({ length: count }, (_, index) => `${letter}${from + index}`);
+
+/** Far fewer than there are of others, and no more when these become more. */
+const expectCheap = () => {
+  expect(rowsRead).toBeLessThan(900);
+  expect(queries).toBeLessThan(80);
+};
+
+describe('a page reads about what it shows', () => {
+  it.each<[string, Partial<LatestReleasesInput>, string[]]>([
+    ['of the important, of which all are old', { minImportance: 5 }, numbered('b', busyReleases - 30)],
+    ['of the important of an org', { minImportance: 4, org: 'acme' }, numbered('b', busyReleases - 30)],
+    ['of the important of a source', { minImportance: 5, source: 'busy599' }, ['b5999']],
+    ['of hundreds of sources that are asleep', { exclude: ['github'] }, numbered('a', 0)],
+    ['of those of an org', { exclude: ['github'], org: 'acme' }, numbered('a', 0)],
+    [
+      'up to a moment',
+      { exclude: ['github'], untilMs: nowMs - (2 * busyReleases + 100) * minuteMs },
+      numbered('a', 100),
+    ],
+  ])('%s', async (_, input, titles) => {
+    rowsRead = 0;
+    queries = 0;
+    expect(await latest(input)).toEqual(titles);
+    expectCheap();
+  });
+
+  it('also page after page', async () => {
+    let cursor: string | null = null;
+    const titles: string[] = [];
+    do {
+      rowsRead = 0;
+      queries = 0;
+      const { releases, pagination } = await orgPage({ sourceType: 'feed', cursor });
+      expectCheap();
+      titles.push(...releases.map(({ title }) => title));
+      cursor = pagination.nextCursor;
+    } while (cursor !== null);
+    expect(titles).toEqual(numbered('a', 0, asleepCount));
+  });
+
+  it('and lets others have their turn meanwhile', async () => {
+    let turns = 0;
+    let done = false;
+    const page = latest({ exclude: ['github'], count: 100 }).then(() => {
+      done = true;
+    });
+    while (!done) {
+      await nextTurn();
+      turns += 1;
+    }
+    await page;
+    expect(turns).toBeGreaterThan(1);
+  });
+});
