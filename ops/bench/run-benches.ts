@@ -10,6 +10,7 @@ import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
 import { runIngest } from './ingest.ts';
 import { runMongodb } from './mongodb.ts';
+import { runReadsGrowth } from './reads-growth.ts';
 import { runRebuild } from './rebuild.ts';
 import { runWriteCost } from './write-cost.ts';
 
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   growth: { about: 'what must cost the same however much a registry holds', run: runGrowth },
+  'reads-growth': { about: 'CPU of reads in a small and in a large registry', run: runReadsGrowth },
   mongodb: {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
     needs: 'MONGODB_URL_FOR_TESTS',

@@ -1,0 +1,121 @@
+import { latestReleases, type LatestReleasesInput } from '../../queries/latest-releases.ts';
+import { orgDetail } from '../../queries/org-detail.ts';
+import { orgList, type OrgListInput } from '../../queries/org-list.ts';
+import { orgReleases } from '../../queries/org-releases.ts';
+import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import type { Figure } from './bench-report.ts';
+import { inBenchFolder } from './worlds/bench-folder.ts';
+import { createGrownRegistry, type GrownRegistry, nameOf, sourcesPerOrg } from './worlds/grown-registry.ts';
+import { benchNowMs } from './worlds/seeded-data.ts';
+
+const small = { orgs: 200, releasesPerOrg: 20 };
+const large = { orgs: 3_000, releasesPerOrg: 20 };
+const largest = { orgs: 10_000, releasesPerOrg: 20 };
+const growthMax = 1.3;
+const rounds = 20;
+const readsPerRound = 100;
+
+const asking = { nowMs: benchNowMs, admin: false };
+const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, includeCoverage: false };
+
+const latest = (deps: QueryDeps, input: Partial<LatestReleasesInput> = {}) =>
+  latestReleases(
+    deps,
+    { ...noFilter, source: null, org: null, count: 20, exclude: [], minImportance: null, ...input },
+    asking,
+  );
+
+const orgs = async (deps: QueryDeps, input: Partial<OrgListInput> = {}) => {
+  const all = { q: null, category: null, featured: false, includeEmpty: false, includeHidden: false };
+  return orgList(deps, { ...all, page: 1, limit: 20, ...input }, asking);
+};
+
+const orgFeed = (deps: QueryDeps, org: string) => {
+  const input = { ...noFilter, org, sourceType: null, kind: null, product: null };
+  return orgReleases(deps, { ...input, limit: 20, cursor: null, sent: {} }, asking);
+};
+
+type Read = (deps: QueryDeps, turn: number) => Promise<unknown>;
+
+/** Each time another page or org, of those that both registries have. */
+const reads: Readonly<Record<string, Read>> = {
+  'page of orgs': (deps, turn) => orgs(deps, { page: 1 + (turn % 10) }),
+  'orgs by a part of their name': (deps, turn) => orgs(deps, { q: nameOf(turn % small.orgs) }),
+  'latest releases': (deps) => latest(deps),
+  'latest releases of a rare importance': (deps) => latest(deps, { minImportance: 5 }),
+  'latest releases of sources that are asleep': (deps) => latest(deps, { exclude: ['scrape'] }),
+  'org feed': (deps, turn) => orgFeed(deps, `org-${turn % small.orgs}`),
+  'org detail': (deps, turn) => orgDetail(deps, { org: `org-${turn % small.orgs}` }, asking),
+};
+
+async function cpuMs({ deps }: GrownRegistry, read: Read, round: number): Promise<number> {
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < readsPerRound; turn += 1) await read(deps, round * readsPerRound + turn);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / readsPerRound;
+}
+
+/** The two take turns, so that whatever else the machine does meets both alike. */
+async function growthOf(name: string, read: Read, [few, many]: readonly [GrownRegistry, GrownRegistry]) {
+  const costs = { few: [] as number[], many: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    costs.few.push(await cpuMs(few, read, round));
+    costs.many.push(await cpuMs(many, read, round));
+  }
+  const metric = (which: string) => `${name}, ${which}`;
+  // The best of all rounds: the first ones compile it, and in others the machine has something else to do.
+  const [atFew, atMany] = [Math.min(...costs.few), Math.min(...costs.many)];
+  return [
+    { metric: metric(`${few.shape.orgs} orgs`), value: atFew, unit: 'ms of CPU' },
+    { metric: metric(`${many.shape.orgs} orgs`), value: atMany, unit: 'ms of CPU' },
+    { metric: metric('many to few'), value: atMany / atFew, unit: 'x', atMost: growthMax },
+  ];
+}
+
+async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
+  const { shape, deps, withColdModels } = registry;
+  const among = `of ${shape.orgs} orgs, ${shape.orgs * sourcesPerOrg} sources, ${shape.orgs * shape.releasesPerOrg} releases`;
+  const firstMs = performance.now();
+  await orgs(deps);
+  const first = performance.now() - firstMs;
+  const pages: number[] = [];
+  for (let round = 0; round < rounds; round += 1) pages.push(await cpuMs(registry, reads['page of orgs']!, round));
+  const cold: number[] = [];
+  for (let turn = 0; turn < 100; turn += 1) {
+    await withColdModels(async (coldDeps) => {
+      const startedMs = performance.now();
+      await orgFeed(coldDeps, `org-${turn}`);
+      cold.push(performance.now() - startedMs);
+    });
+  }
+  return [
+    { metric: `first page of orgs after the load, ${among}`, value: first, unit: 'ms' },
+    { metric: `page of orgs, ${among}`, value: Math.min(...pages), unit: 'ms of CPU', atMost: 2 },
+    {
+      metric: `cold page of an org feed, ${among}, p50`,
+      value: cold.sort((a, b) => a - b)[cold.length >>> 1]!,
+      unit: 'ms',
+      atMost: 10,
+    },
+  ];
+}
+
+/** What a read costs must follow from what it shows, and not from how many orgs there are beside. */
+export const runReadsGrowth = (): Promise<Figure[]> =>
+  inBenchFolder((fewFolder) =>
+    inBenchFolder((manyFolder) =>
+      inBenchFolder(async (mostFolder) => {
+        const figures: Figure[] = [];
+        const both = [
+          await createGrownRegistry(fewFolder, small),
+          await createGrownRegistry(manyFolder, large),
+        ] as const;
+        for (const [name, read] of Object.entries(reads)) figures.push(...(await growthOf(name, read, both)));
+        for (const registry of both) await registry.close();
+        const most = await createGrownRegistry(mostFolder, largest);
+        figures.push(...(await inLargest(most)));
+        await most.close();
+        return figures;
+      }),
+    ),
+  );

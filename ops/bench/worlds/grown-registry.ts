@@ -1,0 +1,111 @@
+import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
+import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
+import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
+import { systemClock as clock } from '../../../src/adapters/system/clock.ts';
+import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
+import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
+import { derivedId } from '../../../src/kernel/ids.ts';
+import type { Projection } from '../../../src/kernel/projection.ts';
+import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
+import { foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
+import { createReadModelSet } from '../../../src/runtime/projector/read-model-set.ts';
+import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
+import { benchNowMs, benchWebBaseUrl } from './seeded-data.ts';
+
+export const sourcesPerOrg = 5;
+const batchSize = 1_000;
+const minuteMs = 60_000;
+const projections: readonly Projection[] = [...catalogueReads, ...releaseFeedReads];
+
+export interface GrownShape {
+  readonly orgs: number;
+  readonly releasesPerOrg: number;
+}
+
+/** The last source of each org is of another type than the others, and fell asleep before these had anything. */
+const isAsleep = (source: number): boolean => source % sourcesPerOrg === sourcesPerOrg - 1;
+
+const orgOfSource = (source: number): string => orgIdOf(Math.floor(source / sourcesPerOrg));
+
+const createdSource = (source: number): DomainEvent => {
+  const { type, data } = sourceCreated(source, orgOfSource(source));
+  return { type, data: { ...data, type: isAsleep(source) ? 'feed' : 'scrape' } };
+};
+
+/** From all sources in turn. The ten oldest of those that are awake, and they only, are as important as can be. */
+function releaseOf(number: number, sources: number, releases: number): DomainEvent {
+  const source = number % sources;
+  const publishedMs = benchNowMs - (releases - number + (isAsleep(source) ? releases : 0)) * minuteMs;
+  const { type, data } = releaseIndexed(sourceIdOf(source), toTimestamp(publishedMs));
+  const given = { ...data.given, importance: number < 10 ? 5 : 2 };
+  return { type, data: { ...data, orgId: orgOfSource(source), given } };
+}
+
+/** As many digits for each, so that no name is a part of another. */
+export const nameOf = (org: number): string => `Org ${String(org).padStart(6, '0')}`;
+
+const createdOrg = (org: number): DomainEvent => {
+  const { type, data } = orgCreated(org);
+  return { type, data: { ...data, name: nameOf(org) } };
+};
+
+function* eventsOf({ orgs, releasesPerOrg }: GrownShape): Generator<RecordedEvent> {
+  const sources = orgs * sourcesPerOrg;
+  const releases = orgs * releasesPerOrg;
+  let position = 0;
+  const next = (stream: string, event: DomainEvent) => recorded((position += 1), stream, event);
+  for (let org = 0; org < orgs; org += 1) yield next(`org-${orgIdOf(org)}`, createdOrg(org));
+  for (let source = 0; source < sources; source += 1) {
+    yield next(`source-${sourceIdOf(source)}`, createdSource(source));
+  }
+  for (let number = 0; number < releases; number += 1) {
+    yield next(`release-${derivedId('rel', String(number))}`, releaseOf(number, sources, releases));
+  }
+}
+
+async function fill(readModels: ReadModels, shape: GrownShape): Promise<void> {
+  const events = [...eventsOf(shape)];
+  for (const projection of projections) {
+    const model = await readModels.open(projection);
+    const lease = await model.leases.acquire('feed', 'bench', 3_600_000);
+    if (lease === null) throw new Error('the read models of a bench have one writer');
+    for (let from = 0; from < events.length; from += batchSize) {
+      const batch = events.slice(from, from + batchSize);
+      const known = batch.filter(({ type }) => projection.on[type] !== undefined);
+      const changes = await foldBatch(projection, model, known);
+      await model.write({ changes, position: batch.at(-1)!.position, lease });
+    }
+  }
+}
+
+/** A registry of so many orgs in its read models, without an event store. */
+export async function createGrownRegistry(folder: string, shape: GrownShape) {
+  const readModels = await createEmbeddedReadModels({ folder, clock });
+  await fill(readModels, shape);
+  const setOf = async (opened: ReadModels) => {
+    const models: ReadModel[] = [];
+    for (const projection of projections) models.push(await opened.open(projection));
+    return createReadModelSet(models);
+  };
+  const models = await setOf(readModels);
+  const catalogue = await createCatalogue(models);
+  const deps: QueryDeps = { models, catalogue, fetchState: () => undefined, webBaseUrl: benchWebBaseUrl };
+
+  return {
+    shape,
+    deps,
+    /** On connections that have read nothing yet. */
+    withColdModels: async (work: (deps: QueryDeps) => Promise<void>) => {
+      const cold = await createEmbeddedReadModels({ folder, clock, readonly: true });
+      try {
+        await work({ ...deps, models: await setOf(cold) });
+      } finally {
+        await cold.close();
+      }
+    },
+    close: () => readModels.close(),
+  };
+}
+
+export type GrownRegistry = Awaited<ReturnType<typeof createGrownRegistry>>;
