@@ -12,7 +12,7 @@ import {
   visibleSourcesOfProduct,
 } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
-import { byName } from '../src/kernel/name-key.ts';
+import { byName } from '../src/domain/name-key.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { shownLocations } from './shape/locations.ts';
 import { sourceRecord } from './shape/source-record.ts';

@@ -5,7 +5,7 @@ import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts
 import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
-import { byName } from '../src/kernel/name-key.ts';
+import { byName } from '../src/domain/name-key.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';

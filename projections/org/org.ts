@@ -1,6 +1,6 @@
 import type { OrgStatus } from '../../src/domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
-import { nameKeyOf } from '../../src/kernel/name-key.ts';
+import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 export interface OrgDocument extends OrgFields {

@@ -1,5 +1,5 @@
 import type { ProductEvent, ProductFields } from '../../src/domain/product/events.ts';
-import { nameKeyOf } from '../../src/kernel/name-key.ts';
+import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 export interface ProductDocument extends ProductFields {

@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category } from '../domain/enumerations.ts';
-import { byName } from '../kernel/name-key.ts';
+import { byName } from '../domain/name-key.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type InstantsList, releaseCount } from './numbers.ts';
 import {

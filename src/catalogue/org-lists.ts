@@ -1,7 +1,7 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { Category } from '../domain/enumerations.ts';
 import { dueUntilMs, isVisible } from '../domain/release/visible.ts';
-import { byName } from '../kernel/name-key.ts';
+import { byName } from '../domain/name-key.ts';
 import { createSortedList, type SortedList } from './sorted-list.ts';
 
 /** The orgs that everybody sees, by name. */

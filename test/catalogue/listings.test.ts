@@ -9,7 +9,7 @@ import { releaseCount } from '../../src/catalogue/numbers.ts';
 import { isOrgVisible, isSourceVisible, sightOn } from '../../src/catalogue/visibility.ts';
 import { type Category, type SourceType, sourceTypes } from '../../src/domain/enumerations.ts';
 import { compareFeedMoments } from '../../src/domain/release/feed-order.ts';
-import { byName } from '../../src/kernel/name-key.ts';
+import { byName } from '../../src/domain/name-key.ts';
 import { orgCreated, sourceCreated } from '../spec/events/entity-events.ts';
 import { erased, indexed, revised } from '../spec/events/release-events.ts';
 import {
