@@ -76,8 +76,8 @@ export const openScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedR
 };
 
 /**
- * Only the wanted sources, each not before its newest release can be the next row: a page opens about as many sources as
- * it has rows, however many are wanted.
+ * Only the wanted sources, each not before its newest release can be the next row: where their lanes have releases, a
+ * page opens about as many sources as it has rows, however many are wanted.
  */
 export const openSources = (feed: ReadModel<FeedRow>, request: FeedRequest): OpenMore => {
   const { sources, after, limit } = request;

@@ -1,7 +1,7 @@
 import type { FeedMoment } from '../domain/release/feed-order.ts';
 import { countUpTo, type SourceInstants } from './source-instants.ts';
 
-/** A source, and a moment before which no release of it stands in a feed. */
+/** A source, and a moment before which no release of it stands in a feed that leaves coverage out. */
 export interface NewestOfSource extends FeedMoment {
   readonly sourceId: string;
 }

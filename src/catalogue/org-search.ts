@@ -8,6 +8,7 @@ const createOrgNames = (orgs: readonly OrgDocument[]) => {
   const text = names.join('');
 
   return (q: string): OrgDocument[] => {
+    if (q === '') return [...orgs];
     const found: OrgDocument[] = [];
     let index = 0;
     let endsAt = names[0]?.length ?? 0;

@@ -17,10 +17,16 @@ const byNewest = (a: NewestOfSource, b: NewestOfSource): number =>
 
 /** How many of the first of them are dated after the moment. */
 const countAfter = (newestFirst: readonly NewestOfSource[], untilMs: number | null): number => {
-  const end = newestFirst.findIndex(
-    ({ publishedMs }) => publishedMs === null || (untilMs !== null && publishedMs <= untilMs),
-  );
-  return end < 0 ? newestFirst.length : end;
+  const isAfter = ({ publishedMs }: NewestOfSource): boolean =>
+    publishedMs !== null && (untilMs === null || publishedMs > untilMs);
+  let low = 0;
+  let high = newestFirst.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(newestFirst[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };
 
 function* mergeLists(

@@ -23,7 +23,7 @@ export const theseSources = (catalogue: Catalogue, sources: readonly Pick<Source
   };
 };
 
-/** All that everybody sees and that have releases, but for some types. Nothing here walks through them. */
+/** All that everybody sees and that have releases, but for some types. Only an old `until` looks at all of them. */
 export const publicSources = (catalogue: Catalogue, exclude: readonly SourceType[]): WantedSources => ({
   ...catalogue.publicSources(exclude),
   has: (sourceId) => {

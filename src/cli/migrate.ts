@@ -12,8 +12,9 @@ import type { Projection } from '../kernel/projection.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { copyDocuments } from '../runtime/copying/copy-documents.ts';
 import { copyEvents } from '../runtime/copying/copy-events.ts';
-import { acquireLeases, whileHeld } from '../runtime/resilience/held-leases.ts';
+import { acquireLeases, LeaseLost, whileHeld } from '../runtime/resilience/held-leases.ts';
 import { type FillProgress, fillGenerations } from '../runtime/projector/fill-generations.ts';
+import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import { readIdentity, readRegistryId } from '../runtime/copying/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/copying/verify-copy.ts';
 import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
@@ -61,13 +62,20 @@ function targetOf({ words, flags }: CliContext, from: BackendSettings): BackendS
   return { dataDir: typeof into === 'string' ? into : from.dataDir, eventStoreUrl, mongodbUrl };
 }
 
+interface Copying {
+  readonly source: Stores;
+  readonly target: Stores;
+  readonly signal: AbortSignal;
+}
+
 const sameOf = (from: LogDigest, to: LogDigest): boolean => from.events === to.events && from.sha256 === to.sha256;
 
-async function copyLog(context: CliContext, source: Stores, target: Stores): Promise<LogDigest> {
+async function copyLog(context: CliContext, { source, target, signal }: Copying): Promise<LogDigest> {
   const copying = createProgress('Copying events', context);
   await copyEvents({
     source: source.eventStore,
     target: target.eventStore,
+    signal,
     onProgress: ({ position, target: total, events }) =>
       copying.show({ done: position, total, detail: `${events} events` }),
   }).finally(copying.end);
@@ -88,7 +96,11 @@ async function copyLog(context: CliContext, source: Stores, target: Stores): Pro
   );
 }
 
-async function rebuildAll(context: CliContext, { eventStore: store, readModels }: Stores): Promise<void> {
+async function rebuildAll(
+  context: CliContext,
+  { eventStore: store, readModels }: Stores,
+  signal: AbortSignal,
+): Promise<void> {
   const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
   const pointers = await readModels.pointers();
   const head = await store.head();
@@ -96,7 +108,8 @@ async function rebuildAll(context: CliContext, { eventStore: store, readModels }
   for (const projection of allProjections) {
     const { name, indexes } = projection;
     const live = pointers[name];
-    const model = live === undefined ? null : await readModels.open({ name, generation: live, indexes });
+    const isOurs = live !== undefined && codeGenerationOf(live) === projection.generation;
+    const model = isOurs ? await readModels.open({ name, generation: live, indexes }) : null;
     if (model === null || (await model.checkpoint()) < head) unfilled.push(projection);
   }
   const progress = createProgress('Filling read models', context);
@@ -108,6 +121,7 @@ async function rebuildAll(context: CliContext, { eventStore: store, readModels }
     clock: systemClock,
     holder,
     onProgress,
+    signal,
   }).finally(progress.end);
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed') throw outcome.error;
@@ -116,13 +130,19 @@ async function rebuildAll(context: CliContext, { eventStore: store, readModels }
 }
 
 /** Nobody may write to the source meanwhile; who serves it holds the lease of the eraser. */
-async function withSourceAtRest<T>({ ops }: Stores, work: () => Promise<T>): Promise<T> {
+async function withSourceAtRest<T>({ ops }: Stores, work: (over: AbortSignal) => Promise<T>): Promise<T> {
   const wanted = [{ leases: ops.leases, name: 'eraser', what: 'the source' }];
-  const held = await acquireLeases(wanted, { holder: `migrate:${process.pid}`, ttlMs: leaseMs, clock: systemClock });
+  const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
+  const held = await acquireLeases(wanted, { holder, ttlMs: leaseMs, clock: systemClock });
   if (held === null) {
     throw new StartupError('The service runs on this data folder. Stop it; if it was killed, wait ten seconds.');
   }
-  return whileHeld(held, work);
+  try {
+    return await whileHeld(held, work);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    throw new StartupError('A service was started on this data folder meanwhile. Stop it and run the command again.');
+  }
 }
 
 /** A service without the role that holds the lease may have written all the same; then the copy is not all of it. */
@@ -162,17 +182,17 @@ async function migrate(context: CliContext, from: BackendSettings, to: BackendSe
   };
   try {
     const source = await open(openRawStores({ backends: from, onFatal }));
-    return await withSourceAtRest(source, async () => {
+    return await withSourceAtRest(source, async (over) => {
       const raw = await open(openRawStores({ backends: to, waitMs, onFatal }));
       await refuseOtherRegistry(source, raw);
       const head = await source.eventStore.head();
-      const digest = await copyLog(context, source, raw);
+      const digest = await copyLog(context, { source, target: raw, signal: over });
       await raw.close();
       // Opened anew as the service does it: it recognises what belongs to this registry, and knows old event versions.
       const target = await open(openStores({ backends: to, waitMs, onFatal }));
       for (const declaration of movableRecords) await copyDocuments(source.ops, target.ops, declaration);
       await placeRelay(source, target);
-      await rebuildAll(context, target);
+      await rebuildAll(context, target, over);
       await requireUnchanged(source, head);
       return digest;
     });

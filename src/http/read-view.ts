@@ -36,7 +36,7 @@ export function createReadViews(deps: {
     const catalogue = createCatalogue(models);
     loaded = { models, catalogue };
     catalogue.catch(() => {
-      loaded = null; // who waits for it is told; the next request tries again
+      if (loaded?.catalogue === catalogue) loaded = null; // who waits for it is told; the next request tries again
     });
     return catalogue;
   };

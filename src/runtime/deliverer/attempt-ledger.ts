@@ -1,5 +1,5 @@
+import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
 import type { DeliveryState } from '../../delivery/delivery-state.ts';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { OperationalChange, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
 import { deliveryChange } from '../../records/delivery-documents.ts';
 import { type DeliveryLogRow, logRowChange } from '../../records/delivery-log.ts';
@@ -27,12 +27,6 @@ export interface AttemptLedger {
    * for lost meanwhile; then the document is theirs, and only what was done is told.
    */
   readonly write: (attempt: EndedAttempt) => Promise<boolean>;
-}
-
-interface Entry {
-  readonly attempt: EndedAttempt;
-  readonly resolve: (isWritten: boolean) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** A transaction holds three documents of each. */
@@ -76,8 +70,6 @@ export function createAttemptLedger(deps: {
 }): AttemptLedger {
   const { ops, collections, waits } = deps;
   const { deliveries, rows, healths } = collections;
-  let gathered: Entry[] = [];
-  let isFlushing = false;
 
   const transact = (changes: OperationalChange[]) => waits.reach(() => ops.transact(changes));
 
@@ -104,36 +96,13 @@ export function createAttemptLedger(deps: {
     }
   }
 
-  async function writeEach(entries: readonly Entry[]): Promise<void> {
-    for (const { attempt, resolve, reject } of entries) await writeOne(attempt).then(resolve, reject);
+  /** Together if that can be; if one of them met something else, each by itself. */
+  async function write(attempts: readonly EndedAttempt[]): Promise<boolean[]> {
+    if (await writeAll(attempts)) return attempts.map(() => true);
+    const written: boolean[] = [];
+    for (const attempt of attempts) written.push(await writeOne(attempt));
+    return written;
   }
 
-  async function write(entries: readonly Entry[]): Promise<void> {
-    try {
-      if (await writeAll(entries.map(({ attempt }) => attempt))) for (const { resolve } of entries) resolve(true);
-      else await writeEach(entries);
-    } catch (error) {
-      // Where the store answers, one of them may be at fault, and the others must not fail with it.
-      if (entries.length > 1 && !(error instanceof BackendUnavailable)) await writeEach(entries);
-      else for (const { reject } of entries) reject(error);
-    }
-  }
-
-  async function flush(): Promise<void> {
-    isFlushing = true;
-    while (gathered.length > 0) {
-      const entries = gathered.slice(0, attemptsPerFlushMax);
-      gathered = gathered.slice(attemptsPerFlushMax);
-      await write(entries);
-    }
-    isFlushing = false;
-  }
-
-  return {
-    write: (attempt) =>
-      new Promise((resolve, reject) => {
-        gathered.push({ attempt, resolve, reject });
-        if (!isFlushing) void flush();
-      }),
-  };
+  return { write: createBatchedCalls(write, attemptsPerFlushMax) };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { ReadModels } from '../../ports/read-models.ts';
 import { acquireLeases, type HeldLeases, keepRenewing, LeaseLost } from '../resilience/held-leases.ts';
-import { codeGenerationOf, nextBuild } from './generations.ts';
+import { codeGenerationOf, firstBuild, nextBuild } from './generations.ts';
 import { createProjectionTarget, type ProjectionTarget } from './projection-target.ts';
 
 export interface FillProgress {
@@ -112,7 +112,23 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
       outcomes.push({ name, generation, kind: 'overtaken', sentence });
       return;
     }
-    fillings.push({ projection, live, held, target: await createProjectionTarget(projection, model, held.all[0]!) });
+    try {
+      fillings.push({ projection, live, held, target: await createProjectionTarget(projection, model, held.all[0]!) });
+    } catch (error) {
+      await held.release();
+      throw error;
+    }
+  }
+
+  /** One that cannot even be opened drops out as well. */
+  async function tryToBegin(projection: Projection): Promise<void> {
+    try {
+      await begin(projection);
+    } catch (error) {
+      if (error instanceof BackendUnavailable) throw error;
+      const { name } = projection;
+      outcomes.push({ name, generation: firstBuild(projection), kind: 'failed', error: error as Error });
+    }
   }
 
   async function fillUpTo(goal: number, phase: FillProgress['phase'], over: AbortSignal): Promise<void> {
@@ -130,6 +146,7 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
 
   async function fill(over: AbortSignal): Promise<void> {
     await fillUpTo(await store.head(), 'filling', over);
+    if (fillings.length === 0) return;
     report('indexing', await store.head(), 0);
     await each(({ target }) => target.model.completeIndexes());
     // As near to the head as can be, so that the switch does not take readers back in time.
@@ -142,7 +159,7 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
 
   /** During a rollout some process must be able to serve at every moment: with the old ones, or with all of the new. */
   async function goLive(): Promise<void> {
-    const isComplete = !outcomes.some(({ kind }) => kind === 'failed');
+    const isComplete = outcomes.length === 0; // none failed, and none is filled by another process
     for (;;) {
       const ready = fillings.filter((filling) => isComplete || !isRollout(filling));
       const switches = ready.map(({ projection: { name }, live, target: { generation } }) => ({
@@ -176,7 +193,7 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
   let begun: readonly Filling[] = [];
   try {
     for (const projection of projections) {
-      await begin(projection);
+      await tryToBegin(projection);
       begun = fillings;
     }
     if (fillings.length === 0) return outcomes;

@@ -164,6 +164,26 @@ describe('filling read models', () => {
     expect(switches).toEqual([2]);
   });
 
+  it('switches nothing of a rollout while another process fills a part of it', async () => {
+    await world.createOrgs(3);
+    await fill([namesProjection('a'), namesProjection('b')]);
+    const before = await world.readModels.pointers();
+    const young = [namesProjection('a', { generation: 2 }), namesProjection('b', { generation: 2 })];
+    const model = await world.readModels.open({ ...young[0]!, generation: 2_000 });
+    const lease = await model.leases.acquire('feed', 'another', 60_000);
+    expect(await kinds(young)).toEqual({ a: 'overtaken', b: 'waiting' });
+    expect(await world.readModels.pointers()).toEqual(before);
+    await model.leases.release(lease!);
+    expect(await kinds(young)).toEqual({ a: 'live', b: 'live' });
+  });
+
+  it('lets one drop out that cannot even be opened', async () => {
+    await world.createOrgs(3);
+    const [a, b] = [namesProjection('a'), namesProjection('b')];
+    await world.readModels.open({ name: 'a', generation: 1_000, indexes: { byOther: ['other'] } });
+    expect(await kinds([a, b])).toEqual({ a: 'failed', b: 'live' });
+  });
+
   it('leaves what another one fills to it', async () => {
     await world.createOrgs(3);
     const [a, b] = [namesProjection('a'), namesProjection('b')];

@@ -24,7 +24,10 @@ function emptyLogOf(file: string): void {
 
 await serveThread<KeeperCalls>(() => ({
   calls: {
-    check: (file) => void openDatabase({ file, kind: 'read', synchronous: 'NORMAL', isLeft: true }).close(),
+    check: (file) => {
+      if (!existsSync(file)) return; // it was dropped meanwhile
+      openDatabase({ file, kind: 'read', synchronous: 'NORMAL', isLeft: true }).close();
+    },
     emptyLogs: (files) => files.forEach(emptyLogOf),
   },
   close: () => undefined,

@@ -15,6 +15,7 @@ export interface Keeper {
  */
 export function createKeeper(): Keeper {
   let starting: Promise<Thread<KeeperCalls>> | undefined;
+  let isClosed = false;
   const forget = () => {
     starting = undefined; // the calls in hand are rejected with the reason, the next one starts another thread
   };
@@ -29,7 +30,14 @@ export function createKeeper(): Keeper {
     return thread;
   };
   return {
-    call: async (name, input) => (await (starting ??= start())).call(name, input as never),
-    close: async () => (await starting)?.close(),
+    call: async (name, input) => {
+      if (isClosed) throw new Error('The read models are closed.');
+      return (await (starting ??= start())).call(name, input as never);
+    },
+    close: async () => {
+      isClosed = true;
+      const thread = await starting?.catch(() => undefined); // who called it was told why it could not start
+      await thread?.close();
+    },
   };
 }

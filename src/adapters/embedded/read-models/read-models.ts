@@ -39,6 +39,7 @@ export const createEmbeddedReadModels = async ({
   const pointers = openReadPointers(join(readFolder, 'pointers.sqlite'), readonly);
   const opened = new Map<string, Opened>();
   const keeper = createKeeper();
+  const checks = new Map<string, Promise<void>>();
   let closed = false;
 
   const whileOpen = <Result>(work: () => Result): Result => {
@@ -92,11 +93,21 @@ export const createEmbeddedReadModels = async ({
     return model;
   };
 
+  /** Who opens the same file meanwhile waits for the same check. */
+  const checkedAfterCrash = async (path: string): Promise<void> => {
+    const running = checks.get(path);
+    if (running !== undefined) return running;
+    if (readonly || opened.has(path)) return;
+    if (!takeLeftLog({ file: path, kind: 'read', synchronous: 'NORMAL' })) return;
+    const check = keeper.call('check', path).finally(() => checks.delete(path));
+    checks.set(path, check);
+    await check;
+  };
+
   return {
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) => {
       const path = whileOpen(() => pathOf(declaration.name, declaration.generation));
-      const isLeft = !readonly && !opened.has(path) && takeLeftLog({ file: path, kind: 'read', synchronous: 'NORMAL' });
-      if (isLeft) await keeper.call('check', path);
+      await checkedAfterCrash(path);
       return whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>);
     },
     pointers: async () => whileOpen(() => pointers.all()),

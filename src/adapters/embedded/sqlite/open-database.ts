@@ -12,7 +12,6 @@ const formats = {
   ops: { applicationId: 0x52525302, version: 1 },
   read: { applicationId: 0x52525303, version: 1 },
   pointers: { applicationId: 0x52525304, version: 1 },
-  search: { applicationId: 0x52525305, version: 1 },
 } as const;
 
 export type DatabaseKind = keyof typeof formats;
@@ -116,7 +115,6 @@ const remedies: Readonly<Record<DatabaseKind, string>> = {
   ops: 'restore it from a backup',
   read: 'remove the folder read, which is built anew from the events',
   pointers: 'remove the folder read, which is built anew from the events',
-  search: 'remove it, it is built anew from the events',
 };
 
 function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): unknown {
