@@ -8,6 +8,14 @@ const embeddedSuite = 'test/adapters/embedded/read-models/read-models.test.ts';
 /** Read models: nobody is shown less than there was, and one process at a time writes. */
 export const readModelMistakes: readonly Mistake[] = [
   {
+    name: 'rollout-switched-in-parts',
+    wrong: 'Of a rollout that two processes fill, each switches its own part, and for a while nobody can serve.',
+    file: 'src/runtime/projector/fill-generations.ts',
+    text: 'const isComplete = outcomes.length === 0;',
+    replacement: "const isComplete = !outcomes.some(({ kind }) => kind === 'failed');",
+    tests: ['test/runtime/projector/fill-generations.test.ts'],
+  },
+  {
     name: 'generation-switched-before-it-caught-up',
     file: `${projector}/fill-generations.ts`,
     text: 'if (lowest() >= head) return;',
