@@ -13,7 +13,8 @@ import {
   releaseCount,
   sparkline,
 } from '../../src/catalogue/numbers.ts';
-import { chunkInstants, joinChunks, type SourceInstants } from '../../src/catalogue/source-instants.ts';
+import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
+import type { SourceInstants } from '../../src/catalogue/source-instants.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const stable = 0;
@@ -30,12 +31,14 @@ const instantsOf = (releases: readonly Release[]): SourceInstants => {
   const documents = new Map<string, InstantsDocument & { releases: Instant[] }>();
   releases.forEach(({ publishedMs, laneCode, fetchedMs }, index) => {
     const month = publishedMs === null ? '-' : new Date(publishedMs).toISOString().slice(0, 7);
-    const chunk = index % 3 === 2 ? `${month}:r` : month;
+    const chunk = `${month}:${index % 3 === 2 ? 'r' : 's'}`;
     const document = documents.get(chunk) ?? { id: `s:${chunk}`, sourceId: 's', month, releases: [] };
     document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0]);
     documents.set(chunk, document);
   });
-  return joinChunks(new Map([...documents].map(([chunk, document]) => [chunk, chunkInstants(document)])));
+  const bySource = createInstantsBySource();
+  for (const document of documents.values()) bySource.apply(document);
+  return bySource.instantsOf('s');
 };
 
 const released = (...published: (number | null)[]) => [
