@@ -1,4 +1,5 @@
 import { type Part, runTogether } from '../../concurrency/run-together.ts';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease, Leases } from '../../ports/leases.ts';
 
@@ -39,8 +40,13 @@ export async function acquireLeases(
   { holder, ttlMs, clock }: Holder,
 ): Promise<HeldLeases | null> {
   const all: Lease[] = [];
+  /** One that cannot be given back in an outage runs out by itself: that must not hide how the work ended. */
   const release = async (): Promise<void> => {
-    for (const [index, lease] of all.entries()) await wanted[index]!.leases.release(lease);
+    try {
+      for (const [index, lease] of all.entries()) await wanted[index]!.leases.release(lease);
+    } catch (error) {
+      if (!(error instanceof BackendUnavailable)) throw error;
+    }
   };
   let isComplete = false;
   try {

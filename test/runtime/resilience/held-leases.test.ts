@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { Leases } from '../../../src/ports/leases.ts';
 import { acquireLeases, LeaseLost, whileHeld } from '../../../src/runtime/resilience/held-leases.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -50,6 +51,19 @@ describe('leases that are held', () => {
       await eventually('the work is told', () => over.aborted);
     });
     await expect(working).rejects.toThrow(LeaseLost);
+  });
+
+  it('do not hide how the work ended when they cannot be given back in an outage', async () => {
+    const release = () => Promise.reject(new BackendUnavailable('MongoDB'));
+    leases = { ...leases, release };
+    expect(await whileHeld((await take('a', 'one'))!, async () => 'done')).toBe('done');
+    const failing = whileHeld((await take('a', 'two'))!, () => Promise.reject(new Error('no room on the disk')));
+    await expect(failing).rejects.toThrow('no room on the disk');
+  });
+
+  it('tell when they cannot be given back for another reason', async () => {
+    leases = { ...leases, release: () => Promise.reject(new Error('the disk is strange')) };
+    await expect(whileHeld((await take('a', 'one'))!, async () => 'done')).rejects.toThrow('the disk is strange');
   });
 
   it('are all taken or none', async () => {
