@@ -76,6 +76,18 @@ module.exports = {
       to: { path: '^src/adapters/', pathNot: '^src/adapters/system/' },
     },
     {
+      name: 'commands-are-loaded-when-they-run',
+      comment: 'Telling about a command, or running a short one, must not cost what the whole service does.',
+      severity: 'error',
+      from: { path: '^src/(main|cli/(all-commands|cli-command|command-line))\\.ts$' },
+      to: {
+        path: ours,
+        pathNot: '^src/(cli/(all-commands|cli-command|command-line)|kernel/[^/]+)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'one-folder-per-vendor',
       comment: "A store's driver is imported by its adapter only.",
       severity: 'error',

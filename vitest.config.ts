@@ -2,15 +2,17 @@ import { defineConfig } from 'vitest/config';
 import { builtSources } from './test/spec/built/built-sources.ts';
 import { slowestFilesReporter } from './test/spec/slowest-files-reporter.ts';
 
+// Files keep nothing that another one could meet, so that those of a project share a process and load the program once.
 const forks = {
   pool: 'forks',
+  isolate: false,
   globalSetup: ['test/spec/built/build-modules.ts', 'test/spec/servers/start-containers.ts'],
   server: { deps: { external: [/\/\.built\//] } },
 };
-/** Most of their time these wait for stores, so two files at once share the machine well. */
-const withServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 1 } };
-/** These keep the whole machine busy while they kill: one file at a time, when all others are done. */
-const alone = { ...forks, maxWorkers: 1, sequence: { groupOrder: 2 } };
+/** Most of their time these wait for stores, so three files at once share two cores well. */
+const withServers = { ...forks, maxWorkers: 3, sequence: { groupOrder: 1 } };
+/** These keep the whole machine busy while they kill: when all others are done. */
+const atTheEnd = { ...forks, sequence: { groupOrder: 2 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
   plugins: 'server' in options ? [builtSources] : [],
@@ -21,7 +23,8 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // contract: each port's suite over each adapter. service: its parts together, and all of them behind HTTP. system: the
 // program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
 // for much longer, by hand and before a release.
-const units = '{kernel,domain,concurrency,commands,projections,catalogue,queries,ingest,delivery,use-cases,config,ops}';
+const units =
+  '{kernel,domain,concurrency,commands,projections,catalogue,queries,ingest,delivery,use-cases,config,cli,ops}';
 
 const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|servers-stopped';
 
@@ -33,8 +36,8 @@ const onServers = (name: string, backends: string, files: string) =>
 // feeds with their pages, revoked tokens, records, and all that is delivered. The other files are about the service
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
-  '{batch-ingest,deliveries,fetch-log,latest-releases,org-releases,orgs,outages,release-edits,releases,repeats-and-positions,' +
-  'self-description,sources,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
+  '{batch-ingest,deliveries,fetch-log,latest-releases,org-releases,orgs,outages,release-coverage,release-edits,' +
+  'release-suppression,releases,repeats-and-positions,self-description,sources,tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';
@@ -69,7 +72,11 @@ export default defineConfig({
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
       project('system', `system/**/!(${kills}).test.ts`, 120_000),
-      project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, alone),
+      // Those that kill shared servers go one at a time.
+      project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, {
+        ...atTheEnd,
+        maxWorkers: hasMongo || hasKafka ? 1 : 2,
+      }),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
       ...realProjects,
     ],

@@ -1,13 +1,27 @@
 // Builds what changed since the last build, then runs the command line in this very process. package.json runs it with
 // exec, so that a signal to `npm start` reaches the service; a start without changes does not wait for the compiler.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const sources = ['src', 'commands', 'projections', 'queries', 'tsconfig.json', 'tsconfig.build.json'];
+const built = path('dist');
 const stamp = path('dist/built');
+const lock = path('dist.lock');
+/** A compiler outlives whoever started it and was killed, so each writes into a folder of its own. */
+const building = path(`dist.${process.pid}`);
 
 function isNewer(name, sinceMs) {
   const stats = statSync(path(name));
@@ -15,23 +29,72 @@ function isNewer(name, sinceMs) {
   return stats.isDirectory() && readdirSync(path(name)).some((child) => isNewer(`${name}/${child}`, sinceMs));
 }
 
+const remove = (name) => rmSync(name, { recursive: true, force: true });
+
+/** The folders of compilers whose starter was killed. */
+const leftOver = () => readdirSync(path('.')).filter((name) => /^dist\.(\d+|old)$/.test(name));
+
+/** Answers the exit code of the compiler. */
 function build() {
   const compiler = path('node_modules/typescript/bin/tsc');
   if (!existsSync(compiler)) {
     console.error('The compiler is not installed; run npm ci first.');
-    process.exit(1);
+    return 1;
   }
   console.error('Building …');
+  for (const name of leftOver()) remove(path(name));
   const begun = new Date();
+  if (existsSync(built)) cpSync(built, building, { recursive: true }); // only what changed is written anew
+  const words = ['-p', path('tsconfig.build.json'), '--outDir', building];
+  words.push('--tsBuildInfoFile', `${building}/build.tsbuildinfo`);
   // Standard output belongs to what the command answers.
-  const { status } = spawnSync(process.execPath, [compiler, '-p', path('tsconfig.build.json')], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, '');
-  utimesSync(stamp, begun, begun); // what is saved while the compiler runs is newer than this build
+  const { status } = spawnSync(process.execPath, [compiler, ...words], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    remove(building);
+    return status ?? 1;
+  }
+  writeFileSync(`${building}/built`, '');
+  utimesSync(`${building}/built`, begun, begun); // what is saved while the compiler runs is newer than this build
+  if (existsSync(built)) renameSync(built, path('dist.old'));
+  renameSync(building, built);
+  remove(path('dist.old'));
+  return 0;
 }
 
-const builtMs = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
-if (sources.some((name) => isNewer(name, builtMs))) build();
+const isBuilt = () => {
+  const builtMs = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
+  return !sources.some((name) => isNewer(name, builtMs));
+};
+
+/** Whether the process that builds is still there. */
+function isBuilding() {
+  try {
+    const text = readFileSync(lock, 'utf8');
+    if (text === '') return Date.now() - statSync(lock).mtimeMs < 1_000; // it is about to write its number
+    if (text === String(process.pid)) return false; // of an earlier process with this number
+    process.kill(Number(text), 0); // only asks whether there is such a process
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM'; // it is somebody else's
+  }
+}
+
+/** One at a time: who starts meanwhile must not load what is only half written. */
+function buildAlone() {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isBuilding()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    else rmSync(lock, { force: true }); // it was killed
+  }
+  const code = isBuilt() ? 0 : build();
+  rmSync(lock, { force: true });
+  if (code !== 0) process.exit(code);
+}
+
+if (!isBuilt() || existsSync(lock)) buildAlone();
 await import('../dist/src/main.js');

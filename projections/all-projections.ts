@@ -1,9 +1,13 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { bodiesProjection } from './bodies/bodies.ts';
+import { collectionsProjection } from './collections/collections.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
+import { noticesProjection } from './notices/notices.ts';
 import { orgProjection } from './org/org.ts';
+import { overviewsProjection } from './overviews/overviews.ts';
 import { pendingProjection } from './pending/pending.ts';
+import { playbooksProjection } from './playbooks/playbooks.ts';
 import { productProjection } from './product/product.ts';
 import { releaseDetailProjection } from './release-detail/release-detail.ts';
 import { releaseFeedProjection } from './release-feed/release-feed.ts';
@@ -19,6 +23,10 @@ export const allProjections: readonly Projection[] = [
   orgProjection,
   productProjection,
   sourceProjection,
+  overviewsProjection,
+  playbooksProjection,
+  collectionsProjection,
+  noticesProjection,
   lookupsProjection,
   tokensProjection,
   webhooksProjection,
@@ -27,4 +35,11 @@ export const allProjections: readonly Projection[] = [
   releaseFeedProjection,
   instantsProjection,
   pendingProjection,
+];
+
+/** Those that hold what was written about a release: when they have passed its erasure, no read model has it any more. */
+export const textProjections: readonly Projection[] = [
+  bodiesProjection,
+  releaseDetailProjection,
+  releaseFeedProjection,
 ];

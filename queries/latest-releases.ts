@@ -5,7 +5,7 @@ import { resolveOrg, resolveSource } from '../src/catalogue/resolve.ts';
 import { publicSight, type Sight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import { publicSources, theseSources, type WantedSources } from '../src/catalogue/wanted-sources.ts';
 import type { SourceType } from '../src/domain/enumerations.ts';
-import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import { DomainError } from '../src/kernel/errors.ts';
 import { feedPage } from './feed/feed-page.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
@@ -71,5 +71,5 @@ export const latestReleases = async (
     after: null,
     limit: input.count,
   });
-  return { releases: releaseItems(deps, rows, sight) };
+  return { releases: await releaseItems(deps, { rows, sight, nowMs }) };
 };

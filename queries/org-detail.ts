@@ -1,4 +1,5 @@
 import type { ProductDocument } from '../projections/product/product.ts';
+import { overviewsProjection } from '../projections/overviews/overviews.ts';
 import { releaseFeedProjection } from '../projections/release-feed/release-feed.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../src/catalogue/entity-numbers.ts';
@@ -14,11 +15,13 @@ import {
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { byName } from '../src/domain/name-key.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { shownAccounts } from './shape/accounts.ts';
 import { shownLocations } from './shape/locations.ts';
+import { orgOverview } from './shape/overview.ts';
 import { sourceRecord } from './shape/source-record.ts';
 import { newestTimestamp, timestampOrNull } from './shape/timestamps.ts';
 
-export const orgDetailReads = [...catalogueReads, releaseFeedProjection];
+export const orgDetailReads = [...catalogueReads, releaseFeedProjection, overviewsProjection];
 
 const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
@@ -34,7 +37,7 @@ const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sig
 
 /** An org with all that is its own; the playbook is added for those who may read it. */
 export const orgDetail = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchState'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchStates'>,
   { org: identifier }: { readonly org: string },
   asking: Asking,
 ) => {
@@ -45,7 +48,11 @@ export const orgDetail = async (
   const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
   const products = visibleProductsOf(catalogue, org.id, sight).sort(byName);
   const instants = instantsOfSources(catalogue, sources);
-  const records = await Promise.all(sources.map((source) => sourceRecord(deps, source, sight, asking)));
+  const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
+  const states = await deps.fetchStates(sources.map(({ id }) => id));
+  const records = await Promise.all(
+    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
+  );
   return {
     id: org.id,
     slug: org.slug,
@@ -63,7 +70,7 @@ export const orgDetail = async (
     status: org.status,
     tags: alphabeticalSet(org.tags),
     aliases: alphabeticalSet(org.aliases),
-    accounts: [] as readonly { readonly platform: string; readonly handle: string }[], // none among its events
+    accounts: shownAccounts(org),
     sourceCount: sources.length,
     releaseCount: releaseCount(instants, nowMs),
     releasesLast30Days: recentReleaseCount(instants, nowMs),
@@ -74,7 +81,7 @@ export const orgDetail = async (
     locations: shownLocations(catalogue, org.locations, sources, sight),
     products: products.map((product) => productEntry(catalogue, product, sight, nowMs)),
     sources: records,
-    overview: null,
+    overview: overview === undefined ? null : orgOverview(org, overview),
     notice: org.notice,
   };
 };

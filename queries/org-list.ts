@@ -1,11 +1,11 @@
 import type { OrgDocument } from '../projections/org/org.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
-import { emptyOrgCount, instantsOfOrg, topProducts } from '../src/catalogue/entity-numbers.ts';
+import { emptyOrgCount, instantsOfSources, topProducts } from '../src/catalogue/entity-numbers.ts';
 import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../src/catalogue/numbers.ts';
 import { allSight, isOrgVisible, publicSight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import type { Category } from '../src/domain/enumerations.ts';
-import { type Pagination, pageOf } from '../src/kernel/page.ts';
+import { type Pagination, pageOf } from '../src/kernel/paging/page.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
@@ -24,21 +24,27 @@ export interface OrgListInput {
 
 export const orgListReads = catalogueReads;
 
+/** What an org says of itself. */
+export const orgFields = (org: OrgDocument) => ({
+  id: org.id,
+  slug: org.slug,
+  name: org.name,
+  domain: org.domain,
+  description: org.description,
+  category: org.category,
+  avatarUrl: org.avatarUrl,
+  featured: org.featured,
+  status: org.status,
+  aliasDomains: alphabeticalSet(org.aliases),
+});
+
 const orgItem = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, org: OrgDocument, { nowMs, admin }: Asking) => {
   const sight = sightOn(admin, org.id);
-  const instants = instantsOfOrg(catalogue, org.id, sight);
+  const sources = visibleSourcesOf(catalogue, org.id, sight);
+  const instants = instantsOfSources(catalogue, sources);
   return {
-    id: org.id,
-    slug: org.slug,
-    name: org.name,
-    domain: org.domain,
-    description: org.description,
-    category: org.category,
-    avatarUrl: org.avatarUrl,
-    featured: org.featured,
-    status: org.status,
-    aliasDomains: alphabeticalSet(org.aliases),
-    sourceCount: visibleSourcesOf(catalogue, org.id, sight).length,
+    ...orgFields(org),
+    sourceCount: sources.length,
     releaseCount: releaseCount(instants, nowMs),
     recentReleaseCount: recentReleaseCount(instants, nowMs),
     lastActivity: timestampOrNull(newestPublishedMs(instants, nowMs)),

@@ -4,7 +4,7 @@ import { resolveOrg, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { resolvedKind, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
 import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import type { Kind, SourceType } from '../src/domain/enumerations.ts';
-import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';

@@ -4,7 +4,7 @@ import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/r
 import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
 import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
-import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import { byName } from '../src/domain/name-key.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';

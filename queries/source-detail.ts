@@ -5,13 +5,12 @@ import { isPrimarySource } from '../src/catalogue/primary-source.ts';
 import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/resolve.ts';
 import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
 import { theseSources } from '../src/catalogue/wanted-sources.ts';
-import { type LaneChoice, lanesOf } from '../src/domain/release/lane.ts';
+import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import { latestVersion } from './shape/latest-version.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { orgOf } from './shape/feed-item.ts';
-import { neverFetched } from '../src/records/fetch-state.ts';
 import { metadataString, metadataText } from './shape/source-metadata.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
@@ -34,7 +33,7 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
   const instants = instantsOfSource(catalogue, source, sight);
   const org = orgOf(catalogue, source);
   const product = shownProduct(catalogue, source, sight);
-  const fetched = deps.fetchState(source.id) ?? neverFetched;
+  const fetched = (await deps.fetchStates([source.id]))[0]!;
   const { releases, pagination } = await releaseFeedAnswer(deps, {
     feed: 'source-releases',
     entity: source.id,

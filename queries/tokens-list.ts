@@ -1,13 +1,13 @@
 import { type TokenDocument, tokensProjection } from '../projections/tokens/tokens.ts';
-import { DomainError } from '../src/kernel/errors.ts';
+import { notFound } from '../src/kernel/errors.ts';
 import type { ReadModelSet } from '../src/ports/read-models.ts';
 
 const chunkRows = 500;
 
 export interface TokenQueryDeps {
   readonly models: ReadModelSet;
-  /** Bookkeeping, not an event: it comes from the operational store. */
-  readonly lastUsedAt: (tokenId: string) => string | null;
+  /** Bookkeeping, not events: of each of these tokens, in the same order, as the operational store has it now. */
+  readonly lastUses: (tokenIds: readonly string[]) => Promise<readonly (string | null)[]>;
 }
 
 export const tokenReads = [tokensProjection];
@@ -31,7 +31,7 @@ export type TokenRecord = ReturnType<typeof tokenRecord>;
 
 /** All machine tokens, the newest first. */
 export const tokensList = async (
-  { models, lastUsedAt }: TokenQueryDeps,
+  { models, lastUses }: TokenQueryDeps,
   { nowMs }: { readonly nowMs: number },
 ): Promise<{ readonly tokens: readonly TokenRecord[] }> => {
   const records: TokenRecord[] = [];
@@ -44,7 +44,8 @@ export const tokensList = async (
       limit: chunkRows,
       ...(after && { after }),
     });
-    for (const token of rows) records.push(tokenRecord(token, lastUsedAt(token.id), nowMs));
+    const uses = await lastUses(rows.map(({ id }) => id));
+    for (const [index, token] of rows.entries()) records.push(tokenRecord(token, uses[index]!, nowMs));
     const last = rows.at(-1);
     if (last === undefined || rows.length < chunkRows) return { tokens: records };
     after = [last.createdMs, last.id];
@@ -52,11 +53,12 @@ export const tokensList = async (
 };
 
 export const tokenDetail = async (
-  { models, lastUsedAt }: TokenQueryDeps,
+  { models, lastUses }: TokenQueryDeps,
   { id }: { readonly id: string },
   { nowMs }: { readonly nowMs: number },
 ): Promise<TokenRecord> => {
   const [token] = await models.of(tokensProjection).get([id]);
-  if (token === undefined) throw new DomainError('not_found', 'token');
-  return tokenRecord(token, lastUsedAt(id), nowMs);
+  if (token === undefined) throw notFound('token', id);
+  const [lastUsedAt] = await lastUses([id]);
+  return tokenRecord(token, lastUsedAt!, nowMs);
 };

@@ -1,5 +1,5 @@
 import { type WebhookDocument, webhooksProjection } from '../projections/webhooks/webhooks.ts';
-import { DomainError } from '../src/kernel/errors.ts';
+import { notFound } from '../src/kernel/errors.ts';
 import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './shape/webhook-record.ts';
 
 /** Throws `not_found` for a webhook that is not there, or not any more. */
@@ -8,7 +8,7 @@ export const requireWebhook = async (
   id: string,
 ): Promise<WebhookDocument> => {
   const [webhook] = await models.of(webhooksProjection).get([id]);
-  if (webhook === undefined) throw new DomainError('not_found', 'webhook');
+  if (webhook === undefined) throw notFound('webhook', id);
   return webhook;
 };
 

@@ -4,10 +4,10 @@ import { type WebhookQueryDeps, type WebhookRecord, webhookRecords } from './sha
 
 const chunkRows = 500;
 
-/** All webhooks that admins made, or those of one org; the newest first. */
+/** All webhooks that admins made, those of one org, those that are enabled or not; the newest first. */
 export const webhooksList = async (
   deps: WebhookQueryDeps,
-  { org }: { readonly org: string | null },
+  { org, enabled }: { readonly org: string | null; readonly enabled: boolean | null },
 ): Promise<{ readonly subscriptions: readonly WebhookRecord[] }> => {
   const scope =
     org === null
@@ -22,7 +22,8 @@ export const webhooksList = async (
       limit: chunkRows,
       ...(after && { after }),
     });
-    subscriptions.push(...(await webhookRecords(deps, rows)));
+    const wanted = rows.filter((row) => enabled === null || row.enabled === enabled);
+    subscriptions.push(...(await webhookRecords(deps, wanted)));
     const last = rows.at(-1);
     if (last === undefined || rows.length < chunkRows) return { subscriptions };
     after = [last.createdMs, last.id];

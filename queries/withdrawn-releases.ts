@@ -18,6 +18,7 @@ export async function withdrawnReleases(
     models.of(orgProjection).get([...new Set(known.flatMap(({ orgId }) => orgId ?? []))]),
   ]);
   const gone = new Set([...knownSources, ...knownOrgs].filter((entity) => !isVisible(entity)).map(({ id }) => id));
-  const isWithdrawn = ({ sourceId, orgId }: ReleaseDocument) => gone.has(sourceId) || gone.has(orgId ?? '');
+  const isWithdrawn = ({ sourceId, orgId, suppression }: ReleaseDocument) =>
+    suppression !== null || gone.has(sourceId) || gone.has(orgId ?? '');
   return new Set(known.filter(isWithdrawn).map(({ id }) => id));
 }

@@ -44,7 +44,7 @@ export const changeOrg = defineCommand({
   names: (input, state, facts: LocationFacts) => {
     requireValid(input, state, facts);
     const slug = changedSlugWish('org', state.slug, input.changes.slug, orgSlugName);
-    return orgNameWishes(slug, domainsAfter(input.changes, state));
+    return orgNameWishes(slug, { ...domainsAfter(input.changes, state), accounts: state.accounts });
   },
   decide: (input, state, { facts, now }: DecisionContext<LocationFacts>): OrgEvent[] => {
     requireValid(input, state, facts);

@@ -1,7 +1,7 @@
 import type { OrgEvent } from '../../src/domain/org/events.ts';
 import { orgCreateFields } from '../../src/domain/org/fields.ts';
 import { distinctDomains, orgNameWishes } from '../../src/domain/org/name-wishes.ts';
-import { org } from '../../src/domain/org/state.ts';
+import { newOrgFields, org } from '../../src/domain/org/state.ts';
 import { orgSlugName } from '../../src/domain/name/name-streams.ts';
 import { chosenSlug, newSlugWish } from '../../src/domain/name/slug-wish.ts';
 import { defineCommand } from '../../src/kernel/command.ts';
@@ -13,22 +13,15 @@ export const createOrg = defineCommand({
   stream: (_, newId) => streamOf('org', newId('org')),
   model: org,
   names: ({ slug, name, domain = null, aliases = [] }) =>
-    orgNameWishes(newSlugWish('org', slug, name, orgSlugName), distinctDomains({ domain, aliases })),
+    orgNameWishes(newSlugWish('org', slug, name, orgSlugName), {
+      ...distinctDomains({ domain, aliases }),
+      accounts: [],
+    }),
   decide: (fields, _, { now, names }): OrgEvent[] => [
     {
       type: 'OrgCreated.v1',
       data: {
-        description: null,
-        category: null,
-        avatarUrl: null,
-        tags: [],
-        featured: false,
-        autoGenerateContent: true,
-        fetchPaused: false,
-        overviewCadenceDays: null,
-        discovery: 'curated',
-        locations: [],
-        notice: null,
+        ...newOrgFields,
         ...fields,
         ...distinctDomains({ domain: fields.domain ?? null, aliases: fields.aliases ?? [] }),
         slug: chosenSlug(names),

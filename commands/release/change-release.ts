@@ -9,7 +9,7 @@ import { reviseRelease } from '../../src/domain/release/revise.ts';
 import { type ReleaseState, release } from '../../src/domain/release/state.ts';
 import { areParentsLive } from '../../src/domain/release/visible.ts';
 import { defineCommand, fact } from '../../src/kernel/command.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import { releaseId } from '../../src/kernel/ids.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
@@ -40,7 +40,7 @@ export const changeRelease = defineCommand<ChangeReleaseInput, ReleaseState, Rel
     };
   },
   decide: ({ changes, contentTokens, webBaseUrl }, state, { id, facts, now, commandId }) => {
-    if (state.status !== 'indexed' || !areParentsLive(facts)) throw new DomainError('not_found', 'release');
+    if (state.status !== 'indexed' || !areParentsLive(facts)) throw notFound('release', id);
     const storedText = () => textOf(state.given.content, facts.body);
     return reviseRelease(
       state,

@@ -18,6 +18,7 @@ import { defineBatchCommand, fact } from '../../src/kernel/command.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { sourceId } from '../../src/kernel/ids.ts';
 import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/domain/release/identity.ts';
+import { titleDate } from '../../src/domain/release/dates-in-text.ts';
 import { areParentsLive } from '../../src/domain/release/visible.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
@@ -57,7 +58,7 @@ const identityOf = (item: ReleaseItem, sourceUrl: string): ReleaseIdentity =>
       title: item.title,
       url: item.url ?? null,
       version: item.version ?? null,
-      publishedAt: item.publishedAt ?? null,
+      publishedAt: item.publishedAt ?? titleDate(item.title).at,
     },
     sourceUrl,
   );
@@ -95,7 +96,8 @@ export const ingestReleases = defineBatchCommand<
   decide: (item, state, { id, facts, now, commandId }) => {
     const { sent, contentTokens, identity, earlierText, batch } = item;
     const context = { id, parents: facts, webBaseUrl: batch.webBaseUrl, commandId, now };
-    if (state.status === 'erased') return { events: [], result: { id, result: 'withdrawn' } };
+    const isSuppressed = state.status === 'indexed' && state.suppression !== null;
+    if (state.status === 'erased' || isSuppressed) return { events: [], result: { id, result: 'withdrawn' } };
     if (state.status === 'absent') {
       const indexed = indexRelease({ sent, contentTokens, identity, ...batch }, context);
       return { ...indexed, result: { id, result: 'inserted' } };

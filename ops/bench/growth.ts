@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { instantsProjection } from '../../projections/instants/instants.ts';
 import { orgProjection } from '../../projections/org/org.ts';
@@ -15,6 +15,7 @@ import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';
 import { createReadModelSet } from '../../src/runtime/projector/read-model-set.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
+import { longTexts } from './long-texts.ts';
 import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './worlds/grown-events.ts';
 import { longestBlockMs } from './worlds/longest-block.ts';
 
@@ -26,6 +27,7 @@ const measures: readonly ((folder: string) => Promise<Figure[]>)[] = [
   undatedReleases,
   rewrittenDocuments,
   bigCatalogue,
+  longTexts,
 ];
 
 /** What a registry costs when it has grown: nothing here may get slower or larger with what came before. */
@@ -107,6 +109,7 @@ async function rewrittenDocuments(folder: string): Promise<Figure[]> {
 async function bigCatalogue(folder: string): Promise<Figure[]> {
   const orgs = 10_000;
   const sources = 50_000;
+  const releases = 200_000;
   const writing = await createEmbeddedReadModels({ folder, clock });
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   await feed(await openFed(writing, productProjection), productProjection, []);
@@ -126,7 +129,7 @@ async function bigCatalogue(folder: string): Promise<Figure[]> {
   await feed(
     await openFed(writing, instantsProjection),
     instantsProjection,
-    numbers(2 * sources).map((number) => {
+    numbers(releases).map((number) => {
       const day = String(1 + (number % 28)).padStart(2, '0');
       const indexed = releaseIndexed(
         sourceIdOf(1 + (number % sources)),
@@ -136,27 +139,47 @@ async function bigCatalogue(folder: string): Promise<Figure[]> {
     }),
   );
 
-  let reading = await createEmbeddedReadModels({ folder, clock });
-  const openAll = async () => {
-    const models: ReadModel[] = [];
-    for (const { name, indexes } of [orgProjection, productProjection, sourceProjection, instantsProjection]) {
-      models.push(await reading.open({ name, generation, indexes }));
-    }
-    return createReadModelSet(models);
+  const catalogued = [orgProjection, productProjection, sourceProjection, instantsProjection];
+  const openAll = async (models: ReadModels) => {
+    const opened: ReadModel[] = [];
+    for (const { name, indexes } of catalogued) opened.push(await models.open({ name, generation, indexes }));
+    return createReadModelSet(opened);
   };
-  const openMs = await longestBlockMs(openAll, async () => {
-    await reading.close();
-    reading = await createEmbeddedReadModels({ folder, clock });
+  let reading = await createEmbeddedReadModels({ folder, clock });
+  const openMs = await longestBlockMs(
+    () => openAll(reading),
+    async () => {
+      await reading.close();
+      reading = await createEmbeddedReadModels({ folder, clock });
+    },
+  );
+
+  // As a crash leaves them: with their logs, and nobody has them open.
+  const leftFolder = join(folder, 'left');
+  let left: ReadModels | undefined;
+  const leaveAgain = async () => {
+    await left?.close();
+    rmSync(leftFolder, { recursive: true, force: true });
+    cpSync(join(folder, 'read'), join(leftFolder, 'read'), { recursive: true });
+    left = await createEmbeddedReadModels({ folder: leftFolder, clock });
+  };
+  const leftMs = await longestBlockMs(() => openAll(left!), leaveAgain);
+  await left?.close();
+
+  const opened = await openAll(reading);
+  const loadMs = await longestBlockMs(async () => {
+    const catalogue = await createCatalogue(opened);
+    catalogue.publicOrgs(null, clock.nowMs()); // the first look finds everything in order
   });
-  const opened = await openAll();
-  const loadMs = await longestBlockMs(() => createCatalogue(opened));
   const rewrite = () => feed(sourceFed, sourceProjection, sourceEvents(1 + sources * (rewrites += 1)));
   const scrubMs = await longestBlockMs(() => reading.scrub(), rewrite);
   await reading.close();
   await writing.close();
-  const metric = (what: string) => `longest block while ${what}, of ${orgs} orgs and ${sources} sources`;
+  const metric = (what: string) =>
+    `longest block while ${what}, of ${orgs} orgs, ${sources} sources and ${releases} releases`;
   return [
     { metric: metric('a switch opens files'), value: openMs, unit: 'ms', atMost: 10 },
+    { metric: metric('files are opened that a crash left'), value: leftMs, unit: 'ms', atMost: 10 },
     { metric: metric('the catalogue is loaded'), value: loadMs, unit: 'ms', atMost: 10 },
     { metric: metric('read models are scrubbed'), value: scrubMs, unit: 'ms', atMost: 10 },
   ];

@@ -8,9 +8,12 @@ import { runFeed } from './feed.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
+import { runIdle } from './idle.ts';
 import { runIngest } from './ingest.ts';
+import { runKills } from './kills.ts';
 import { runMongodb } from './mongodb.ts';
 import { runReadsGrowth } from './reads-growth.ts';
+import { runOnePass } from './one-pass.ts';
 import { runRebuild } from './rebuild.ts';
 import { runWriteCost } from './write-cost.ts';
 
@@ -18,7 +21,10 @@ interface Bench {
   readonly about: string;
   /** The variable with the address of its server; without it the bench is not one of all. */
   readonly needs?: string;
-  readonly run: (options: { readonly releases: number | undefined }) => Promise<Figure[]>;
+  readonly run: (options: {
+    readonly releases: number | undefined;
+    readonly role: string | undefined;
+  }) => Promise<Figure[]>;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -30,10 +36,21 @@ const benches: Readonly<Record<string, Bench>> = {
   ingest: { about: 'batches of releases through the commands, with the read models following', run: runIngest },
   bus: { about: 'small messages through the message bus', run: runBus },
   deliveries: { about: 'webhooks from the append of a release to their receivers', run: runDeliveries },
+  kills: {
+    about: 'from the kill of a process of each role to the next deliveries; --role <name> for one',
+    run: runKills,
+  },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
+  'one-pass': {
+    about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 10000',
+    run: runOnePass,
+  },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   growth: { about: 'what must cost the same however much a registry holds', run: runGrowth },
-  'reads-growth': { about: 'CPU of reads in a small and in a large registry', run: runReadsGrowth },
+  'reads-growth': {
+    about: 'CPU of reads in a small and in a large registry; --releases <n> instead of 200000 in the largest',
+    run: runReadsGrowth,
+  },
   mongodb: {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
     needs: 'MONGODB_URL_FOR_TESTS',
@@ -43,6 +60,7 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'CPU of storing releases, on either event store and behind many revisions',
     run: runWriteCost,
   },
+  idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };
@@ -68,7 +86,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, releases: { type: 'string' } },
+    options: { json: { type: 'boolean', default: false }, releases: { type: 'string' }, role: { type: 'string' } },
   });
   if (positionals.length === 0) {
     console.log(listBenches());
@@ -83,7 +101,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
     return 2;
   }
   for (const name of names) {
-    const figures = await benches[name]!.run({ releases });
+    const figures = await benches[name]!.run({ releases, role: values.role });
     console.log(values.json ? reportJson(name, figures) : reportTable(name, figures));
   }
   return 0;

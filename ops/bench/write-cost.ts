@@ -3,6 +3,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { openRegistry, type Registry, type RegistryOptions } from '../../src/compose/registry.ts';
 import { withChild } from './worlds/bench-child.ts';
 import { failBench, inBenchFolder } from './worlds/bench-folder.ts';
+import { cpuMsOf } from './worlds/cpu-time.ts';
 import type { Figure } from './bench-report.ts';
 import { standinEntry } from './eventstoredb.ts';
 import {
@@ -28,14 +29,6 @@ const revisionChars = 20_000;
 const revisionsOfFew = 10;
 const revisionsOfMany = 500;
 const revisionsMeasured = 64; // of a long stream a few snapshots' worth
-
-/** Of all threads of this process, in milliseconds. */
-async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 const withRegistry = <Result>(
   { eventStoreUrl, ...over }: Pick<RegistryOptions, 'roles'> & { readonly eventStoreUrl?: string | undefined },

@@ -7,10 +7,14 @@
 # shellcheck shell=bash
 set -euo pipefail
 
-stack_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# -P, because a server is recognised by the path of its folder, whatever links lead to it.
+stack_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+# Links to the run folders of what `up` started with whatever settings, so that `down` finds it without them.
+started=$stack_home/../../.stack/started
+given_stack_dir=${STACK_DIR:-}
 # Downloads, and below run/ everything that the servers write.
 mkdir -p "${STACK_DIR:=$stack_home/../../.stack}/run"
-stack_dir=$(cd "$STACK_DIR" && pwd)
+stack_dir=$(cd "$STACK_DIR" && pwd -P)
 
 all_servers=(mongodb kafka opensearch)
 
@@ -186,8 +190,9 @@ server_command() {
     address) echo "$address" ;;
     version) echo "$version" ;;
     log) echo "$log" ;;
+    folder) echo "$run" ;;
     *)
-      say "usage: ops/stack/$server start|stop|kill|status|wipe|fetch|check|address|version|log"
+      say "usage: ops/stack/$server start|stop|kill|status|wipe|fetch|check|address|version|log|folder"
       exit "$code_usage"
       ;;
   esac

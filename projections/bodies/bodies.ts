@@ -1,4 +1,4 @@
-import type { BodyPartStored } from '../../src/domain/body/events.ts';
+import type { BodyEvent } from '../../src/domain/body/events.ts';
 import type { ReleaseErased } from '../../src/domain/release/events.ts';
 import { defineProjection, deleteWhere, put } from '../../src/kernel/projection.ts';
 import { parseStream } from '../../src/kernel/stream-name.ts';
@@ -13,15 +13,20 @@ export interface BodyPart {
 
 export const bodyPartId = (body: string, part: number): string => `${body}#${part}`;
 
-export const bodiesProjection = defineProjection<BodyPart, BodyPartStored | ReleaseErased>({
+export const bodiesProjection = defineProjection<BodyPart, BodyEvent | ReleaseErased>({
   name: 'bodies',
-  generation: 1,
+  generation: 2,
   indexes: { byBody: ['body'] },
   patchIndexes: ['byBody'],
   on: {
     'BodyPartStored.v1': {
       load: () => [],
       fold: (_, { data, stream }) => [put({ id: bodyPartId(stream.id, data.part), body: stream.id, text: data.text })],
+    },
+    // Also of a text that no event of its owner names: its writer died, or lost against the erasure.
+    'BodyErased.v1': {
+      load: () => [],
+      fold: (_, { stream }) => [deleteWhere('byBody', { body: stream.id })],
     },
     'ReleaseErased.v1': {
       load: () => [],

@@ -1,6 +1,8 @@
+import type { CoverageLinked, CoverageUnlinked } from '../../src/domain/release/coverage/events.ts';
 import type { ReleaseErased, ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../src/domain/release/events.ts';
-import { isCoverageCode, isPrereleaseCode, laneCodeOf } from '../../src/domain/release/lane.ts';
+import { isPrereleaseCode, laneBits, withLaneBit } from '../../src/domain/release/feed/lane.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
+import type { SuppressionEvent } from '../../src/domain/release/suppression.ts';
 import {
   type Change,
   defineProjection,
@@ -9,52 +11,20 @@ import {
   put,
   remove,
 } from '../../src/kernel/projection.ts';
-
-/** `given` says which of the values were given ones: a revision names only what it changed. */
-export type Instant = readonly [
-  releaseId: string,
-  publishedMs: number | null,
-  laneCode: number,
-  fetchedMs: number,
-  given: number,
-];
+import { type Instant, type InstantsDocument, instantsPlace, monthOf, placeOf } from './instants-document.ts';
 
 const dateGiven = 1;
 const prereleaseGiven = 2;
-
-/** When some releases of one source in one UTC month appeared; those without a date are a month of their own. */
-export interface InstantsDocument {
-  readonly id: string;
-  readonly sourceId: string;
-  /** `YYYY-MM`, or `-` for the undated. */
-  readonly month: string;
-  /** A list: read back from JSON, an object with these ids as its keys takes four times as long. */
-  readonly releases: readonly Instant[];
-}
-
-const monthOf = (publishedAt: string | null): string => publishedAt?.slice(0, 7) ?? '-';
-
-/**
- * A document is read and written whole for each release that comes, so a month is spread over many by the end of the
- * ids, which are even in 62 characters: 62 documents for a month, 3,844 for the undated, of which there is no end. Where
- * a release lies follows from itself alone, and so is the same after a rebuild, whatever was erased meanwhile.
- */
-const idEndOf = (releaseId: string, publishedAt: string | null): string =>
-  releaseId.slice(publishedAt === null ? -2 : -1);
-
-const placeOf = (sourceId: string, releaseId: string, publishedAt: string | null): string =>
-  `${sourceId}:${monthOf(publishedAt)}:${idEndOf(releaseId, publishedAt)}`;
-
-/** What a document's id says: the chunk is what tells it from the others of its source and month. */
-export const instantsPlace = (id: string) => {
-  const [sourceId = '', month = '', chunk = ''] = id.split(':');
-  return { sourceId, month, chunk };
-};
+const importanceGiven = 4;
 
 const msOf = (publishedAt: string | null): number | null => (publishedAt === null ? null : Date.parse(publishedAt));
 
-const givenBits = (date: boolean, prerelease: boolean): number =>
-  (date ? dateGiven : 0) | (prerelease ? prereleaseGiven : 0);
+const givenBits = (date: boolean, prerelease: boolean, importance: boolean): number =>
+  (date ? dateGiven : 0) | (prerelease ? prereleaseGiven : 0) | (importance ? importanceGiven : 0);
+
+/** A revision that does not name a given value keeps it. */
+const revisedValue = <T>(change: T | null | undefined, kept: T, derived: T): T =>
+  change === undefined ? kept : (change ?? derived);
 
 /** In a month where it is not yet: an event is folded once, and a release is indexed once. */
 const withInstant = (
@@ -70,6 +40,14 @@ const withoutInstant = (doc: InstantsDocument, releaseId: string): Change<Instan
   return releases.length === 0 ? remove(doc.id) : put({ ...doc, releases });
 };
 
+/** Where the release is in the document of that place, if it is there at all. */
+const findInstant = (docs: Loaded<InstantsDocument>, place: string, releaseId: string) => {
+  const doc = docs.get(place);
+  const at = doc?.releases.findIndex(([id]) => id === releaseId) ?? -1;
+  const known = doc?.releases[at];
+  return doc === undefined || known === undefined ? undefined : { doc, at, known };
+};
+
 const publishedAtOf = ({ given, derived }: ReleaseIndexed['data']): string | null =>
   given.publishedAt ?? derived.publishedAt;
 
@@ -81,29 +59,39 @@ const indexed: FoldEntry<InstantsDocument, ReleaseIndexed> = {
     const instant: Instant = [
       stream.id,
       msOf(publishedAt),
-      laneCodeOf(given.prerelease ?? derived.prerelease, false),
+      withLaneBit(0, laneBits.prerelease, given.prerelease ?? derived.prerelease),
       Date.parse(data.fetchedAt),
-      givenBits(given.publishedAt !== undefined, given.prerelease !== undefined),
+      givenBits(given.publishedAt !== undefined, given.prerelease !== undefined, given.importance !== undefined),
+      given.importance ?? derived.importance,
     ];
     return [withInstant(docs, { sourceId, publishedAt, instant })];
   },
 };
 
 const revisedInstant = (
-  [releaseId, , laneCode, fetchedMs, bits]: Instant,
+  [releaseId, , laneCode, fetchedMs, bits, importance]: Instant,
   data: ReleaseRevised['data'],
 ): { publishedAt: string | null; instant: Instant } => {
   const { given, derived } = data;
   const hadDate = (bits & dateGiven) !== 0;
   const hadPrerelease = (bits & prereleaseGiven) !== 0;
+  const hadImportance = (bits & importanceGiven) !== 0;
   const publishedAt = revisedPublishedAt(data, hadDate);
   const keptPrerelease = hadPrerelease ? isPrereleaseCode(laneCode) : derived.prerelease;
-  const prerelease = given.prerelease === undefined ? keptPrerelease : (given.prerelease ?? derived.prerelease);
-  const nextBits = givenBits(isGivenAfter(given.publishedAt, hadDate), isGivenAfter(given.prerelease, hadPrerelease));
-  return {
-    publishedAt,
-    instant: [releaseId, msOf(publishedAt), laneCodeOf(prerelease, isCoverageCode(laneCode)), fetchedMs, nextBits],
-  };
+  const keptImportance = hadImportance ? importance : derived.importance;
+  const instant: Instant = [
+    releaseId,
+    msOf(publishedAt),
+    withLaneBit(laneCode, laneBits.prerelease, revisedValue(given.prerelease, keptPrerelease, derived.prerelease)),
+    fetchedMs,
+    givenBits(
+      isGivenAfter(given.publishedAt, hadDate),
+      isGivenAfter(given.prerelease, hadPrerelease),
+      isGivenAfter(given.importance, hadImportance),
+    ),
+    revisedValue(given.importance, keptImportance, derived.importance),
+  ];
+  return { publishedAt, instant };
 };
 
 const sameInstant = (a: Instant, b: Instant): boolean => a.every((value, index) => value === b[index]);
@@ -122,16 +110,30 @@ const revised: FoldEntry<InstantsDocument, ReleaseRevised> = {
   },
   fold: (docs, { data, stream }) => {
     const { sourceId, previousPublishedAt } = data;
-    const doc = docs.get(placeOf(sourceId, stream.id, previousPublishedAt));
-    const at = doc?.releases.findIndex(([id]) => id === stream.id) ?? -1;
-    const known = doc?.releases[at];
-    if (doc === undefined || known === undefined) return [];
+    const found = findInstant(docs, placeOf(sourceId, stream.id, previousPublishedAt), stream.id);
+    if (found === undefined) return [];
+    const { doc, at, known } = found;
     const { publishedAt, instant } = revisedInstant(known, data);
     if (sameInstant(known, instant)) return [];
     if (monthOf(publishedAt) === doc.month) return [put({ ...doc, releases: doc.releases.with(at, instant) })];
     return [withoutInstant(doc, stream.id), withInstant(docs, { sourceId, publishedAt, instant })];
   },
 };
+
+type LaneEvent = SuppressionEvent | CoverageLinked | CoverageUnlinked;
+
+/** It stays where it is, in another lane; its numbers come back with it. */
+const relaned = (bit: Parameters<typeof withLaneBit>[1], isSet: boolean): FoldEntry<InstantsDocument, LaneEvent> => ({
+  load: ({ data, stream }) => [placeOf(data.sourceId, stream.id, data.publishedAt)],
+  fold: (docs, { data, stream }) => {
+    const found = findInstant(docs, placeOf(data.sourceId, stream.id, data.publishedAt), stream.id);
+    if (found === undefined) return [];
+    const { doc, at, known } = found;
+    const [releaseId, publishedMs, laneCode, ...others] = known;
+    const instant: Instant = [releaseId, publishedMs, withLaneBit(laneCode, bit, isSet), ...others];
+    return [put({ ...doc, releases: doc.releases.with(at, instant) })];
+  },
+});
 
 const erased: FoldEntry<InstantsDocument, ReleaseErased> = {
   // The events that moved it may be gone before this fold has seen them, so it is looked for wherever it ever was.
@@ -145,7 +147,17 @@ const erased: FoldEntry<InstantsDocument, ReleaseErased> = {
 
 export const instantsProjection = defineProjection<InstantsDocument, ReleaseEvent>({
   name: 'instants',
-  generation: 2,
+  generation: 4,
   indexes: {},
-  on: { 'ReleaseIndexed.v1': indexed, 'ReleaseRevised.v1': revised, 'ReleaseErased.v1': erased },
+  // A release whose date changes moves from one document of its source to another.
+  groupOf: (id) => instantsPlace(id).sourceId,
+  on: {
+    'ReleaseIndexed.v1': indexed,
+    'ReleaseRevised.v1': revised,
+    'ReleaseSuppressed.v1': relaned(laneBits.suppressed, true),
+    'ReleaseUnsuppressed.v1': relaned(laneBits.suppressed, false),
+    'CoverageLinked.v1': relaned(laneBits.coverage, true),
+    'CoverageUnlinked.v1': relaned(laneBits.coverage, false),
+    'ReleaseErased.v1': erased,
+  },
 });

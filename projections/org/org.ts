@@ -1,5 +1,7 @@
 import type { OrgStatus } from '../../src/domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
+import { accountKey, type LinkedAccount } from '../../src/domain/org/accounts.ts';
+import { demotedLocations, promotedLocations } from '../../src/domain/org/locations.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
@@ -7,6 +9,9 @@ export interface OrgDocument extends OrgFields {
   readonly id: string;
   readonly nameKey: string;
   readonly status: OrgStatus;
+  /** The oldest first. */
+  readonly accounts: readonly LinkedAccount[];
+  readonly trackingRequestedAt: string | null;
   readonly createdAt: string;
   readonly hidden: boolean;
   readonly deletedAt: string | null;
@@ -15,13 +20,15 @@ export interface OrgDocument extends OrgFields {
 /** Every org that ever was: a deleted one keeps its document until it is purged. */
 export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
   name: 'org',
-  generation: 1,
+  generation: 2,
   indexes: {},
   on: {
     'OrgCreated.v1': one((_, { data, stream }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
+      accounts: [],
+      trackingRequestedAt: null,
       hidden: false,
       deletedAt: null,
     })),
@@ -34,5 +41,21 @@ export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
     'OrgUnhidden.v1': one((org) => org && { ...org, hidden: false }),
     'OrgDeleted.v1': one((org, { data }) => org && { ...org, deletedAt: data.deletedAt }),
     'OrgRestored.v1': one((org) => org && { ...org, deletedAt: null }),
+    'OrgAccountLinked.v1': one((org, { data }) => org && { ...org, accounts: [...org.accounts, data] }),
+    'OrgAccountUnlinked.v1': one(
+      (org, { data }) =>
+        org && { ...org, accounts: org.accounts.filter((account) => accountKey(account) !== accountKey(data)) },
+    ),
+    'OrgTrackingRequested.v1': one((org, { data }) => org && { ...org, trackingRequestedAt: data.requestedAt }),
+    'OrgPromoted.v1': one(
+      (org, { data }) =>
+        org && {
+          ...org,
+          status: 'tracked',
+          locations: promotedLocations(org.locations, data.sources),
+          trackingRequestedAt: null,
+        },
+    ),
+    'OrgDemoted.v1': one((org) => org && { ...org, status: 'stub', locations: demotedLocations(org.locations) }),
   },
 });

@@ -1,6 +1,7 @@
+import { type CoverageClaim, claimsWithout } from '../../src/domain/release/coverage/state.ts';
 import { effectiveRelease, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
-import { type Lane, laneOf } from '../../src/domain/release/lane.ts';
+import { laneOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 export type FeedGiven = Omit<ReleaseGiven, 'content' | 'migrationNotes'>;
@@ -11,11 +12,16 @@ export interface FeedRow {
   readonly id: string;
   readonly sourceId: string;
   readonly orgId: string | null;
-  readonly lane: Lane;
+  readonly lane: RowLane;
   readonly publishedMs: number | null;
   readonly fetchedMs: number;
   /** 1 to 5; null without a score. */
   readonly importance: number | null;
+  readonly suppressed: boolean;
+  /** The canonical that it covers. */
+  readonly coverageOf: string | null;
+  /** Of those that may cover it: each one's own row tells whether it does. */
+  readonly claims: readonly Pick<CoverageClaim, 'coverageId' | 'claim'>[];
   readonly given: FeedGiven;
   readonly derived: FeedDerived;
 }
@@ -24,13 +30,29 @@ const givenCard = ({ content: _content, migrationNotes: _notes, ...card }: Relea
 const changesCard = ({ content: _content, migrationNotes: _notes, ...card }: GivenChanges): GivenChanges => card;
 const derivedCard = ({ contentHash: _hash, migrationNotes: _notes, ...card }: ReleaseDerived): FeedDerived => card;
 
-const placeOf = (given: FeedGiven, derived: ReleaseDerived): Pick<FeedRow, 'lane' | 'publishedMs' | 'importance'> => {
+type Standing = Pick<FeedRow, 'suppressed' | 'coverageOf'>;
+
+const newcomer: Standing = { suppressed: false, coverageOf: null };
+
+const placeOf = (
+  given: FeedGiven,
+  derived: ReleaseDerived,
+  standing: Standing,
+): Pick<FeedRow, 'lane' | 'publishedMs' | 'importance'> => {
   const { prerelease, publishedAt, importance } = effectiveRelease(given, derived);
   return {
-    lane: laneOf({ prerelease, coverageOf: null }),
+    lane: laneOf({ prerelease, ...standing }),
     publishedMs: publishedAt === null ? null : Date.parse(publishedAt),
     importance,
   };
+};
+
+/** The row in the lane of where it stands now. */
+const withStanding = (row: FeedRow | undefined, changed: Partial<Standing>): FeedRow | undefined => {
+  if (row === undefined) return undefined;
+  const { suppressed, coverageOf } = { ...row, ...changed };
+  const prerelease = row.given.prerelease ?? row.derived.prerelease;
+  return { ...row, suppressed, coverageOf, lane: laneOf({ prerelease, suppressed, coverageOf }) };
 };
 
 /**
@@ -40,7 +62,7 @@ const placeOf = (given: FeedGiven, derived: ReleaseDerived): Pick<FeedRow, 'lane
  */
 export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
   name: 'release-feed',
-  generation: 2,
+  generation: 3,
   indexes: {
     global: ['lane', 'publishedMs', 'fetchedMs'],
     byOrg: ['orgId', 'lane', 'publishedMs', 'fetchedMs'],
@@ -56,8 +78,10 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
         id: stream.id,
         sourceId: data.sourceId,
         orgId: data.orgId,
-        ...placeOf(given, data.derived),
+        ...placeOf(given, data.derived, newcomer),
         fetchedMs: Date.parse(data.fetchedAt),
+        ...newcomer,
+        claims: [],
         given,
         derived: derivedCard(data.derived),
       };
@@ -65,8 +89,16 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
     'ReleaseRevised.v1': one((row, { data }) => {
       if (row === undefined) return undefined;
       const given = mergeGiven(row.given, changesCard(data.given));
-      return { ...row, ...placeOf(given, data.derived), given, derived: derivedCard(data.derived) };
+      return { ...row, ...placeOf(given, data.derived, row), given, derived: derivedCard(data.derived) };
     }),
+    'ReleaseSuppressed.v1': one((row) => withStanding(row, { suppressed: true })),
+    'ReleaseUnsuppressed.v1': one((row) => withStanding(row, { suppressed: false })),
+    'CoverageLinked.v1': one((row, { data }) => withStanding(row, { coverageOf: data.canonicalId })),
+    'CoverageUnlinked.v1': one((row) => withStanding(row, { coverageOf: null })),
+    'CoverageClaimed.v1': one(
+      (row, { data: { coverageId, claim } }) => row && { ...row, claims: [...row.claims, { coverageId, claim }] },
+    ),
+    'CoverageReleased.v1': one((row, { data }) => row && { ...row, claims: claimsWithout(row.claims, data) }),
     'ReleaseErased.v1': one((row) => row && null),
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { releaseId } from '../../src/kernel/ids.ts';
-import { type CursorScope, decodeCursor, encodeCursor } from '../../src/kernel/cursor.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../../src/kernel/paging/cursor.ts';
 import type { FeedPosition } from './feed-run.ts';
 
 // A client may forge what a cursor holds; it must at least be a place in a feed.

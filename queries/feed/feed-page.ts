@@ -8,11 +8,6 @@ import { type FeedRequest, openScope, openSources } from './feed-scope.ts';
  * those of a page costs.
  */
 const strangersMax = 128;
-/**
- * How many sources may be read one by one for what is important. The catalogue knows no scores, so many of them could be
- * opened in vain; beyond this, the important ones of others are stepped over.
- */
-const importantSourcesMax = 200;
 
 export interface FeedPage {
   readonly rows: readonly FeedRow[];
@@ -51,7 +46,7 @@ const collect = async ({ run, request, found, strangersLimit }: Collecting): Pro
 };
 
 const search = async (feed: ReadModel<FeedRow>, request: FeedRequest): Promise<FeedRow[]> => {
-  const { sources, lanes, limit, minImportance } = request;
+  const { sources, lanes, limit } = request;
   const found: FeedRow[] = [];
   const count = sources.count;
   if (count === 0 || lanes.length === 0) return found;
@@ -61,9 +56,8 @@ const search = async (feed: ReadModel<FeedRow>, request: FeedRequest): Promise<F
     await collectSources(request);
     return found;
   }
-  const mayMerge = minImportance === null || count <= importantSourcesMax;
   const run = mergeRuns(openScope(feed, request));
-  const stop = await collect({ run, request, found, ...(mayMerge && { strangersLimit: strangersMax }) });
+  const stop = await collect({ run, request, found, strangersLimit: strangersMax });
   if (stop.why === 'strangers') {
     await collectSources({ ...request, after: stop.after, limit: limit - found.length });
   }

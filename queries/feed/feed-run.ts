@@ -1,5 +1,5 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
-import { compareFeedMoments } from '../../src/domain/release/feed-order.ts';
+import { compareFeedMoments } from '../../src/domain/release/feed/feed-order.ts';
 import type { IndexQuery, ReadModel } from '../../src/ports/read-models.ts';
 
 const chunkRowsMax = 256;

@@ -1,13 +1,13 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import type { WantedSources } from '../../src/catalogue/wanted-sources.ts';
-import { compareFeedMoments } from '../../src/domain/release/feed-order.ts';
-import type { Lane } from '../../src/domain/release/lane.ts';
+import { compareFeedMoments } from '../../src/domain/release/feed/feed-order.ts';
+import { feedRunsOf, importanceFrom } from '../../src/domain/release/feed/feed-runs.ts';
+import type { Lane } from '../../src/domain/release/feed/lane.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import type { Equals } from '../../src/kernel/projection.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
 import { createIndexRun, type FeedPosition, type FeedRun, type OpenMore } from './feed-run.ts';
 
-const importanceMax = 5;
 const scopeChunkRows = 32;
 const sourceChunkRows = 4;
 /** Sources whose first rows are asked for together, so that a distant store is not asked for one after the other. */
@@ -62,8 +62,9 @@ const openRuns = (feed: ReadModel<FeedRow>, request: FeedRequest, scope: Scope):
       firstChunkRows,
     });
   if (minImportance === null) return lanes.map((lane) => open(index, { lane }));
-  const scores = Array.from({ length: importanceMax - minImportance + 1 }, (_, above) => minImportance + above);
-  return lanes.flatMap((lane) => scores.map((importance) => open(importanceIndexes[index], { importance, lane })));
+  return lanes.flatMap((lane) =>
+    importanceFrom(minImportance).map((importance) => open(importanceIndexes[index], { importance, lane })),
+  );
 };
 
 /** The whole scope: the rows of others among them. */
@@ -76,14 +77,14 @@ export const openScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedR
 };
 
 /**
- * Only the wanted sources, each not before its newest release can be the next row: where their lanes have releases, a
- * page opens about as many sources as it has rows, however many are wanted.
+ * Only the wanted sources, each not before its newest release can be the next row: a page opens about as many sources as
+ * it has rows, however many are wanted.
  */
 export const openSources = (feed: ReadModel<FeedRow>, request: FeedRequest): OpenMore => {
-  const { sources, after, limit } = request;
+  const { sources, lanes, minImportance, after, limit } = request;
   const { to, from } = boundsOf(request);
   const untilMs = after === null ? to : after[0] === null ? null : Math.min(to, after[0]);
-  const waiting = sources.newestFirst(untilMs)[Symbol.iterator]();
+  const waiting = sources.newestFirst({ runs: feedRunsOf(lanes, minImportance), untilMs })[Symbol.iterator]();
   let next = waiting.next();
   const firstChunkRows = Math.max(sourceChunkRows, Math.ceil((limit + 1) / sources.count));
 

@@ -2,7 +2,7 @@ import { bodiesProjection } from '../../projections/bodies/bodies.ts';
 import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
-import type { CursorScope } from '../../src/kernel/cursor.ts';
+import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
 import type { FeedRequest } from './feed-scope.ts';
@@ -41,7 +41,7 @@ export const releaseFeedAnswer = async (
     limit: paging.limit,
   });
   return {
-    releases: await fullReleaseItems(deps, rows, sight),
+    releases: await fullReleaseItems(deps, { rows, sight, nowMs: request.nowMs }),
     pagination: { nextCursor: encodeFeedCursor(next, scope), limit: paging.limit },
   };
 };

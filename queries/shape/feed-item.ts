@@ -4,35 +4,46 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { resolvedKind, type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
+import { githubHandleOf } from '../../src/domain/org/accounts.ts';
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../src/domain/release/web-path.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { QueryDeps } from './query-deps.ts';
 import { appStoreOf, videoOf } from './source-media.ts';
 
-/** What a release says of itself. */
+/** What a release says of itself, and how many cover it. */
 export type ListedRelease = Pick<ReleaseDocument, 'id' | 'sourceId' | 'derived' | 'fetchedAt'> & {
   readonly given: Omit<ReleaseDocument['given'], 'content'>;
+  readonly coverageOf: string | null;
+  readonly coverageCount: number;
 };
 
 /** A row has all but the long texts. */
-export const listedRow = ({ id, sourceId, given, derived, fetchedMs }: FeedRow): ListedRelease => ({
-  id,
-  sourceId,
-  given,
-  derived: { ...derived, contentHash: null, migrationNotes: null },
-  fetchedAt: toTimestamp(fetchedMs),
+export const listedRow = (row: FeedRow, coverageCounts: ReadonlyMap<string, number>): ListedRelease => ({
+  id: row.id,
+  sourceId: row.sourceId,
+  given: row.given,
+  derived: { ...row.derived, contentHash: null, migrationNotes: null },
+  fetchedAt: toTimestamp(row.fetchedMs),
+  coverageOf: row.coverageOf,
+  coverageCount: coverageCounts.get(row.id) ?? 0,
+});
+
+export const listedDetail = (release: ReleaseDocument, coverageCounts: ReadonlyMap<string, number>): ListedRelease => ({
+  ...release,
+  coverageOf: release.coverage?.canonicalId ?? null,
+  coverageCount: coverageCounts.get(release.id) ?? 0,
 });
 
 export const orgOf = (catalogue: Catalogue, { orgId }: SourceDocument): OrgDocument | null =>
   orgId === null ? null : (catalogue.org(orgId) ?? null);
 
-export const orgCard = ({ id, slug, name, avatarUrl }: OrgDocument) => ({
+export const orgCard = ({ id, slug, name, avatarUrl, accounts }: OrgDocument) => ({
   id,
   slug,
   name,
   avatarUrl,
-  githubHandle: null as string | null, // an org has no linked accounts among its events
+  githubHandle: githubHandleOf(accounts),
 });
 
 const sourceCard = (catalogue: Catalogue, source: SourceDocument, sight: Sight) => {
@@ -87,8 +98,8 @@ export const feedItem = (
     composition: values.composition,
     contentChars: values.contentChars,
     contentTokens: values.contentTokens,
-    coverageCount: 0,
-    coverageOf: null as string | null,
+    coverageCount: release.coverageCount,
+    coverageOf: release.coverageOf,
     orgId: source.orgId,
     productId: product?.id ?? null,
     sourceId: source.id,

@@ -1,6 +1,6 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
-import type { Lane } from '../../src/domain/release/lane.ts';
+import type { Lane } from '../../src/domain/release/feed/lane.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { QueryDeps } from './query-deps.ts';

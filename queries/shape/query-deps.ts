@@ -6,7 +6,8 @@ import type { FetchState } from '../../src/records/fetch-state.ts';
 export interface QueryDeps {
   readonly models: ReadModelSet;
   readonly catalogue: Catalogue;
-  readonly fetchState: (sourceId: string) => FetchState | undefined;
+  /** Bookkeeping, not events: of each of these sources, in the same order, as the operational store has it now. */
+  readonly fetchStates: (sourceIds: readonly string[]) => Promise<readonly FetchState[]>;
   /** Public address of the web pages, without a slash at its end. */
   readonly webBaseUrl: string;
 }

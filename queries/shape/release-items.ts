@@ -3,9 +3,10 @@ import { type ReleaseDocument, releaseDetailProjection } from '../../projections
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
+import { coverageCounts } from './coverage-counts.ts';
 import type { QueryDeps } from './query-deps.ts';
 import { releaseTexts } from './release-texts.ts';
-import { type FeedItem, type FullFeedItem, feedItem, listedRow } from './feed-item.ts';
+import { type FeedItem, type FullFeedItem, feedItem, listedDetail, listedRow } from './feed-item.ts';
 
 // A page is asked for by its sources, which come from the catalogue.
 const sourceOf = (catalogue: Catalogue, { id, sourceId }: { id: string; sourceId: string }): SourceDocument => {
@@ -14,26 +15,31 @@ const sourceOf = (catalogue: Catalogue, { id, sourceId }: { id: string; sourceId
   return source;
 };
 
-export const releaseItems = (
-  deps: Pick<QueryDeps, 'catalogue' | 'webBaseUrl'>,
-  rows: readonly FeedRow[],
-  sight: Sight,
-): FeedItem[] => rows.map((row) => feedItem(deps, listedRow(row), sourceOf(deps.catalogue, row), sight));
+/** Some rows, as somebody sees them at a moment. */
+export interface SeenRows {
+  readonly rows: readonly FeedRow[];
+  readonly sight: Sight;
+  readonly nowMs: number;
+}
+
+type ItemDeps = Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>;
+
+export const releaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: SeenRows): Promise<FeedItem[]> => {
+  const counts = await coverageCounts(deps, rows, nowMs);
+  return rows.map((row) => feedItem(deps, listedRow(row, counts), sourceOf(deps.catalogue, row), sight));
+};
 
 /** With content. A release that was erased since its row was read is left out. */
-export const fullReleaseItems = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
-  rows: readonly FeedRow[],
-  sight: Sight,
-): Promise<FullFeedItem[]> => {
+export const fullReleaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: SeenRows): Promise<FullFeedItem[]> => {
   if (rows.length === 0) return [];
+  const counts = await coverageCounts(deps, rows, nowMs);
   const found = await deps.models.of(releaseDetailProjection).get(rows.map(({ id }) => id));
   const details = new Map<string, ReleaseDocument>(found.map((detail) => [detail.id, detail]));
   const texts = await releaseTexts(deps, [...details.values()]);
   return rows.flatMap(({ id }) => {
     const detail = details.get(id);
     if (detail === undefined) return [];
-    const item = feedItem(deps, detail, sourceOf(deps.catalogue, detail), sight);
+    const item = feedItem(deps, listedDetail(detail, counts), sourceOf(deps.catalogue, detail), sight);
     return [{ ...item, content: texts.get(id) ?? '' }];
   });
 };

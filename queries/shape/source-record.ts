@@ -6,18 +6,18 @@ import { type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
 import { latestVersion } from './latest-version.ts';
 import type { Asking, QueryDeps } from './query-deps.ts';
 import { orgOf } from './feed-item.ts';
-import { neverFetched } from '../../src/records/fetch-state.ts';
+import type { FetchState } from '../../src/records/fetch-state.ts';
 import { metadataText } from './source-metadata.ts';
 import { timestampOrNull } from './timestamps.ts';
 
 /** A source as lists and the detail of its org show it (contract 5.1). */
 export const sourceRecord = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchState'>,
-  source: SourceDocument,
+  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
+  { source, fetched }: { readonly source: SourceDocument; readonly fetched: FetchState },
   sight: Sight,
   { nowMs, admin }: Asking,
 ) => {
-  const { catalogue, fetchState } = deps;
+  const { catalogue } = deps;
   const instants = instantsOfSource(catalogue, source, sight);
   const org = orgOf(catalogue, source);
   const product = shownProduct(catalogue, source, sight);
@@ -41,7 +41,7 @@ export const sourceRecord = async (
     ...(await latestVersion(deps, source.id, nowMs)),
     latestAddedAt: timestampOrNull(newestFetchedMs(instants, nowMs)),
     medianGapDays: medianGapDays(instants, nowMs),
-    ...(fetchState(source.id) ?? neverFetched),
+    ...fetched,
   };
 };
 

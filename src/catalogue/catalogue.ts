@@ -1,20 +1,25 @@
-import { instantsPlace, instantsProjection } from '../../projections/instants/instants.ts';
+import { type CollectionDocument, collectionsProjection } from '../../projections/collections/collections.ts';
+import { instantsPlace } from '../../projections/instants/instants-document.ts';
+import { instantsProjection } from '../../projections/instants/instants.ts';
 import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
 import { type ProductDocument, productProjection } from '../../projections/product/product.ts';
 import { type SourceDocument, sourceProjection } from '../../projections/source/source.ts';
 import type { Category, SourceType } from '../domain/enumerations.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { ReadModelSet } from '../ports/read-models.ts';
+import { createCollectionMembers, type VisibleMember } from './collection-members.ts';
+import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
-import { createListings } from './listings.ts';
-import type { PublicOrgs } from './org-lists.ts';
-import type { PublicSources } from './public-sources.ts';
+import { createListings } from './lists/listings.ts';
+import type { PublicOrgs } from './lists/org-lists.ts';
+import type { PublicSources } from './lists/public-sources.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
+import type { RequestedOrg } from './lists/tracking-requests.ts';
 import type { SourceInstants } from './source-instants.ts';
 
-/** Every org, product and source, and when their releases appeared, in memory. The documents stay the truth. */
+/** Every org, product, source and collection, and when releases appeared, in memory. The documents stay the truth. */
 export interface Catalogue {
   readonly org: (id: string) => OrgDocument | undefined;
   readonly product: (id: string) => ProductDocument | undefined;
@@ -23,6 +28,8 @@ export interface Catalogue {
   readonly orgs: () => readonly OrgDocument[];
   /** Those with a part of their name or slug, in lower case; by name. */
   readonly orgsMatching: (q: string) => readonly OrgDocument[];
+  /** Orgs that somebody asked to be tracked, the latest request first; hidden ones too. */
+  readonly trackingRequests: () => readonly RequestedOrg[];
   /** Of one category or of all. */
   readonly publicOrgs: (category: Category | null, nowMs: number) => PublicOrgs;
   /** Whether the org has a counted release, to those who see the org. */
@@ -38,12 +45,25 @@ export interface Catalogue {
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
+  readonly collection: (id: string) => CollectionDocument | undefined;
+  readonly collectionBySlug: (slug: string) => CollectionDocument | undefined;
+  /** By name. */
+  readonly collections: () => readonly CollectionDocument[];
+  readonly featuredCollections: () => readonly CollectionDocument[];
+  /** Those that everybody sees, in the order of lists. */
+  readonly membersOf: (collection: CollectionDocument) => readonly VisibleMember[];
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
 }
 
 /** The read models behind it. */
-export const catalogueReads = [orgProjection, productProjection, sourceProjection, instantsProjection];
+export const catalogueReads = [
+  orgProjection,
+  productProjection,
+  sourceProjection,
+  instantsProjection,
+  collectionsProjection,
+];
 
 /** Tells of each document that was brought in or taken out. */
 const telling = <Doc extends Document>(followed: Followed<Doc>, tell: (id: string) => void): Followed<Doc> => ({
@@ -60,21 +80,33 @@ const telling = <Doc extends Document>(followed: Followed<Doc>, tell: (id: strin
 export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> => {
   const entities = createEntities();
   const instants = createInstantsBySource();
+  const collections = createCollections();
+  const members = createCollectionMembers(entities.reads);
   const { orgChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
+  // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
-    createFollower(models.of(orgProjection), telling(entities.org, orgChanged)),
-    createFollower(models.of(productProjection), entities.product),
-    createFollower(models.of(sourceProjection), telling(entities.source, sourceChanged)),
+    createFollower(
+      models.of(orgProjection),
+      telling(entities.org, (id) => {
+        orgChanged(id);
+        members.entityChanged(id);
+      }),
+    ),
+    createFollower(models.of(productProjection), telling(entities.product, members.entityChanged)),
     createFollower(
       models.of(instantsProjection),
       telling(instants, (id) => sourceChanged(instantsPlace(id).sourceId)),
     ),
+    createFollower(models.of(collectionsProjection), telling(collections, members.collectionChanged)),
+    createFollower(models.of(sourceProjection), telling(entities.source, sourceChanged)),
   ];
   for (const follower of followers) await follower.load();
 
   return {
     ...entities.reads,
     ...reads,
+    ...collections.reads,
+    membersOf: members.of,
     instantsOf: instants.instantsOf,
     refresh: createSingleFlight(async () => {
       await Promise.all(followers.map((follower) => follower.catchUp()));

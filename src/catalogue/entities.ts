@@ -1,7 +1,10 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { createGroups, type Groups } from './groups.ts';
+import type { Document } from '../kernel/projection.ts';
+import type { Followed } from './follower.ts';
+import { createGroups } from './groups.ts';
+import { createWideMap, type WideMap } from './wide-map.ts';
 
 /** Names to the living org that has them. */
 const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
@@ -20,73 +23,59 @@ const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
   };
 };
 
+interface FoundBy<Doc> {
+  readonly replace: (before: Doc | undefined, after: Doc) => void;
+  readonly remove: (before: Doc) => void;
+}
+
+/** Keeps the documents by id, and everything else that they are found by. */
+const followedBy = <Doc extends Document>(byId: WideMap<Doc>, ways: readonly FoundBy<Doc>[]): Followed<Doc> => ({
+  apply: (doc) => {
+    const before = byId.get(doc.id);
+    for (const way of ways) way.replace(before, doc);
+    byId.set(doc.id, doc);
+  },
+  remove: (id) => {
+    const before = byId.get(id);
+    if (before === undefined) return;
+    for (const way of ways) way.remove(before);
+    byId.delete(id);
+  },
+});
+
+const slugOf = ({ slug, deletedAt }: ProductDocument | SourceDocument): string | null =>
+  deletedAt === null ? slug : null;
+
 /** Orgs, products and sources, found by id, by name and by what they belong to. */
 export const createEntities = () => {
-  const orgs = new Map<string, OrgDocument>();
-  const products = new Map<string, ProductDocument>();
-  const sources = new Map<string, SourceDocument>();
+  const orgs = createWideMap<OrgDocument>();
+  const products = createWideMap<ProductDocument>();
+  const sources = createWideMap<SourceDocument>();
   const orgSlugs = createOrgNames(({ slug }) => [slug]);
   const orgDomains = createOrgNames(({ domain, aliases }) => (domain === null ? aliases : [domain, ...aliases]));
-  const productSlugs = createGroups();
-  const sourceSlugs = createGroups();
-  const orgProducts = createGroups();
-  const orgSources = createGroups();
-  const productSources = createGroups();
+  const productSlugs = createGroups<ProductDocument>(slugOf);
+  const sourceSlugs = createGroups<SourceDocument>(slugOf);
+  const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
+  const orgSources = createGroups<SourceDocument>(({ orgId }) => orgId);
+  const productSources = createGroups<SourceDocument>(({ productId }) => productId);
 
-  const listOf = <Doc>(docs: ReadonlyMap<string, Doc>, groups: Groups) => {
-    return (key: string): Doc[] => Array.from(groups.idsOf(key), (id) => docs.get(id) as Doc);
-  };
   const orgOf = (id: string | undefined) => (id === undefined ? undefined : orgs.get(id));
 
   return {
-    org: {
-      apply: (org: OrgDocument) => {
-        const before = orgs.get(org.id);
-        orgSlugs.replace(before, org);
-        orgDomains.replace(before, org);
-        orgs.set(org.id, org);
-      },
-      remove: (id: string) => {
-        const before = orgs.get(id);
-        if (before === undefined) return;
-        for (const names of [orgSlugs, orgDomains]) names.remove(before);
-        orgs.delete(id);
-      },
-    },
-    product: {
-      apply: (product: ProductDocument) => {
-        products.set(product.id, product);
-        orgProducts.place(product.id, product.orgId);
-        productSlugs.place(product.id, product.deletedAt === null ? product.slug : null);
-      },
-      remove: (id: string) => {
-        products.delete(id);
-        for (const groups of [orgProducts, productSlugs]) groups.place(id, null);
-      },
-    },
-    source: {
-      apply: (source: SourceDocument) => {
-        sources.set(source.id, source);
-        orgSources.place(source.id, source.orgId);
-        productSources.place(source.id, source.productId);
-        sourceSlugs.place(source.id, source.deletedAt === null ? source.slug : null);
-      },
-      remove: (id: string) => {
-        sources.delete(id);
-        for (const groups of [orgSources, productSources, sourceSlugs]) groups.place(id, null);
-      },
-    },
+    org: followedBy(orgs, [orgSlugs, orgDomains]),
+    product: followedBy(products, [orgProducts, productSlugs]),
+    source: followedBy(sources, [orgSources, productSources, sourceSlugs]),
     reads: {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
       source: (id: string) => sources.get(id),
-      productsOfOrg: listOf(products, orgProducts),
-      sourcesOfOrg: listOf(sources, orgSources),
-      sourcesOfProduct: listOf(sources, productSources),
+      productsOfOrg: orgProducts.of,
+      sourcesOfOrg: orgSources.of,
+      sourcesOfProduct: productSources.of,
       orgBySlug: (slug: string) => orgOf(orgSlugs.idOf(slug)),
       orgByDomain: (domain: string) => orgOf(orgDomains.idOf(domain)),
-      productsBySlug: listOf(products, productSlugs),
-      sourcesBySlug: listOf(sources, sourceSlugs),
+      productsBySlug: productSlugs.of,
+      sourcesBySlug: sourceSlugs.of,
     },
   };
 };

@@ -3,21 +3,12 @@ import type { Category } from '../domain/enumerations.ts';
 import { byName } from '../domain/name-key.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type InstantsList, releaseCount } from './numbers.ts';
-import {
-  isSourceVisible,
-  publicSight,
-  visibleProductsOf,
-  visibleSourcesOf,
-  visibleSourcesOfProduct,
-} from './visibility.ts';
+import { isSourceVisible, publicSight, visibleProductsOf, visibleSourcesOfProduct } from './visibility.ts';
 
 const topProductsMax = 3;
 
 export const instantsOfSources = (catalogue: Catalogue, sources: readonly SourceDocument[]): InstantsList =>
   sources.map(({ id }) => catalogue.instantsOf(id));
-
-export const instantsOfOrg = (catalogue: Catalogue, orgId: string, sight = publicSight): InstantsList =>
-  instantsOfSources(catalogue, visibleSourcesOf(catalogue, orgId, sight));
 
 export const instantsOfProduct = (catalogue: Catalogue, productId: string, sight = publicSight): InstantsList =>
   instantsOfSources(catalogue, visibleSourcesOfProduct(catalogue, productId, sight));

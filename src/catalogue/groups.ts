@@ -1,35 +1,60 @@
-/** Ids under a key, each id under at most one key. */
-export interface Groups {
-  /** Moves the id; null takes it out. */
-  readonly place: (id: string, key: string | null) => void;
-  readonly idsOf: (key: string) => Iterable<string>;
+/** Documents under a key, each under at most one. */
+export interface Groups<Doc> {
+  /** Moves the document, or brings in its newer state. */
+  readonly replace: (before: Doc | undefined, after: Doc) => void;
+  readonly remove: (before: Doc) => void;
+  readonly of: (key: string) => readonly Doc[];
 }
 
-const none: readonly string[] = [];
+/** So many are looked through in no time, and a map of a few takes ten times the room of a list. */
+const listedMax = 32;
 
-export const createGroups = (): Groups => {
-  const idsByKey = new Map<string, Set<string>>();
-  const keyById = new Map<string, string>();
+/** In the order in which they came. */
+type Group<Doc> = Doc[] | Map<string, Doc>;
 
-  const leave = (id: string) => {
-    const key = keyById.get(id);
-    if (key === undefined) return;
-    keyById.delete(id);
-    const ids = idsByKey.get(key);
-    ids?.delete(id);
-    if (ids?.size === 0) idsByKey.delete(key);
+const withDoc = <Doc extends { readonly id: string }>(group: Group<Doc>, doc: Doc): Group<Doc> => {
+  if (group instanceof Map) return group.set(doc.id, doc);
+  const at = group.findIndex(({ id }) => id === doc.id);
+  if (at >= 0) group[at] = doc;
+  else group.push(doc);
+  return group.length <= listedMax ? group : new Map(group.map((each) => [each.id, each]));
+};
+
+/** Answers how many are left. */
+const takeOut = <Doc extends { readonly id: string }>(group: Group<Doc>, id: string): number => {
+  if (group instanceof Map) {
+    group.delete(id);
+    return group.size;
+  }
+  const at = group.findIndex((doc) => doc.id === id);
+  if (at >= 0) group.splice(at, 1);
+  return group.length;
+};
+
+/** What has no key is in no group. */
+export const createGroups = <Doc extends { readonly id: string }>(keyOf: (doc: Doc) => string | null): Groups<Doc> => {
+  const groups = new Map<string, Group<Doc>>();
+
+  const removeFrom = (key: string | null, id: string) => {
+    if (key === null) return;
+    const group = groups.get(key);
+    if (group !== undefined && takeOut(group, id) === 0) groups.delete(key);
   };
 
   return {
-    place: (id, key) => {
-      if (keyById.get(id) === key) return;
-      leave(id);
+    replace: (before, after) => {
+      const key = keyOf(after);
+      const keyBefore = before === undefined ? null : keyOf(before);
+      if (keyBefore !== key) removeFrom(keyBefore, after.id);
       if (key === null) return;
-      keyById.set(id, key);
-      const ids = idsByKey.get(key);
-      if (ids === undefined) idsByKey.set(key, new Set([id]));
-      else ids.add(id);
+      const group = groups.get(key);
+      const placed = group === undefined ? [after] : withDoc(group, after);
+      if (placed !== group) groups.set(key, placed);
     },
-    idsOf: (key) => idsByKey.get(key) ?? none,
+    remove: (before) => removeFrom(keyOf(before), before.id),
+    of: (key) => {
+      const group = groups.get(key) ?? [];
+      return group instanceof Map ? [...group.values()] : group.slice();
+    },
   };
 };

@@ -1,4 +1,4 @@
-import { type InstantsDocument, instantsPlace } from '../../projections/instants/instants.ts';
+import { type InstantsDocument, instantsPlace } from '../../projections/instants/instants-document.ts';
 import {
   type ChunkInstants,
   chunkInstants,
@@ -7,47 +7,79 @@ import {
   noInstants,
   type SourceInstants,
 } from './source-instants.ts';
+import { createWideMap } from './wide-map.ts';
 
-interface Month {
-  readonly chunks: Map<string, ChunkInstants>;
-  /** All of its chunks by date; null when one has changed since. */
+interface Named {
+  readonly name: string;
+}
+
+interface Chunk extends Named {
+  readonly instants: ChunkInstants;
+}
+
+interface Month extends Named {
+  readonly chunks: readonly Chunk[];
+  /** All of its chunks by date; null before somebody asks. */
   joined: ChunkInstants | null;
 }
 
+/** Where it is, or would be, in a list by name. */
+const placeOf = (list: readonly Named[], name: string): number => {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle]!.name < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const find = <Each extends Named>(list: readonly Each[], name: string): Each | undefined => {
+  const each = list[placeOf(list, name)];
+  return each?.name === name ? each : undefined;
+};
+
+/** Without the one of that name, and with those instead. A copy: a list that grows keeps room for many more. */
+const replaced = <Each extends Named>(list: readonly Each[], name: string, ...by: readonly Each[]): readonly Each[] =>
+  list.toSpliced(placeOf(list, name), find(list, name) === undefined ? 0 : 1, ...by);
+
+const joinedMonth = (month: Month): ChunkInstants => {
+  month.joined ??= joinChunks(
+    month.name,
+    month.chunks.map(({ instants }) => instants),
+  );
+  return month.joined;
+};
+
 /**
  * Keeps the chunks apart, as they change one by one, and joins them when somebody asks. Only the month that has changed is
- * put in order again: the others of a large source are copied.
+ * put in order again: the others of a large source are copied. All lists are by name: most sources have few months and
+ * these few chunks, and maps of so few would be most of what a catalogue takes.
  */
 export const createInstantsBySource = () => {
-  const monthsBySource = new Map<string, Map<string, Month>>();
+  const monthsBySource = createWideMap<readonly Month[]>();
   const joined = new Map<string, SourceInstants>();
 
-  const changed = (id: string): { readonly month: Month; readonly chunk: string } => {
+  const change = (id: string, instants: readonly ChunkInstants[]): void => {
     const { sourceId, month: name, chunk } = instantsPlace(id);
-    const months = monthsBySource.get(sourceId) ?? new Map<string, Month>();
-    const month = months.get(name) ?? { chunks: new Map<string, ChunkInstants>(), joined: null };
-    monthsBySource.set(sourceId, months.set(name, month));
-    month.joined = null;
+    const chunks = instants.map((each): Chunk => ({ name: chunk, instants: each }));
+    const months = monthsBySource.get(sourceId) ?? [];
+    const before = find(months, name)?.chunks ?? [];
+    const month = { name, chunks: replaced(before, chunk, ...chunks), joined: null };
+    monthsBySource.set(sourceId, replaced(months, name, month));
     joined.delete(sourceId);
-    return { month, chunk };
   };
 
   return {
-    apply: (doc: InstantsDocument) => {
-      const { month, chunk } = changed(doc.id);
-      month.chunks.set(chunk, chunkInstants(doc));
-    },
-    remove: (id: string) => {
-      const { month, chunk } = changed(id);
-      month.chunks.delete(chunk);
-    },
+    apply: (doc: InstantsDocument) => change(doc.id, [chunkInstants(doc)]),
+    remove: (id: string) => change(id, []),
     instantsOf: (sourceId: string): SourceInstants => {
       const known = joined.get(sourceId);
       if (known !== undefined) return known;
       const months = monthsBySource.get(sourceId);
       if (months === undefined) return noInstants;
-      for (const [name, month] of months) month.joined ??= joinChunks(name, [...month.chunks.values()]);
-      const instants = joinMonths(new Map([...months].map(([name, { joined: numbers }]) => [name, numbers!])));
+      const instants = joinMonths(new Map(months.map((month) => [month.name, joinedMonth(month)])));
       joined.set(sourceId, instants);
       return instants;
     },

@@ -12,7 +12,7 @@ const gapReleasesMin = 3;
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-const countDue = (published: Float64Array, nowMs: number): number => countUpTo(published, dueUntilMs(nowMs));
+const countDue = (published: readonly number[], nowMs: number): number => countUpTo(published, dueUntilMs(nowMs));
 
 export const releaseCount = (list: InstantsList, nowMs: number): number =>
   list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
@@ -80,7 +80,7 @@ export const sparkline = (list: InstantsList, nowMs: number): number[] => {
 export const medianGapDays = (list: InstantsList, nowMs: number): number | null => {
   const moments = list.flatMap(({ published }) => {
     const from = countUpTo(published, nowMs - gapDays * dayMs - 1);
-    return [...published.subarray(from, countDue(published, nowMs))];
+    return published.slice(from, countDue(published, nowMs));
   });
   if (moments.length < gapReleasesMin) return null;
   moments.sort((a, b) => a - b);

@@ -1,8 +1,9 @@
+import type { CollectionDocument } from '../../projections/collections/collections.ts';
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { normalizeDomain } from '../domain/domain-name.ts';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Catalogue } from './catalogue.ts';
 import { allSight, isOrgVisible, isProductVisible, isSourceVisible, publicSight, type Sight } from './visibility.ts';
@@ -22,7 +23,7 @@ const findOrg = (catalogue: Catalogue, identifier: string, admin: boolean): OrgD
 
 export const resolveOrg = (catalogue: Catalogue, identifier: string, admin: boolean): OrgDocument => {
   const org = findOrg(catalogue, identifier, admin);
-  if (org === undefined) throw new DomainError('not_found', 'org');
+  if (org === undefined) throw notFound('org', identifier);
   return org;
 };
 
@@ -32,12 +33,10 @@ export const resolveProductOf = (
   identifier: string,
   admin: boolean,
 ): ProductDocument => {
-  const found = isId('prod', identifier)
-    ? [catalogue.product(identifier)]
-    : catalogue.productsBySlug(identifier.toLowerCase());
+  const found = isId('prod', identifier) ? [catalogue.product(identifier)] : catalogue.productsBySlug(identifier);
   const product = found.find((candidate) => candidate?.orgId === orgId);
   if (product === undefined || !isProductVisible(catalogue, product, sightOf(admin))) {
-    throw new DomainError('not_found', 'product');
+    throw notFound('product', identifier);
   }
   return product;
 };
@@ -46,7 +45,7 @@ export const resolveProduct = (catalogue: Catalogue, identifier: string, admin: 
   if (!identifier.startsWith('prod_')) throw new DomainError('bare_slug_rejected', 'product');
   const product = catalogue.product(identifier);
   if (product === undefined || !isProductVisible(catalogue, product, sightOf(admin))) {
-    throw new DomainError('not_found', 'product');
+    throw notFound('product', identifier);
   }
   return product;
 };
@@ -57,14 +56,20 @@ export const resolveSourceOf = (
   identifier: string,
   admin: boolean,
 ): SourceDocument => {
-  const found = isId('src', identifier)
-    ? [catalogue.source(identifier)]
-    : catalogue.sourcesBySlug(identifier.toLowerCase());
+  const found = isId('src', identifier) ? [catalogue.source(identifier)] : catalogue.sourcesBySlug(identifier);
   const source = found.find((candidate) => candidate?.orgId === orgId);
   if (source === undefined || !isSourceVisible(catalogue, source, sightOf(admin))) {
-    throw new DomainError('not_found', 'source');
+    throw notFound('source', identifier);
   }
   return source;
+};
+
+export const resolveCollection = (catalogue: Catalogue, identifier: string): CollectionDocument => {
+  const collection = isId('col', identifier)
+    ? catalogue.collection(identifier)
+    : catalogue.collectionBySlug(identifier);
+  if (collection === undefined) throw notFound('collection', identifier);
+  return collection;
 };
 
 /** The API path of a source's home: below its org, or by its id when it has none. */
@@ -84,10 +89,10 @@ const candidateOf = (catalogue: Catalogue, source: SourceDocument) => ({
 
 export const resolveSource = (catalogue: Catalogue, identifier: string, admin: boolean): SourceDocument => {
   const byId = isId('src', identifier) ? catalogue.source(identifier) : undefined;
-  const found = byId ? [byId] : catalogue.sourcesBySlug(identifier.toLowerCase());
+  const found = byId ? [byId] : catalogue.sourcesBySlug(identifier);
   const visible = found.filter((source) => isSourceVisible(catalogue, source, sightOf(admin)));
   const [source] = visible;
-  if (source === undefined) throw new DomainError('not_found', 'source');
+  if (source === undefined) throw notFound('source', identifier);
   if (visible.length === 1) return source;
   const candidates = visible.map((candidate) => candidateOf(catalogue, candidate));
   // Only a standalone source has no org, and its slug is unique among those: the empty text stands for it alone.

@@ -43,11 +43,15 @@ export const isProductVisible = (catalogue: Catalogue, product: ProductDocument,
 export const isSourceVisible = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): boolean =>
   isPartVisible(catalogue, source, sight);
 
+/** Of what belongs to one org: it is looked up once for all of them. */
+const visibleParts = <P extends Part>(parts: readonly P[], org: OrgDocument | undefined, sight: Sight): P[] =>
+  org !== undefined && isSeen(org, sight) ? parts.filter((part) => isSeen(part, sight)) : [];
+
 export const visibleProductsOf = (catalogue: Catalogue, orgId: string, sight = publicSight): ProductDocument[] =>
-  catalogue.productsOfOrg(orgId).filter((product) => isProductVisible(catalogue, product, sight));
+  visibleParts(catalogue.productsOfOrg(orgId), catalogue.org(orgId), sight);
 
 export const visibleSourcesOf = (catalogue: Catalogue, orgId: string, sight = publicSight): SourceDocument[] =>
-  catalogue.sourcesOfOrg(orgId).filter((source) => isSourceVisible(catalogue, source, sight));
+  visibleParts(catalogue.sourcesOfOrg(orgId), catalogue.org(orgId), sight);
 
 export const visibleSourcesOfProduct = (
   catalogue: Catalogue,

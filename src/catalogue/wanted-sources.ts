@@ -1,16 +1,16 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { SourceType } from '../domain/enumerations.ts';
-import { compareFeedMoments } from '../domain/release/feed-order.ts';
+import { compareFeedMoments } from '../domain/release/feed/feed-order.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type NewestOfSource, newestOfSource } from './newest-of-source.ts';
+import { type NewestOfSource, newestOfSource, type WantedReleases } from './newest-of-source.ts';
 import { isSourceVisible } from './visibility.ts';
 
 /** The sources whose releases a feed shows. */
 export interface WantedSources {
   readonly count: number;
   readonly has: (sourceId: string) => boolean;
-  /** Those that have something dated up to a moment, or undated (null: only what is undated), by the newest of it. */
-  readonly newestFirst: (untilMs: number | null) => Iterable<NewestOfSource>;
+  /** Those that have something of what is wanted, by the newest of it. */
+  readonly newestFirst: (wanted: WantedReleases) => Iterable<NewestOfSource>;
 }
 
 export const theseSources = (catalogue: Catalogue, sources: readonly Pick<SourceDocument, 'id'>[]): WantedSources => {
@@ -18,12 +18,12 @@ export const theseSources = (catalogue: Catalogue, sources: readonly Pick<Source
   return {
     count: ids.size,
     has: (sourceId) => ids.has(sourceId),
-    newestFirst: (untilMs) =>
-      [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), untilMs) ?? []).sort(compareFeedMoments),
+    newestFirst: (wanted) =>
+      [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), wanted) ?? []).sort(compareFeedMoments),
   };
 };
 
-/** All that everybody sees and that have releases, but for some types. Only an old `until` looks at all of them. */
+/** All that everybody sees and that have releases, but for some types. */
 export const publicSources = (catalogue: Catalogue, exclude: readonly SourceType[]): WantedSources => ({
   ...catalogue.publicSources(exclude),
   has: (sourceId) => {

@@ -14,13 +14,18 @@ export interface CliContext {
 
 export type CliFlags = Readonly<Record<string, string | boolean | undefined>>;
 
+export type FlagKinds = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }>>;
+
+/** Answers the exit code. */
+export type RunCommand = (context: CliContext) => Promise<number>;
+
 export interface CliCommand {
   readonly usage: string;
   readonly summary: string;
-  /** Flags beside `--data`, `--wait` and `--json`. */
-  readonly flags?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
-  /** Answers the exit code. */
-  readonly run: (context: CliContext) => Promise<number>;
+  /** Flags beside those that every command takes. */
+  readonly flags?: FlagKinds;
+  /** Loads the command with everything behind it, which costs more than most commands do. */
+  readonly load: () => Promise<RunCommand>;
 }
 
 /** The words were not what the command takes. */

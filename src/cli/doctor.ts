@@ -9,7 +9,7 @@ import { examineRegistry } from '../doctor/examine-registry.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import { createSeal } from '../records/seal.ts';
 import { opensSecrets } from '../records/secret-key-mark.ts';
-import type { CliCommand } from './cli-command.ts';
+import type { RunCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
 import { declaredTopics } from './topics.ts';
 import { withStores } from './with-stores.ts';
@@ -77,15 +77,11 @@ const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' };
 const describe = ({ state, about, sentence, advice }: Finding): string =>
   `${marks[state]}  ${about}: ${sentence}${advice === undefined ? '' : `\n         → ${advice}`}`;
 
-export const doctorCommand: CliCommand = {
-  usage: 'doctor',
-  summary: 'reaches every store that the settings name, looks how it is, and says what to do; ends with 1 on a failure',
-  run: async ({ config, json, print }) => {
-    const findings = await examine(config);
-    const failures = findings.filter(({ state }) => state === 'failure').length;
-    const warnings = findings.filter(({ state }) => state === 'warning').length;
-    if (json) print(JSON.stringify({ ok: failures === 0, findings }));
-    else print([...findings.map(describe), '', `${failures} failures, ${warnings} warnings`].join('\n'));
-    return failures === 0 ? 0 : 1;
-  },
+export const runDoctor: RunCommand = async ({ config, json, print }) => {
+  const findings = await examine(config);
+  const failures = findings.filter(({ state }) => state === 'failure').length;
+  const warnings = findings.filter(({ state }) => state === 'warning').length;
+  if (json) print(JSON.stringify({ ok: failures === 0, findings }));
+  else print([...findings.map(describe), '', `${failures} failures, ${warnings} warnings`].join('\n'));
+  return failures === 0 ? 0 : 1;
 };

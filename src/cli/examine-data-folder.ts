@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 
@@ -7,7 +7,7 @@ const spareBytes = 1024 ** 3;
 const isWritable = (folder: string): boolean => {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return true;
+    return statSync(folder).isDirectory();
   } catch {
     return false; // the question was whether
   }

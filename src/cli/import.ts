@@ -7,7 +7,7 @@ import { createSourceContacts } from '../records/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
 import { type ImportProgress, type ImportResult, importChangelogs } from '../use-cases/import-changelogs.ts';
 import { findChangelogs } from './changelog-files.ts';
-import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
+import { type RunCommand, type CliFlags, UsageError } from './cli-command.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** Long enough for a slow machine; the import itself is done by then. */
@@ -37,51 +37,46 @@ function orgSlugOf({ org }: CliFlags): string | undefined {
   return parsed.data;
 }
 
-export const importCommand: CliCommand = {
-  usage: 'import <folder or glob>… [--org <slug>]',
-  summary: 'reads changelog files and brings their releases in; a second time changes nothing',
-  flags: { org: { type: 'string' } },
-  run: async ({ config, words, flags, json, print, note, isTerminal }) => {
-    if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
-    const orgSlug = orgSlugOf(flags);
-    const changelogs = await findChangelogs(words);
-    const webBaseUrl = baseUrlOf(config, config.PORT);
-    let died: Error | undefined;
-    const registry = await openRegistry({
-      ...storesOf(config),
-      logLevel: config.LOG_LEVEL,
-      webBaseUrl,
-      onFatal: (error) => {
-        died = error;
-      },
-    });
-    try {
-      const contacts = await createSourceContacts(registry.ops);
-      const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
-      const result = await showImport(createProgress('Importing', { note, isTerminal }), (onProgress) =>
-        importChangelogs(services, {
-          name: JSON.stringify([orgSlug ?? null, ...words]),
-          changelogs,
-          orgSlug,
-          backfillDays: config.EMIT_BACKFILL_DAYS,
-          actor: 'system:import',
-          onProgress,
-        }),
-      );
-      const head = await registry.eventStore.head();
-      if (!(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
-        note('The releases are stored; the read models are still catching up.\n');
-      }
-      if (json) print(JSON.stringify(result));
-      else {
-        for (const { path, reason } of result.skipped) note(`skipped ${path}: ${reason}\n`);
-        print(importSentence(result));
-      }
-      return 0;
-    } catch (error) {
-      throw died ?? error;
-    } finally {
-      await registry.close();
+export const runImport: RunCommand = async ({ config, words, flags, json, print, note, isTerminal }) => {
+  if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
+  const orgSlug = orgSlugOf(flags);
+  const changelogs = await findChangelogs(words);
+  const webBaseUrl = baseUrlOf(config, config.PORT);
+  let died: Error | undefined;
+  const registry = await openRegistry({
+    ...storesOf(config),
+    logLevel: config.LOG_LEVEL,
+    webBaseUrl,
+    onFatal: (error) => {
+      died = error;
+    },
+  });
+  try {
+    const contacts = await createSourceContacts(registry.ops);
+    const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
+    const result = await showImport(createProgress('Importing', { note, isTerminal }), (onProgress) =>
+      importChangelogs(services, {
+        name: JSON.stringify([orgSlug ?? null, ...words]),
+        changelogs,
+        orgSlug,
+        backfillDays: config.EMIT_BACKFILL_DAYS,
+        actor: 'system:import',
+        onProgress,
+      }),
+    );
+    const head = await registry.eventStore.head();
+    if (!(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
+      note('The releases are stored; the read models are still catching up.\n');
     }
-  },
+    if (json) print(JSON.stringify(result));
+    else {
+      for (const { path, reason } of result.skipped) note(`skipped ${path}: ${reason}\n`);
+      print(importSentence(result));
+    }
+    return 0;
+  } catch (error) {
+    throw died ?? error;
+  } finally {
+    await registry.close();
+  }
 };

@@ -12,17 +12,16 @@ import type { Projection } from '../kernel/projection.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { copyDocuments } from '../runtime/copying/copy-documents.ts';
 import { copyEvents } from '../runtime/copying/copy-events.ts';
-import { acquireLeases, LeaseLost, whileHeld } from '../runtime/resilience/held-leases.ts';
+import { LeaseLost, whileHeld } from '../runtime/resilience/held-leases.ts';
+import { acquirePresence } from '../runtime/resilience/presence.ts';
 import { type FillProgress, fillGenerations } from '../runtime/projector/fill-generations.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import { readIdentity, readRegistryId } from '../runtime/copying/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/copying/verify-copy.ts';
-import { type CliCommand, type CliContext, UsageError } from './cli-command.ts';
+import { type RunCommand, type CliContext, UsageError } from './cli-command.ts';
 import { placeRelay } from './migrate-relay.ts';
 import { movableRecords } from '../records/all-records.ts';
 import { createProgress } from './progress.ts';
-
-const leaseMs = 10_000;
 
 /** What lies in servers already is named by the settings, as for the service that is to be moved. */
 function sourceOf({ flags, config }: CliContext): BackendSettings {
@@ -125,15 +124,14 @@ async function rebuildAll(
   }).finally(progress.end);
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed') throw outcome.error;
-    if (outcome.kind === 'overtaken') throw new StartupError(`${outcome.sentence}.`);
+    if (outcome.kind === 'overtaken' || outcome.kind === 'differs') throw new StartupError(`${outcome.sentence}.`);
   }
 }
 
-/** Nobody may write to the source meanwhile; who serves it holds the lease of the eraser. */
+/** Nobody may write to the source meanwhile. */
 async function withSourceAtRest<T>({ ops }: Stores, work: (over: AbortSignal) => Promise<T>): Promise<T> {
-  const wanted = [{ leases: ops.leases, name: 'eraser', what: 'the source' }];
   const holder = `migrate:${process.pid}:${systemIds.commandId()}`;
-  const held = await acquireLeases(wanted, { holder, ttlMs: leaseMs, clock: systemClock });
+  const held = await acquirePresence({ leases: ops.leases, clock: systemClock, holder });
   if (held === null) {
     throw new StartupError('The service runs on this data folder. Stop it; if it was killed, wait ten seconds.');
   }
@@ -145,7 +143,7 @@ async function withSourceAtRest<T>({ ops }: Stores, work: (over: AbortSignal) =>
   }
 }
 
-/** A service without the role that holds the lease may have written all the same; then the copy is not all of it. */
+/** A service that was started meanwhile waits for no lease to serve; if it wrote, the copy is not all of it. */
 async function requireUnchanged({ eventStore }: Stores, head: number): Promise<void> {
   if ((await eventStore.head()) === head) return;
   throw new StartupError(
@@ -212,25 +210,20 @@ const settingsFor = (from: string, { dataDir, eventStoreUrl, mongodbUrl }: Backe
     : 'SECRET_KEY, as before or made with openssl rand -hex 32',
 ];
 
-export const migrateCommand: CliCommand = {
-  usage: 'migrate --from embedded --to <address> [<address>] [--into <folder>]',
-  summary: 'copies a registry from its data folder to servers, verifies it and fills the read models; can be repeated',
-  flags: { from: { type: 'string' }, to: { type: 'string' }, into: { type: 'string' } },
-  run: async (context) => {
-    const from = sourceOf(context);
-    const { dataDir } = from;
-    const to = targetOf(context, from);
-    const digest = await migrate(context, from, to);
-    if (context.json) context.print(JSON.stringify(digest));
-    else {
-      context.print(
-        [
-          `${digest.events} events are copied and the same, hash ${digest.sha256}; every read model is filled.`,
-          `The data folder ${dataDir} was left as it is. Start the service with:`,
-          ...settingsFor(dataDir, to).map((line) => `  ${line}`),
-        ].join('\n'),
-      );
-    }
-    return 0;
-  },
+export const runMigrate: RunCommand = async (context) => {
+  const from = sourceOf(context);
+  const { dataDir } = from;
+  const to = targetOf(context, from);
+  const digest = await migrate(context, from, to);
+  if (context.json) context.print(JSON.stringify(digest));
+  else {
+    context.print(
+      [
+        `${digest.events} events are copied and the same, hash ${digest.sha256}; every read model is filled.`,
+        `The data folder ${dataDir} was left as it is. Start the service with:`,
+        ...settingsFor(dataDir, to).map((line) => `  ${line}`),
+      ].join('\n'),
+    );
+  }
+  return 0;
 };

@@ -1,6 +1,6 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';
-import type { CliCommand } from './cli-command.ts';
+import type { RunCommand } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 
 interface ProjectionRow {
@@ -11,29 +11,25 @@ interface ProjectionRow {
   readonly behind: number | null;
 }
 
-export const projectionsCommand: CliCommand = {
-  usage: 'projections',
-  summary: 'lists every read model, its live generation and how far behind it is',
-  run: ({ config, json, print }) =>
-    withStores(config, async ({ eventStore, readModels }) => {
-      const head = await eventStore.head();
-      const pointers = await readModels.pointers();
-      const rows: ProjectionRow[] = [];
-      for (const projection of allProjections) {
-        const { name, indexes } = projection;
-        const generation = pointers[name];
-        if (generation === undefined || codeGenerationOf(generation) !== projection.generation) {
-          rows.push({ name, generation: generation ?? null, position: null, head, behind: null });
-          continue;
-        }
-        const position = await (await readModels.open({ name, generation, indexes })).checkpoint();
-        rows.push({ name, generation, position, head, behind: head - position });
+export const runProjections: RunCommand = ({ config, json, print }) =>
+  withStores(config, async ({ eventStore, readModels }) => {
+    const head = await eventStore.head();
+    const pointers = await readModels.pointers();
+    const rows: ProjectionRow[] = [];
+    for (const projection of allProjections) {
+      const { name, indexes } = projection;
+      const generation = pointers[name];
+      if (generation === undefined || codeGenerationOf(generation) !== projection.generation) {
+        rows.push({ name, generation: generation ?? null, position: null, head, behind: null });
+        continue;
       }
-      if (json) print(JSON.stringify({ items: rows }));
-      else for (const row of rows) print(describe(row));
-      return 0;
-    }),
-};
+      const position = await (await readModels.open({ name, generation, indexes })).checkpoint();
+      rows.push({ name, generation, position, head, behind: head - position });
+    }
+    if (json) print(JSON.stringify({ items: rows }));
+    else for (const row of rows) print(describe(row));
+    return 0;
+  });
 
 function describe({ name, generation, position, head, behind }: ProjectionRow): string {
   if (generation === null) return `${name.padEnd(16)} not built yet`;

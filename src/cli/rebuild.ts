@@ -2,32 +2,37 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { rebuildProjection } from '../runtime/projector/rebuild.ts';
-import { type CliCommand, UsageError } from './cli-command.ts';
+import type { Verified } from '../runtime/projector/verify-generations.ts';
+import { type RunCommand, UsageError } from './cli-command.ts';
 import { createProgress } from './progress.ts';
 import { withStores } from './with-stores.ts';
 
-export const rebuildCommand: CliCommand = {
-  usage: 'rebuild <name>',
-  summary: 'fills a read model anew beside the live one and switches to it; a killed rebuild goes on where it was',
-  run: async (context) => {
-    const [name] = context.words;
-    const projection = allProjections.find((one) => one.name === name);
-    if (projection === undefined) {
-      throw new UsageError(`Name one of: ${allProjections.map((one) => one.name).join(', ')}.`);
-    }
-    return withStores(context.config, async ({ eventStore: store, readModels }) => {
-      const progress = createProgress(projection.name, context);
-      const generation = await rebuildProjection(projection, {
-        store,
-        readModels,
-        clock: systemClock,
-        holder: `rebuild:${process.pid}:${systemIds.commandId()}`,
-        onProgress: ({ phase, position, target, eventsPerSecond }) =>
-          progress.show({ done: position, total: target, detail: `${phase}, ${eventsPerSecond} events/s` }),
-      }).finally(progress.end);
-      const answer = { name: projection.name, generation };
-      context.print(context.json ? JSON.stringify(answer) : `${answer.name} is live as generation ${generation}`);
-      return 0;
-    });
-  },
+export const runRebuild: RunCommand = async (context) => {
+  const [name] = context.words;
+  const projection = allProjections.find((one) => one.name === name);
+  if (projection === undefined) {
+    throw new UsageError(`Name one of: ${allProjections.map((one) => one.name).join(', ')}.`);
+  }
+  return withStores(context.config, async ({ eventStore: store, readModels }) => {
+    const progress = createProgress(projection.name, context);
+    const { generation, verified } = await rebuildProjection(projection, {
+      store,
+      readModels,
+      clock: systemClock,
+      holder: `rebuild:${process.pid}:${systemIds.commandId()}`,
+      givingWayTo: allProjections,
+      onProgress: ({ phase, position, target, eventsPerSecond }) =>
+        progress.show({ done: position, total: target, detail: `${phase}, ${eventsPerSecond} events/s` }),
+    }).finally(progress.end);
+    const { documents, compared } = verified;
+    const answer = { name: projection.name, generation, documents, verified: compared };
+    const sentence = `${answer.name} is live as generation ${generation}, ${describeVerified(verified)}`;
+    context.print(context.json ? JSON.stringify(answer) : sentence);
+    return 0;
+  });
 };
+
+const describeVerified = ({ documents, compared }: Verified): string =>
+  compared === documents
+    ? `verified ${documents} documents`
+    : `verified a sample of ${compared} of ${documents} documents`;

@@ -5,9 +5,10 @@ import { tokenScopes } from '../domain/enumerations.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import { tokenIssueFields } from '../domain/token/fields.ts';
 import { createToken } from '../use-cases/create-token.ts';
+import { createTokenText } from '../use-cases/new-token.ts';
 import { isDomainError } from '../kernel/errors.ts';
 import { createCommandRunner } from '../runtime/commands/command-runner.ts';
-import { type CliCommand, type CliFlags, UsageError } from './cli-command.ts';
+import { type RunCommand, type CliFlags, UsageError } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 
 const actor = 'system:cli';
@@ -22,27 +23,23 @@ function fieldsOf({ name, scope, expires }: CliFlags) {
   throw new UsageError('--expires takes a day or a date-time with a zone.');
 }
 
-export const tokenCommand: CliCommand = {
-  usage: 'token create --name <name> --scope <admin, write or read> [--expires <date>]',
-  summary: 'makes a machine token and prints it, this once',
-  flags: { name: { type: 'string' }, scope: { type: 'string' }, expires: { type: 'string' } },
-  run: async ({ config, words, flags, json, print, note }) => {
-    if (words.join(' ') !== 'create') throw new UsageError('Say: token create.');
-    const fields = fieldsOf(flags);
-    return withStores(config, async ({ eventStore: store }) => {
-      const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
-      const commandId = systemIds.commandId();
-      const request = { commandId, actor, cause: 'edit', correlationId: commandId } as const;
-      const creating = createToken({ commands, random: systemRandom }, fields, request);
-      const { id, token } = await creating.catch((error: unknown) => {
-        throw isDomainError(error, 'validation_failed') ? new UsageError('--expires must be in the future.') : error;
-      });
-      if (json) print(JSON.stringify({ token, id, ...fields }));
-      else {
-        print(token);
-        note(`Keep it: it is shown this once. Send it as "Authorization: Bearer <token>". Its id is ${id}.\n`);
-      }
-      return 0;
+export const runToken: RunCommand = async ({ config, words, flags, json, print, note }) => {
+  if (words.join(' ') !== 'create') throw new UsageError('Say: token create.');
+  const fields = fieldsOf(flags);
+  return withStores(config, async ({ eventStore: store }) => {
+    const commands = createCommandRunner({ store, clock: systemClock, random: systemRandom, nameOwners });
+    const commandId = systemIds.commandId();
+    const request = { commandId, actor, cause: 'edit', correlationId: commandId } as const;
+    const tokenText = async () => createTokenText(systemRandom);
+    const creating = createToken({ commands, tokenText }, fields, request);
+    const { id, token } = await creating.catch((error: unknown) => {
+      throw isDomainError(error, 'validation_failed') ? new UsageError('--expires must be in the future.') : error;
     });
-  },
+    if (json) print(JSON.stringify({ token, id, ...fields }));
+    else {
+      print(token);
+      note(`Keep it: it is shown this once. Send it as "Authorization: Bearer <token>". Its id is ${id}.\n`);
+    }
+    return 0;
+  });
 };

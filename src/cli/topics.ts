@@ -8,7 +8,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';
 import { ensureOwnTopics } from '../runtime/relay/own-topics.ts';
 import { readRegistryId } from '../runtime/copying/store-identity.ts';
-import { type CliCommand, UsageError } from './cli-command.ts';
+import { type RunCommand, UsageError } from './cli-command.ts';
 import { withStores } from './with-stores.ts';
 
 /** The topics that the settings ask for. */
@@ -51,21 +51,17 @@ const describeRow = ({ name, partitions, exists, waiting }: TopicRow): string =>
   return `${name}: ${state}${waiting === null ? '' : `, ${waiting} waiting`}`;
 };
 
-export const topicsCommand: CliCommand = {
-  usage: 'topics [ensure]',
-  summary: 'lists the topics of the message bus and what waits in them; ensure makes those that are missing',
-  run: async ({ config, words, json, print, note }) => {
-    if (words.length > 1 || (words[0] !== undefined && words[0] !== 'ensure')) {
-      throw new UsageError('Say: topics, or topics ensure.');
-    }
-    return withStores(config, async ({ eventStore, openBus }) => {
-      const bus = await openBus();
-      const notices = words[0] === 'ensure' ? await ensure(eventStore, bus, declaredTopics(config)) : [];
-      const rows = await topicRows(bus, config);
-      if (json) print(JSON.stringify({ topics: rows, notices }));
-      else print(rows.map(describeRow).join('\n'));
-      if (!json) for (const notice of notices) note(`${notice}\n`);
-      return 0;
-    });
-  },
+export const runTopics: RunCommand = async ({ config, words, json, print, note }) => {
+  if (words.length > 1 || (words[0] !== undefined && words[0] !== 'ensure')) {
+    throw new UsageError('Say: topics, or topics ensure.');
+  }
+  return withStores(config, async ({ eventStore, openBus }) => {
+    const bus = await openBus();
+    const notices = words[0] === 'ensure' ? await ensure(eventStore, bus, declaredTopics(config)) : [];
+    const rows = await topicRows(bus, config);
+    if (json) print(JSON.stringify({ topics: rows, notices }));
+    else print(rows.map(describeRow).join('\n'));
+    if (!json) for (const notice of notices) note(`${notice}\n`);
+    return 0;
+  });
 };

@@ -18,6 +18,7 @@ import { createSourceContacts } from '../records/source-contacts.ts';
 import { createTokenUses } from '../records/token-uses.ts';
 import type { Resolver } from '../ports/resolver.ts';
 import { openDeliveryLog } from '../records/delivery-log.ts';
+import { createNewSecrets } from '../records/new-secrets.ts';
 import { createSeal } from '../records/seal.ts';
 import { createSigningKeys } from '../records/signing-keys.ts';
 import { openWebhookHealths } from '../records/webhook-health.ts';
@@ -52,7 +53,15 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const tokenUses = await createTokenUses(ops, log);
   const webhookHealths = await openWebhookHealths(ops);
   const deliveryCounters = webhookHealths.getMany;
-  const views = createReadViews({ live, contacts, tokenUses, deliveryCounters, webBaseUrl });
+  const views = createReadViews({
+    live,
+    stamp: registry.projectedStamp,
+    clock,
+    fetchStates: contacts.states,
+    lastUses: tokenUses.lastUses,
+    deliveryCounters,
+    webBaseUrl,
+  });
   const seal = createSeal(secretKey, systemRandom);
   const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
   const services: Services = {
@@ -63,6 +72,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     fetchLog: await createFetchLog(ops),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
+    newSecrets: await createNewSecrets({ ops, clock, seal }),
     webhookHealths,
     deliveryLog: await openDeliveryLog(ops),
     view: views.view,
@@ -72,7 +82,6 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     log,
     webBaseUrl,
     erased: registry.erased,
-    forgetAnswers: idempotencyKeys.forget,
     checks: { eventStore: store.head, operationalStore: ops.identity, readModels: views.view, ...registry.checks },
     openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };

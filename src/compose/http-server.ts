@@ -1,6 +1,8 @@
-import { headerBytesMax, type RequestListener, serveHttp } from '../adapters/node-http/serve-http.ts';
+import { headerBytesMax, type RequestFault } from '../adapters/node-http/request-faults.ts';
+import { type RequestListener, serveHttp } from '../adapters/node-http/serve-http.ts';
 import { systemIds } from '../adapters/system/ids.ts';
-import { securityHeaderValues } from '../http/middleware/security-headers.ts';
+import { anyOriginHeaders } from '../http/middleware/cors.ts';
+import { everyAnswerHeaders } from '../http/middleware/every-answer-headers.ts';
 import { problemOf } from '../http/problem.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { serviceName } from '../kernel/service-version.ts';
@@ -14,24 +16,23 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-/** What the server says on its own, in the shape that every other answer has. */
+/** On what the server says on its own, as on every other answer. */
+const ownHeaders = () => ({
+  ...everyAnswerHeaders,
+  ...anyOriginHeaders,
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Service-Request-Id': systemIds.commandId(),
+});
+
 const answerOf = (error: DomainError) => {
   const { status, headers, body } = problemOf(error);
-  return {
-    status,
-    headers: {
-      ...headers,
-      ...securityHeaderValues,
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Service-Request-Id': systemIds.commandId(),
-    },
-    body: JSON.stringify(body),
-  };
+  return { status, headers: { ...ownHeaders(), ...headers }, body: JSON.stringify(body) };
 };
 
-const refusals = {
-  validation_failed: { issues: [{ path: '', message: 'the request could not be read, or took too long to arrive' }] },
-  payload_too_large: { limitBytes: headerBytesMax },
+const errorOf = ({ code, sentence }: RequestFault): DomainError => {
+  const details =
+    code === 'payload_too_large' ? { limitBytes: headerBytesMax } : { issues: [{ path: '', message: sentence }] };
+  return new DomainError(code, details, sentence);
 };
 
 const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
@@ -39,7 +40,7 @@ const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process
 /** Until the registry is open: alive, but not ready. */
 const answerStarting: RequestListener = (request, response) => {
   if (request.url === '/health/live') {
-    response.writeHead(200, { ...securityHeaderValues, 'Content-Type': 'application/json; charset=utf-8' }).end(alive);
+    response.writeHead(200, { ...ownHeaders(), 'Cache-Control': 'private, no-store' }).end(alive);
     return;
   }
   const { status, headers, body } = answerOf(new DomainError('service_unavailable'));
@@ -56,7 +57,7 @@ export async function startHttpServer(options: {
   const { port, url, close } = await serveHttp({
     ...options,
     listener: (request, response) => handle(request, response),
-    problem: (code) => answerOf(new DomainError(code, refusals[code])),
+    problem: (fault) => answerOf(errorOf(fault)),
   });
   return {
     port,

@@ -3,7 +3,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
 import { unreachableSentence } from '../config/unreachable-sentence.ts';
-import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
+import { BackendBusy, BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { createEventCodec } from '../kernel/event-codec.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import type { Log } from '../ports/log.ts';
@@ -53,7 +53,7 @@ export async function openReachable<T>(options: OpenStoresOptions, open: () => P
   try {
     return await whenReachable(open, { clock: systemClock, waitMs, onWait, signal });
   } catch (error) {
-    if (!(error instanceof BackendUnavailable)) throw error;
+    if (!(error instanceof BackendUnavailable) || error instanceof BackendBusy) throw error;
     const waitedMs = systemClock.nowMs() - startedMs;
     throw new StartupError(unreachableSentence(error.backend, backends, waitedMs), { cause: error });
   }

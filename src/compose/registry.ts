@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { dateRelease } from '../../commands/release/date-release.ts';
-import { allProjections } from '../../projections/all-projections.ts';
+import { allProjections, textProjections } from '../../projections/all-projections.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -18,13 +18,17 @@ import { nameOwners } from '../domain/name/name-owners.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
+import { createProjectedStamp } from './threads/projected-stamp.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
+import { startAbandonedGenerations } from '../runtime/jobs/abandoned-generations.ts';
 import { startDueDates } from '../runtime/jobs/due-dates.ts';
 import { startEraser, waitUntilErased } from '../runtime/jobs/eraser.ts';
+import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
 import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
+import { startPresence } from '../runtime/resilience/presence.ts';
 import { createSeal } from '../records/seal.ts';
 import { createSnapshots } from '../records/snapshots.ts';
 import { requireSameSecretKey } from '../records/secret-key-mark.ts';
@@ -44,12 +48,17 @@ export interface Registry extends Stores {
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
   readonly live: LiveReadModels;
+  /** Changes with everything that the projector of this process writes. */
+  readonly projectedStamp: () => number;
   readonly log: Log;
   /** What must work beside the stores, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** Resolves when the text that the erasure at this position names is in no file any more. */
   readonly erased: (position: number) => Promise<void>;
 }
+
+/** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
+const handOverMs = 30_000;
 
 /** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
 async function allStarted<Starting extends readonly Promise<unknown>[]>(
@@ -58,9 +67,6 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
   await Promise.allSettled(starting);
   return Promise.all(starting);
 }
-
-/** Longer than a projector needs to be replaced by another one. */
-const scrubWaitMs = 15_000;
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
@@ -79,7 +85,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     closers.push(part.close);
   };
 
-  const live = createLiveReadModels(readModels, allProjections, clock);
+  const stamp = createProjectedStamp();
+  const live = createLiveReadModels(readModels, allProjections, clock, { handOverMs });
   const snapshots = createSnapshots({ ops, clock, log });
   closers.push(snapshots.settled);
   const deciding = { store, clock, random: systemRandom, snapshots };
@@ -90,7 +97,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   async function startProjecting(): Promise<Registry['checks']> {
     const holder = `projector:${instance}`;
-    const projector = await startProjectorThread({ data: { backends, logLevel, holder }, ...supervision });
+    const data = { backends, logLevel, holder, stamp: stamp.memory };
+    const projector = await startProjectorThread({ data, ...supervision });
     closers.push(projector.close);
     const projections = async () => {
       const [failed] = await projector.failures();
@@ -119,12 +127,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   function startJobs(): void {
     const holder = `main:${instance}`;
-    const scrub = async (position: number) => {
-      if (!(await live.waitFor(allProjections, position, scrubWaitMs)))
-        throw new Error('a read model has not passed an erasure');
-      await readModels.scrub();
-    };
-    run(startEraser({ store, ops, snapshots, clock, log, holder, scrub }));
+    const liveTexts = createLiveReadModels(readModels, textProjections, clock);
+    const scrubTexts = createScrubTexts({ live: liveTexts, readModels, holding: textProjections });
+    run(startEraser({ store, ops, snapshots, clock, log, holder, scrubTexts }));
+    run(startAbandonedGenerations({ readModels, projections: allProjections, clock, log }));
     run(
       startDueDates({
         ops,
@@ -143,6 +149,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   try {
+    run(await startPresence({ leases: ops.leases, clock, log, holder: instance }));
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering, tokenCounter] = await allStarted([
@@ -157,6 +164,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       batches,
       tokenCounter,
       live,
+      projectedStamp: stamp.value,
       log,
       checks: { ...projecting, ...delivering },
       erased: (position) => waitUntilErased({ ops, clock }, position),

@@ -80,10 +80,11 @@ async function openInTurn<Parts extends object>(open: (keep: KeepOpen) => Promis
 }
 
 async function openBus(options: StoresOptions, writer: OpsWriterClient | undefined): Promise<MessageBus> {
-  const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', clock, log, onFatal } = options;
+  const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', kafkaSessionMs: sessionMs } = options;
+  const { clock, log, onFatal } = options;
   if (brokers === undefined) return createEmbeddedMessageBus({ folder, clock, onFatal, ...(writer && { writer }) });
   const { createKafkaMessageBus } = await import('../adapters/kafka/message-bus.ts');
-  return prefixedBus(await createKafkaMessageBus({ brokers, clock, log }), topicPrefix);
+  return prefixedBus(await createKafkaMessageBus({ brokers, clock, log, sessionMs }), topicPrefix);
 }
 
 async function openDocuments(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {

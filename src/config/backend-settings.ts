@@ -8,4 +8,6 @@ export interface BackendSettings {
   readonly kafkaBrokers?: string | undefined;
   /** Begins the names of topics and groups on Kafka. */
   readonly topicPrefix?: string | undefined;
+  /** How soon Kafka takes a silent process for dead. */
+  readonly kafkaSessionMs?: number | undefined;
 }

@@ -106,6 +106,17 @@ const configSchema = z.object({
       .or(z.literal(''))
       .prefault(''),
   ),
+  KAFKA_SESSION_TIMEOUT: setting(
+    {
+      description:
+        'After how many seconds without a sign of life the other processes take over the messages of one; the limits of the brokers hold too.',
+      mustBe: 'a whole number of seconds from 6 to 300',
+      fallback: '10',
+    },
+    wholeNumber(300)
+      .refine((seconds) => seconds >= 6)
+      .prefault('10'),
+  ),
   WAIT_FOR_BACKENDS: setting(
     {
       description: 'How many seconds a start waits for servers that cannot be reached yet.',
@@ -209,8 +220,6 @@ export const settingRows: readonly SettingRow[] = Object.entries(configSchema.sh
 
 const asItIs = (text: string): string => text;
 
-const nameWidth = Math.max(...settingRows.map(({ name }) => name.length));
-
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used. */
@@ -233,18 +242,20 @@ export function readConfig(environment: Texts, flags: Texts = {}): Config {
 }
 
 const valueText = (value: unknown): string => {
-  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'not set';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return Array.isArray(value) ? value.join(',') : String(value);
+  return Array.isArray(value) ? value.join(',') : String(value ?? '');
 };
 
-/** One line for each setting as it holds now; of a secret only whether there is one. */
-export const describeConfig = (config: Config): string[] =>
-  settingRows.map(({ name, secret, shown = asItIs }) => {
-    const value = config[name];
-    const text = secret ? (value === undefined ? 'not set' : 'set') : shown(valueText(value));
-    return `${name.padEnd(nameWidth)} ${text}`;
+/** One line for each setting that is not as it would be by itself; of a secret only that it is set. */
+export function describeConfig(config: Config): string[] {
+  const defaults = configSchema.parse({});
+  const differing = settingRows.filter(({ name }) => valueText(config[name]) !== valueText(defaults[name]));
+  const width = Math.max(...differing.map(({ name }) => name.length));
+  return differing.map(({ name, secret, shown = asItIs }) => {
+    const text = secret ? 'set' : shown(valueText(config[name]));
+    return `${name.padEnd(width)} ${text}`;
   });
+}
 
 /** What answers link to when nobody says otherwise. */
 export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;
@@ -256,6 +267,7 @@ export const backendsOf = (config: Config): BackendSettings => ({
   mongodbUrl: config.MONGODB_URL,
   kafkaBrokers: config.KAFKA_BROKERS,
   topicPrefix: config.KAFKA_TOPIC_PREFIX,
+  kafkaSessionMs: config.KAFKA_SESSION_TIMEOUT * 1_000,
 });
 
 /** The same, with how long they are waited for at a start. */

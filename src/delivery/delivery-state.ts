@@ -25,6 +25,8 @@ export interface DeliveryState {
   readonly errorCode: AttemptErrorCode | 'disabled' | 'withdrawn' | null;
   /** In any run. */
   readonly hasSucceeded: boolean;
+  /** How often the bus gave the message of this attempt up, because nobody could tell what to send. */
+  readonly burials: number;
   readonly changedAtMs: number;
 }
 
@@ -84,6 +86,7 @@ export const newDelivery = ({ eventId, webhookId, releaseId, nowMs }: NewDeliver
     outcome: null,
     errorCode: null,
     hasSucceeded: false,
+    burials: 0,
     changedAtMs: nowMs,
   });
 
@@ -123,7 +126,7 @@ export const begin = (
     document !== null && isSamePlace(message, document) ? document : placedByMessage(document, message, nowMs);
   return {
     kind: 'begin',
-    document: { ...begun, phase: 'sending', leaseUntilMs: nowMs + leaseMs, changedAtMs: nowMs },
+    document: { ...begun, phase: 'sending', leaseUntilMs: nowMs + leaseMs, burials: 0, changedAtMs: nowMs },
   };
 };
 

@@ -18,8 +18,14 @@ const isPublishedCategory: Readonly<Record<StreamCategory, boolean>> = {
   org: true,
   product: true,
   source: true,
+  overview: true,
+  playbook: false,
   release: true,
+  collection: true,
+  tag: true,
+  notice: true,
   body: false,
+  texts: false,
   token: false,
   webhook: false,
   slug: false,
@@ -51,7 +57,9 @@ export const registryEventShape = {
   source: z.string().regex(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   type: z.enum(publishedTypes),
   /** The stream; also the key on the topic. */
-  subject: z.string().regex(/^(registry|(org|product|source|release)-[a-z]+_[A-Za-z0-9]{21})$/),
+  subject: z
+    .string()
+    .regex(/^(registry|notice-site|(org|product|source|overview|release|collection|tag)-[a-z]+_[A-Za-z0-9]{21})$/),
   time: timestamp,
   datacontenttype: z.literal('application/json'),
   /** The public seq, padded so that texts sort as the numbers do; CloudEvents has no integer beyond 32 bits. */

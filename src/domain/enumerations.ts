@@ -30,6 +30,7 @@ export const packageEcosystems = ['npm', 'pypi'] as const;
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export const webhookFormats = ['json', 'slack', 'discord'] as const;
 export const principalTypes = ['internal', 'agent', 'user'] as const;
+export const noticePlacements = ['home', 'banner'] as const;
 
 export type Category = (typeof categories)[number];
 export type Kind = (typeof kinds)[number];
@@ -47,3 +48,4 @@ export type PackageEcosystem = (typeof packageEcosystems)[number];
 export type TokenScope = (typeof tokenScopes)[number];
 export type WebhookFormat = (typeof webhookFormats)[number];
 export type PrincipalType = (typeof principalTypes)[number];
+export type NoticePlacement = (typeof noticePlacements)[number];

@@ -8,6 +8,14 @@ export const isHttpUrl = (text: string): boolean => isWebAddress(text, ['http:',
 
 export const httpUrl = cleanText(1, 2048).refine(isHttpUrl, { error: 'must be an http or https URL' });
 
+// Browsers read `//host` and `/\host` as another host, so one slash is a path and two are not.
+const isLocalPath = (text: string): boolean => /^\/(?![/\\])\S*$/.test(text);
+
+/** Where the link of a notice leads. */
+export const noticeHref = cleanText(1, 500).refine((text) => isHttpUrl(text) || isLocalPath(text), {
+  error: 'must be an http or https URL, or a path starting with one slash',
+});
+
 export const httpsUrl = cleanText(1, 2048).refine((text) => isWebAddress(text, ['https:']), {
   error: 'must be an https URL',
 });

@@ -4,8 +4,9 @@ import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
+import { cacheControlOf } from './caching.ts';
 import { createCors } from './middleware/cors.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
+import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import { problemOf } from './problem.ts';
 import { createRouteRunner, type RouteRunnerDeps } from './run-route.ts';
 import type { Route } from './route.ts';
@@ -20,8 +21,6 @@ export interface AppDeps extends RouteRunnerDeps {
   readonly log: Log;
 }
 
-const vary = 'Authorization, Cookie, Accept, Accept-Encoding';
-
 /** Answers an error in the one shape; what nobody foresaw goes to the log whole and to the caller bare. */
 const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void>) => {
   try {
@@ -30,9 +29,12 @@ const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void
     const { status, headers, body } = problemOf(error);
     if (status >= 500) {
       const { requestId } = ctx.state as { requestId: string };
+      const request = { requestId, method: ctx.method, path: ctx.path };
+      // What the service foresaw is told by its code, and no place in the program says more about it.
+      if (isDomainError(error)) log.warn('a request failed', { ...request, code: error.code, details: error.details });
       // A part that is away is told by its own log lines; here it is one of many requests that met it.
-      const say = isDomainError(error) || error instanceof BackendUnavailable ? log.warn : log.error;
-      say('a request failed', { requestId, method: ctx.method, path: ctx.path, error });
+      else if (error instanceof BackendUnavailable) log.warn('a request failed', { ...request, error });
+      else log.error('a request failed', { ...request, error });
     }
     ctx.remove('ETag');
     ctx.set(headers);
@@ -42,10 +44,26 @@ const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void
   }
 };
 
+/** A path that begins with two slashes would send the caller to another host. */
+const isSlashedRead = ({ method, path }: Context): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/[^/].*\/$/.test(path);
+
+function sendUnslashed(ctx: Context): void {
+  ctx.set('Location', `${ctx.path.replace(/\/+$/, '')}${ctx.search}`);
+  ctx.body = null;
+  ctx.status = 308; // Koa makes 204 of a null body
+}
+
+/** Until there are pages. */
+const toTheIndex = (ctx: Context): void => {
+  ctx.set('Cache-Control', cacheControlOf('none', false));
+  ctx.redirect('/v1');
+};
+
 export function createApp(deps: AppDeps): Koa {
   const app = new Koa();
   const runRoute = createRouteRunner(deps);
-  const router = new Router();
+  const router = new Router({ strict: true, sensitive: true });
   const place = (prefix: string, routes: readonly Route[]) => {
     for (const route of routes) {
       router.register(`${prefix}${route.path}`, [route.method], (ctx: Context) => runRoute(route, ctx));
@@ -53,24 +71,25 @@ export function createApp(deps: AppDeps): Koa {
   };
   place('', deps.rootRoutes);
   place('/v1', deps.routes);
+  if (deps.routes.length > 0) router.register('/', ['GET'], toTheIndex);
 
   app.use(async (ctx, next) => {
     const requestId = deps.ids.commandId();
     ctx.state['requestId'] = requestId;
     ctx.set('X-Service-Request-Id', requestId);
-    ctx.set('Vary', vary);
+    ctx.set(everyAnswerHeaders);
     await next();
   });
-  app.use(securityHeaders);
   app.use(answerErrors(deps.log));
   app.use(createCors(deps.trustedOrigins));
   app.use(router.routes());
   app.use((ctx) => {
+    if (isSlashedRead(ctx)) return sendUnslashed(ctx);
     const { path: layers } = router.match(ctx.path, ctx.method);
     // The first pattern is the one that would be taken; later ones only look like it.
     const known = layers.filter((layer) => layer.path === layers[0]?.path).flatMap((layer) => layer.methods);
     if (known.length > 0) ctx.set('Allow', [...new Set(known)].sort().join(', '));
-    throw new DomainError('not_found', 'route');
+    throw new DomainError('not_found', 'route', `There is no \`${ctx.method} ${ctx.path}\`.`);
   });
   // Only what fails while an answer is on its way comes here.
   app.on('error', (error: unknown) => deps.log.warn('an answer could not be sent', { error }));

@@ -3,7 +3,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { resolveOrg, resolveProduct, resolveProductOf } from '../catalogue/resolve.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
+import { productId } from '../kernel/ids.ts';
 
 /** Orgs, products and sources that a body names. Either field takes any identifier; both at once contradict each other. */
 const identifier = z.string().min(1);
@@ -61,14 +61,25 @@ export const namedProductId = (
 ): string | null | undefined => {
   const named = productId === undefined ? productSlug : productId;
   if (named === undefined || named === null) return named;
-  const contradicts = (message: string): never => {
-    const path = productId === undefined ? 'productSlug' : 'productId';
-    throw new DomainError('validation_failed', { issues: [{ path, message }] });
-  };
-  if (isId('prod', named)) {
-    const product = resolveProduct(catalogue, named, admin);
-    return product.orgId === orgId ? product.id : contradicts('names a product of another org');
-  }
-  if (orgId === null) return contradicts('names a product, but a source without an org has none');
-  return resolveProductOf(catalogue, orgId, named, admin).id;
+  if (orgId !== null) return resolveProductOf(catalogue, orgId, named, admin).id;
+  const path = productId === undefined ? 'productSlug' : 'productId';
+  const message = 'names a product, but a source without an org has none';
+  throw new DomainError('validation_failed', { issues: [{ path, message }] });
 };
+
+/** An org in any way, or a product by its id: its slug would not tell of which org it is. */
+export const memberReference = { ...orgReference, productId: productId.exactOptional() };
+
+interface NamedMember extends NamedOrg {
+  readonly productId?: string;
+}
+
+export const namesOneMember = ({ orgId, orgSlug, productId }: NamedMember): boolean =>
+  [orgId, orgSlug, productId].filter((name) => name !== undefined).length === 1;
+
+export const notOneMember = { error: 'must have exactly one of orgId, orgSlug, productId' };
+
+export const namedMemberId = (catalogue: Catalogue, { productId, ...org }: NamedMember, admin: boolean): string =>
+  productId === undefined
+    ? resolveOrg(catalogue, org.orgId ?? org.orgSlug ?? '', admin).id
+    : resolveProduct(catalogue, productId, admin).id;

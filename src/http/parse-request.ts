@@ -1,10 +1,6 @@
 import type { ZodType, z } from 'zod';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, invalidParameter } from '../kernel/errors.ts';
 import { isCleanText } from '../kernel/text-rules.ts';
-
-const refuse = (parameter: string, reason: string, allowed?: readonly unknown[]): never => {
-  throw new DomainError('invalid_parameter', { parameter, reason, ...(allowed && { allowed }) });
-};
 
 /** URLSearchParams would read what is no text as a replacement character. */
 function requireUtf8(pair: string): void {
@@ -12,17 +8,26 @@ function requireUtf8(pair: string): void {
     decodeURIComponent(pair);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    refuse(pair.split('=')[0] ?? '', 'is not percent-encoded UTF-8');
+    const [parameter = '', ...value] = pair.split('=');
+    throw invalidParameter({ parameter, reason: 'must be percent-encoded UTF-8', value: value.join('=') });
   }
 }
 
-/** Query parameters as sent: blank ones are absent, one sent twice is refused, unknown ones are left to be ignored. */
-export function sentParameters(search: string): Record<string, string> {
+/** Query parameters as sent: blank ones are absent, a known one sent twice is refused, unknown ones are left to be ignored. */
+export function sentParameters(search: string, known: ReadonlySet<string>): Record<string, string> {
   const sent = new Map<string, string>();
   for (const pair of search.split('&')) requireUtf8(pair);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (sent.has(name)) refuse(name, 'was sent more than once');
-    if (!isCleanText(value)) refuse(name, 'holds a character that is not allowed');
+    if (!isCleanText(value)) {
+      throw invalidParameter({
+        parameter: name,
+        reason: 'must not hold U+0000 or a lone surrogate',
+        value: JSON.stringify(value),
+      });
+    }
+    if (sent.has(name) && known.has(name)) {
+      throw invalidParameter({ parameter: name, reason: 'must be sent once', value: `${sent.get(name)}, ${value}` });
+    }
     sent.set(name, value);
   }
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
@@ -34,8 +39,10 @@ export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   const parameter = String(issue.path[0] ?? '');
   if (!Object.hasOwn(sent, parameter)) throw new DomainError('missing_parameter', { parameter });
-  if (issue.code === 'invalid_value') return refuse(parameter, 'is not one of the allowed values', issue.values);
-  return refuse(parameter, issue.message);
+  const value = sent[parameter];
+  if (issue.code !== 'invalid_value') throw invalidParameter({ parameter, reason: issue.message, value });
+  const reason = `must be one of ${issue.values.map(String).join(', ')}`;
+  throw invalidParameter({ parameter, reason, value, allowed: issue.values });
 }
 
 /** Path parameters have no rules of their own: what does not resolve is not found. */
@@ -50,7 +57,8 @@ export function parseMinPosition(header: string | undefined): number | null {
   if (header === undefined || header === '') return null;
   const position = Number(header);
   if (!/^\d+$/.test(header) || !Number.isSafeInteger(position)) {
-    return refuse('X-Service-Min-Position', 'must be a non-negative whole number');
+    const reason = 'must be a whole number, 0 or more';
+    throw invalidParameter({ parameter: 'X-Service-Min-Position', reason, value: header });
   }
   return position;
 }

@@ -43,7 +43,7 @@ function knownErrorOf(error: unknown): DomainError {
 /** What is not a DomainError is nobody's business outside: the log has it under the request id. */
 export function problemOf(error: unknown): Problem {
   const known = knownErrorOf(error);
-  const { type, sentence } = errorTable[known.code];
+  const { type } = errorTable[known.code];
   const challenge = challengeOf(known.code, known.details);
   const retryAfter = retryAfterOf(known);
   return {
@@ -57,7 +57,7 @@ export function problemOf(error: unknown): Problem {
       error: {
         code: known.code,
         type,
-        message: sentence,
+        message: known.message,
         ...(known.details !== undefined && { details: known.details }),
       },
     },

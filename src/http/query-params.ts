@@ -18,7 +18,7 @@ interface SizeOptions {
 /** A size (`limit`, `count` …): above its maximum it is clamped, never refused. */
 export const sizeParam = ({ fallback, min = 1, max }: SizeOptions) =>
   sentText
-    .refine((text) => decimal.test(text) && Number(text) >= min, { error: `must be a whole number, at least ${min}` })
+    .refine((text) => decimal.test(text) && Number(text) >= min, { error: `must be a whole number, ${min} or more` })
     .transform((text) => Math.min(Number(text), max))
     .default(fallback)
     .meta({ schema: { type: 'integer', minimum: min, maximum: max, default: fallback } });
@@ -27,7 +27,7 @@ export const sizeParam = ({ fallback, min = 1, max }: SizeOptions) =>
 export const integerParam = ({ min, max }: { readonly min: number; readonly max?: number }) =>
   sentText
     .refine((text) => decimal.test(text) && Number(text) >= min && Number(text) <= (max ?? Number.MAX_SAFE_INTEGER), {
-      error: max === undefined ? `must be a whole number, at least ${min}` : `must be a whole number, ${min} to ${max}`,
+      error: max === undefined ? `must be a whole number, ${min} or more` : `must be a whole number, ${min} to ${max}`,
     })
     .transform(Number)
     .nullable()
@@ -35,7 +35,7 @@ export const integerParam = ({ min, max }: { readonly min: number; readonly max?
     .meta({ schema: { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) } });
 
 export const pageParam = sentText
-  .refine((text) => decimal.test(text) && Number(text) >= 1, { error: 'must be a whole number, at least 1' })
+  .refine((text) => decimal.test(text) && Number(text) >= 1, { error: 'must be a whole number, 1 or more' })
   .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER)) // past every end just the same
   .default(1)
   .meta({ schema: { type: 'integer', minimum: 1, default: 1 } });
@@ -47,12 +47,18 @@ const truth: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
+const sentTruth = sentText
+  .refine((text) => truth.has(text.toLowerCase()), { error: 'must be true, false, 1 or 0' })
+  .transform((text) => truth.get(text.toLowerCase()) ?? false);
+
+/** Both when it is not sent. */
+export const eitherParam = sentTruth
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'boolean' } });
+
 export const booleanParam = (fallback = false) =>
-  sentText
-    .refine((text) => truth.has(text.toLowerCase()), { error: 'must be true, false, 1 or 0' })
-    .transform((text) => truth.get(text.toLowerCase()) ?? fallback)
-    .default(fallback)
-    .meta({ schema: { type: 'boolean', default: fallback } });
+  sentTruth.default(fallback).meta({ schema: { type: 'boolean', default: fallback } });
 
 export const enumParam = <const Values extends readonly string[]>(values: Values) =>
   z

@@ -1,4 +1,3 @@
-import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -6,11 +5,13 @@ import type { Projection } from '../kernel/projection.ts';
 import type { ReadModelSet } from '../ports/read-models.ts';
 import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import type { ReadView } from './services.ts';
-import type { SourceContacts } from '../records/source-contacts.ts';
-import type { TokenUses } from '../records/token-uses.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
 
 /** How long a request waits for a position, its own or one it was given (contract 2.14). */
 const positionWaitMs = 2_000;
+/** What another process projects is seen that much later; what this one does, at once. */
+const othersNoticedMs = 50;
 
 export interface ReadViews {
   readonly view: () => Promise<ReadView>;
@@ -22,12 +23,15 @@ export interface ReadViews {
 
 export function createReadViews(deps: {
   readonly live: LiveReadModels;
-  readonly contacts: SourceContacts;
-  readonly tokenUses: TokenUses;
-  readonly deliveryCounters: WebhookQueryDeps['deliveryCounters'];
+  /** Changes with everything that the projector of this process writes. */
+  readonly stamp: () => number;
+  readonly clock: Clock;
+  readonly fetchStates: ReadView['fetchStates'];
+  readonly lastUses: ReadView['lastUses'];
+  readonly deliveryCounters: ReadView['deliveryCounters'];
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, contacts, tokenUses, deliveryCounters, webBaseUrl } = deps;
+  const { live, stamp, clock, ...records } = deps;
   // A catalogue belongs to the generations it was loaded from; a switch makes another one.
   let loaded: { readonly models: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
 
@@ -41,22 +45,21 @@ export function createReadViews(deps: {
     return catalogue;
   };
 
-  const view = async (): Promise<ReadView> => {
+  const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) throw new DomainError('service_unavailable');
     const catalogue = await catalogueOf(models);
-    await Promise.all([catalogue.refresh(), contacts.refresh(), tokenUses.refresh()]);
-    return {
-      models,
-      catalogue,
-      fetchState: contacts.state,
-      lastUsedAt: tokenUses.lastUsedAt,
-      deliveryCounters,
-      webBaseUrl,
-    };
-  };
+    await catalogue.refresh();
+    return { models, catalogue, ...records };
+  });
+  const view = current.get;
+
   const waitFor: ReadViews['waitFor'] = async (reads, position) => {
-    if (await live.waitFor(reads, position, positionWaitMs)) return;
+    if (await live.waitFor(reads, position, positionWaitMs)) {
+      // The projector of another process may have got there after the last look.
+      current.forget();
+      return;
+    }
     throw new DomainError('projection_behind', { requested: position, position: await live.lowestPosition(reads) });
   };
 

@@ -22,6 +22,8 @@ export interface RouteRequest<Params, Query, Body> {
   readonly minPosition: number | null;
   /** The same for every repeat of this request with the same Idempotency-Key. */
   readonly command: CommandRequest;
+  /** It came with such a key: whoever did not get its answer may send it again. */
+  readonly isRepeatable: boolean;
 }
 
 export interface Answer {
@@ -46,7 +48,7 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly extension: boolean;
   readonly access: Access;
   readonly params: ZodType<Params>;
-  readonly query: ZodType<Query>;
+  readonly query: ZodType<Query> & { readonly shape: Readonly<Record<string, unknown>> };
   readonly body?: ZodType<Body>;
   /** A body may be left out. */
   readonly bodyOptional?: boolean;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { DomainError, isDomainError } from '../kernel/errors.ts';
+import { DomainError, invalidParameter, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -46,13 +46,19 @@ const positionHeader = 'X-Service-Position';
 export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
   const { services, authenticator, idempotencyKeys, ids } = deps;
 
-  async function perform({ route, ctx, caller, bytes }: ReceivedRequest, commandId: string): Promise<Answer> {
+  async function perform(received: ReceivedRequest, claim: RunningClaim | null): Promise<Answer> {
+    const { route, ctx, caller, bytes } = received;
+    const commandId = claim?.commandId ?? ids.commandId();
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
     if (route.markdownLater && ctx.accepts('application/json', 'text/markdown') === 'text/markdown') {
-      throw new DomainError('invalid_parameter', { parameter: 'Accept', reason: 'text/markdown is not served yet' });
+      throw invalidParameter({
+        parameter: 'Accept',
+        reason: 'is served as application/json only',
+        value: ctx.get('accept'),
+      });
     }
-    const sent = sentParameters(ctx.querystring);
+    const sent = sentParameters(ctx.querystring, new Set(Object.keys(route.query.shape)));
     const query = parseQuery(route.query, sent);
     const body = route.body && hasBody ? parseInput(route.body, json) : undefined;
     const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);
@@ -70,6 +76,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       nowMs: services.clock.nowMs(),
       minPosition,
       command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
+      isRepeatable: claim !== null,
     };
     return route.handle(request, services).catch((error: unknown) => tellPosition(route, ctx, error));
   }
@@ -121,26 +128,32 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const { ctx, caller, bytes } = received;
     const { method, path, querystring: query } = ctx;
     const outcome = await idempotencyKeys.begin({ key, callerName: actorOf(caller), method, path, query, body: bytes });
-    if (outcome.kind === 'replay') {
-      ctx.set('Cache-Control', 'private, no-store');
-      ctx.set('Idempotency-Replayed', 'true');
-      return sendText(ctx, outcome.answer);
-    }
-    await keepAnswer(outcome.claim, async () => send(received, await perform(received, outcome.claim.commandId)));
+    if (outcome.kind === 'replay') return replay(ctx, outcome.answer);
+    const { claim } = outcome;
+    await keepAnswer(ctx, claim, async () => send(received, await perform(received, claim)));
+  }
+
+  function replay(ctx: Context, answer: KeptAnswer): void {
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.set('Idempotency-Replayed', 'true');
+    sendText(ctx, answer);
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */
-  async function keepAnswer(claim: RunningClaim, work: () => Promise<KeptAnswer>): Promise<void> {
-    let answer: KeptAnswer;
+  async function keepAnswer(ctx: Context, claim: RunningClaim, work: () => Promise<KeptAnswer>): Promise<void> {
+    let answer: KeptAnswer | null;
+    let failure: { readonly error: unknown } | null = null;
     try {
       answer = await work();
     } catch (error) {
+      failure = { error };
       const { status, headers, body } = problemOf(error);
       const isKept = status < 500 && status !== 429;
-      await claim.finish(isKept ? { status, headers, body: JSON.stringify(body), releaseId: null } : null);
-      throw error;
+      answer = isKept ? { status, headers, body: JSON.stringify(body), releaseId: null } : null;
     }
-    await claim.finish(answer);
+    const keptInstead = await claim.finish(answer);
+    if (keptInstead !== null) replay(ctx, keptInstead);
+    else if (failure !== null) throw failure.error;
   }
 
   return async (route, ctx) => {
@@ -150,6 +163,6 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const key = ctx.req.headers['idempotency-key'];
     const received = { route, ctx, caller, bytes };
     if (route.idempotent && key !== undefined) return performOnce(received, String(key));
-    send(received, await perform(received, ids.commandId()));
+    send(received, await perform(received, null));
   };
 }

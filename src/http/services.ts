@@ -11,6 +11,7 @@ import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 import type { DeliveryLog } from '../records/delivery-log.ts';
 import type { SigningKeys } from '../records/signing-keys.ts';
+import type { NewSecrets } from '../records/new-secrets.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
 import type { WebhookHealths } from '../records/webhook-health.ts';
@@ -23,11 +24,12 @@ export interface Services {
   readonly commands: CommandRunner;
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
-  readonly contacts: SourceContacts;
+  readonly contacts: Pick<SourceContacts, 'recordIngest'>;
   readonly fetchLog: FetchLog;
   /** Which addresses webhooks may be sent to. */
   readonly targets: TargetGuard;
   readonly signingKeys: SigningKeys;
+  readonly newSecrets: NewSecrets;
   readonly webhookHealths: WebhookHealths;
   readonly deliveryLog: DeliveryLog;
   /** Everything that is projected now. */
@@ -41,8 +43,6 @@ export interface Services {
   readonly webBaseUrl: string;
   /** Waits until the text of releases erased up to this position is gone from the event store. */
   readonly erased: (position: number) => Promise<void>;
-  /** Drops the answers, kept for repeats of a request, that hold the text of this release. */
-  readonly forgetAnswers: (releaseId: string) => Promise<void>;
   /** What must work for requests to be served, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   readonly openApi: () => unknown;

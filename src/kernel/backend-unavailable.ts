@@ -14,3 +14,12 @@ export class BackendUnavailable extends Error {
     this.backend = backend;
   }
 }
+
+/** The server is there, but others keep what was to be written. Nothing was written; it can be tried again like above. */
+export class BackendBusy extends BackendUnavailable {
+  constructor(backend: Backend, options?: ErrorOptions) {
+    super(backend, options);
+    this.name = 'BackendBusy';
+    this.message = `${backend} is busy: a write waits for another one`;
+  }
+}

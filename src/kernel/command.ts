@@ -12,8 +12,11 @@ export interface CommandRequest {
   readonly cause: Cause;
 }
 
-/** Gives the id of the entity that a command creates: the same for every try of that command. */
-export type NewId = (prefix: IdPrefix) => string;
+/**
+ * Gives the id of the entity that a command creates: the same for every try of that command. With a key it is the same
+ * for every command with that key: there is one such entity, whoever creates it first.
+ */
+export type NewId = (prefix: IdPrefix, key?: string) => string;
 
 /** The state of another stream, read from the event store at the time of the decision. */
 export interface FactRequest {

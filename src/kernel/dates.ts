@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError, invalidParameter } from './errors.ts';
 
 const dayMs = 86_400_000;
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -55,10 +55,6 @@ const relativeOf = (text: string, nowMs: number): number | null => {
   return monthsBefore(nowMs, amount * (unit === 'y' ? 12 : 1));
 };
 
-const refuse = (parameter: string, reason: string): never => {
-  throw new DomainError('invalid_parameter', { parameter, reason });
-};
-
 export interface DateBoundContext {
   readonly as: 'since' | 'until';
   readonly nowMs: number;
@@ -69,11 +65,10 @@ export interface DateBoundContext {
 export const parseDateBound = (text: string, { as, nowMs, parameter }: DateBoundContext): number => {
   const day = dayOf(text);
   if (day !== null) return as === 'since' ? day : day + dayMs - 1;
-  return (
-    instantOf(text) ??
-    relativeOf(text, nowMs) ??
-    refuse(parameter, 'must be a day, a date-time with a zone, or a number followed by d, w, m or y')
-  );
+  const ms = instantOf(text) ?? relativeOf(text, nowMs);
+  if (ms !== null) return ms;
+  const reason = 'must be a day, a date-time with a zone, or a number followed by d, w, m or y';
+  throw invalidParameter({ parameter, reason, value: text });
 };
 
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
@@ -88,5 +83,7 @@ export const checkBounds = (
   until: number | null | undefined,
   parameters: readonly [string, string] = ['since', 'until'],
 ): void => {
-  if (since != null && until != null && since > until) throw new DomainError('conflicting_parameters', { parameters });
+  if (since == null || until == null || since <= until) return;
+  const [from, to] = parameters;
+  throw new DomainError('conflicting_parameters', { parameters }, `\`${from}\` must not be later than \`${to}\`.`);
 };

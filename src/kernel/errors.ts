@@ -1,3 +1,25 @@
+import {
+  ambiguousSentence,
+  bareSlugSentence,
+  capSentence,
+  conflictingSentence,
+  conflictSentence,
+  contentTypeSentence,
+  forbiddenSentence,
+  invalidSentence,
+  missingSentence,
+  notFoundSentence,
+  parameterSentence,
+  quoted,
+  rateSentence,
+  reservedSentence,
+  scopeSentence,
+  type Sentence,
+  setupSentence,
+  tooLargeSentence,
+  webhookUrlSentence,
+} from './error-sentences.ts';
+
 /** What a client may switch on; one type has exactly one HTTP status. */
 export const statusOfType = {
   validation: 400,
@@ -18,36 +40,36 @@ export type ErrorType = keyof typeof statusOfType;
 interface ErrorRow {
   readonly type: ErrorType;
   /** What a person reads: what was wrong and what to do. It may change; the code never does. */
-  readonly sentence: string;
+  readonly sentence: Sentence | string;
   readonly retryAfterSeconds?: number;
 }
 
-const row = (type: ErrorType, sentence: string, retryAfterSeconds?: number): ErrorRow =>
+const row = (type: ErrorType, sentence: Sentence | string, retryAfterSeconds?: number): ErrorRow =>
   retryAfterSeconds === undefined ? { type, sentence } : { type, sentence, retryAfterSeconds };
 
 /** The one table of every code that the service can answer with. Codes are never reworded once shipped. */
 export const errorTable = {
-  validation_failed: row('validation', 'The request body is not valid; see details.issues.'),
+  validation_failed: row('validation', invalidSentence),
   invalid_json: row('validation', 'The body is not a JSON object in valid UTF-8.'),
-  unsupported_content_type: row('validation', 'Send the body as application/json.'),
-  invalid_parameter: row('validation', 'A parameter has a value that is not allowed; see details.'),
-  missing_parameter: row('validation', 'A required parameter is missing; see details.parameter.'),
-  conflicting_parameters: row('validation', 'These parameters cannot be combined; see details.parameters.'),
+  unsupported_content_type: row('validation', contentTypeSentence),
+  invalid_parameter: row('validation', parameterSentence),
+  missing_parameter: row('validation', missingSentence),
+  conflicting_parameters: row('validation', conflictingSentence),
   invalid_cursor: row('validation', 'The cursor is not valid here; start again without it.'),
-  bare_slug_rejected: row('validation', 'Use the typed id here, or the path below its org.'),
-  webhook_url_rejected: row('validation', 'This webhook URL is not allowed; see details.reason.'),
+  bare_slug_rejected: row('validation', bareSlugSentence),
+  webhook_url_rejected: row('validation', webhookUrlSentence),
   signing_not_supported: row('validation', 'Subscriptions of this format have no signing key.'),
   unauthorized: row('unauthorized', 'Send a credential: Authorization: Bearer <key>.'),
   invalid_token: row('unauthorized', 'The credential is unknown, expired, revoked or malformed.'),
   user_required: row('unauthorized', 'Sign in as a user; machine credentials have no account.'),
-  forbidden: row('forbidden', 'This option needs admin scope; see details.option.'),
+  forbidden: row('forbidden', forbiddenSentence),
   session_required: row('forbidden', 'Manage API keys from a session, not with a user API key.'),
   origin_not_allowed: row('forbidden', 'This origin may not write with a session cookie.'),
-  insufficient_scope: row('insufficient_scope', 'The credential lacks the scope in details.required.'),
-  not_found: row('not_found', 'There is no such thing, or it is not public.'),
-  conflict: row('conflict', 'The value in details.field is taken, or the state does not allow this.'),
-  ambiguous_slug: row('conflict', 'Several entities share this slug; pick one of details.candidates.'),
-  slug_reserved: row('conflict', 'This slug is reserved; choose another.'),
+  insufficient_scope: row('insufficient_scope', scopeSentence),
+  not_found: row('not_found', notFoundSentence),
+  conflict: row('conflict', conflictSentence),
+  ambiguous_slug: row('conflict', ambiguousSentence),
+  slug_reserved: row('conflict', reservedSentence),
   already_tracked: row('conflict', 'The org is tracked already.'),
   promotion_in_progress: row('conflict', 'A promotion of this org is running; wait for it.'),
   fetch_in_progress: row('conflict', 'A fetch of this source is running; wait for it.'),
@@ -55,12 +77,12 @@ export const errorTable = {
   subscription_disabled: row('conflict', 'Enable the subscription first.'),
   idempotency_conflict: row('conflict', 'This Idempotency-Key was used for another request.'),
   idempotency_in_progress: row('conflict', 'The first request with this key still runs; ask again.', 1),
-  payload_too_large: row('too_large', 'The body is larger than details.limitBytes.'),
-  rate_limited: row('rate_limited', 'Too many requests; wait details.retryAfterSeconds.', 1),
-  limit_exceeded: row('rate_limited', 'A cap is reached; remove something first, see details.', 1),
+  payload_too_large: row('too_large', tooLargeSentence),
+  rate_limited: row('rate_limited', rateSentence, 1),
+  limit_exceeded: row('rate_limited', capSentence, 1),
   upstream_error: row('upstream', 'A third party failed; try again later.'),
   service_unavailable: row('unavailable', 'A part of the service is not available; try again shortly.', 1),
-  database_not_initialized: row('unavailable', 'The store is not set up; run the commands in details.setup.', 1),
+  database_not_initialized: row('unavailable', setupSentence, 1),
   projection_behind: row('unavailable', 'The read models are behind; ask again. A write is stored already.', 1),
   idempotency_unavailable: row('unavailable', 'Idempotency keys cannot be checked now; try again.', 1),
   internal_error: row('internal', 'Something failed on our side; the request id finds it in our log.'),
@@ -73,14 +95,39 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  /** A string as details names the entity: `new DomainError('not_found', 'source')`. */
-  constructor(code: ErrorCode, details?: Readonly<Record<string, unknown>> | string) {
-    super(errorTable[code].sentence);
+  /**
+   * A string as details names the entity: `new DomainError('not_found', 'source')`. The sentence is what a person reads;
+   * it is given where more is known than the details tell.
+   */
+  constructor(code: ErrorCode, details?: Readonly<Record<string, unknown>> | string, sentence?: string) {
+    const told = typeof details === 'string' ? { entity: details } : details;
+    const { sentence: usual } = errorTable[code] as ErrorRow;
+    super(sentence ?? (typeof usual === 'string' ? usual : usual(told ?? {})));
     this.name = 'DomainError';
     this.code = code;
-    this.details = typeof details === 'string' ? { entity: details } : details;
+    this.details = told;
   }
 }
 
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>
   error instanceof DomainError && (code === undefined || error.code === code);
+
+/** Of a thing that was asked for by name: `There is no org \`acmee\`.` */
+export const notFound = (entity: string, name: string): DomainError =>
+  new DomainError('not_found', entity, `There is no ${entity} ${quoted(name)}.`);
+
+export interface RefusedParameter {
+  readonly parameter: string;
+  /** Goes on where the name stopped: "must be a whole number". */
+  readonly reason: string;
+  /** As it was sent. */
+  readonly value: unknown;
+  readonly allowed?: readonly unknown[];
+}
+
+export const invalidParameter = ({ parameter, reason, value, allowed }: RefusedParameter): DomainError =>
+  new DomainError(
+    'invalid_parameter',
+    { parameter, reason, ...(allowed && { allowed }) },
+    `${quoted(parameter)} ${reason}; it was ${quoted(value)}.`,
+  );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type StreamCategory, streamOf } from './stream-name.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -59,9 +60,12 @@ export const isId = (prefix: IdPrefix, value: string): boolean => patterns[prefi
 export const derivedId = (prefix: IdPrefix, ...parts: readonly string[]): string =>
   `${prefix}_${base62FromHash(createHash('sha256').update(parts.join('\n')).digest(), tailLength)}`;
 
-/** The id of what a command creates: the same whenever it runs again. Ids that had to be given up count the tries. */
-export const newEntityId = (prefix: IdPrefix, commandId: string, tryNumber = 0): string =>
-  derivedId(prefix, commandId, String(tryNumber));
+/**
+ * The id of what a command creates: the same whenever it runs again. The key is the command's id, or what the entity is
+ * known by. Ids that had to be given up count the tries.
+ */
+export const newEntityId = (prefix: IdPrefix, key: string, tryNumber = 0): string =>
+  derivedId(prefix, key, String(tryNumber));
 
 const idSchema = (prefix: IdPrefix) => z.string().regex(patterns[prefix], `must be a ${prefix}_ id`);
 
@@ -69,6 +73,8 @@ export const orgId = idSchema('org');
 export const productId = idSchema('prod');
 export const sourceId = idSchema('src');
 export const releaseId = idSchema('rel');
+export const collectionId = idSchema('col');
+export const tagId = idSchema('tag');
 export const eventId = idSchema('evt');
 export const userId = idSchema('usr');
 export const tokenId = idSchema('tok');
@@ -78,3 +84,20 @@ const releasePath = new RegExp(`^(rel_[A-Za-z0-9]{${tailLength}})(?:-.*)?$`, 's'
 
 /** A release address is its id, with or without readable words after a hyphen. */
 export const releaseIdOfPath = (segment: string): string | null => releasePath.exec(segment)?.[1] ?? null;
+
+const categories: readonly (readonly [IdPrefix, StreamCategory])[] = [
+  ['org', 'org'],
+  ['prod', 'product'],
+  ['src', 'source'],
+  ['rel', 'release'],
+  ['col', 'collection'],
+  ['tag', 'tag'],
+  ['tok', 'token'],
+  ['whk', 'webhook'],
+];
+
+/** The stream of what has this id; null for what is no id, or that of something without a stream. */
+export function streamOfId(id: string): string | null {
+  const found = categories.find(([prefix]) => isId(prefix, id));
+  return found === undefined ? null : streamOf(found[1], id);
+}

@@ -55,12 +55,17 @@ export type FoldTable<Doc extends Document, E extends DomainEvent> = {
 export interface Projection<Doc extends Document = Document> extends ReadModelDeclaration {
   /** Indexes that `patchWhere` and `deleteWhere` go by; a rebuild needs them from the start. */
   readonly patchIndexes?: readonly string[];
+  /**
+   * Documents that a fold makes of one another share a group, by their ids alone: a part of a read model can be folded
+   * without the rest where whole groups are left out. Each document is a group of its own when absent.
+   */
+  readonly groupOf?: (id: string) => string;
   readonly on: Readonly<Record<string, FoldEntry<Doc, DomainEvent> | undefined>>;
 }
 
 /** A read model as pure folds over documents: no clock, no random, no increments in the store. */
 export const defineProjection = <Doc extends Document, E extends DomainEvent>(
-  projection: ReadModelDeclaration & Pick<Projection, 'patchIndexes'> & { readonly on: FoldTable<Doc, E> },
+  projection: ReadModelDeclaration & Pick<Projection, 'patchIndexes' | 'groupOf'> & { readonly on: FoldTable<Doc, E> },
 ): Projection<Doc> => projection;
 
 /** An entry over the document of the event's own stream: a document is put, null deletes, undefined leaves alone. */

@@ -27,8 +27,19 @@ const reservedBelowOrgs = new Set(
   ).split(' '),
 );
 
-export const isReservedSlug = (entity: 'org' | 'product' | 'source', text: string): boolean =>
-  (entity === 'org' ? reservedForOrgs : reservedBelowOrgs).has(text);
+const none: ReadonlySet<string> = new Set();
+
+const reservedSlugs = {
+  org: reservedForOrgs,
+  product: reservedBelowOrgs,
+  source: reservedBelowOrgs,
+  collection: none,
+  tag: none,
+};
+
+export type SluggedEntity = keyof typeof reservedSlugs;
+
+export const isReservedSlug = (entity: SluggedEntity, text: string): boolean => reservedSlugs[entity].has(text);
 
 /** Lower-case words of a-z and 0-9 joined by single hyphens; empty when the text has none. */
 export const hyphenated = (text: string): string =>

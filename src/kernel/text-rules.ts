@@ -27,6 +27,19 @@ export const cleanText = (min: number, max: number) =>
     .refine((text) => hasChars(text, min, max), { error: `must have ${min} to ${max} characters` })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 
+/** Trimmed, with one blank for every run of white space. */
+const asOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+/** A name, title or tag: what is left of it on one line is what counts. */
+export const lineText = (min: number, max: number) =>
+  z
+    .string()
+    .refine(isCleanText, { error: 'must not hold U+0000 or a lone surrogate', abort: true })
+    .overwrite(asOneLine)
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters', abort: true })
+    .refine((text) => hasChars(text, min, max), { error: `must have ${min} to ${max} characters` })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+
 /** The first `max` UTF-16 units, one less where that would split a surrogate pair. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text;

@@ -40,7 +40,7 @@ export interface ReadOptions {
 /** Of each stream. */
 export type ReadManyOptions = Pick<ReadOptions, 'direction' | 'limit'>;
 /** A batch ends also when it holds about this much, whatever its limit: a release text may have a megabyte. */
-export const batchBytesMax = 8_000_000;
+export const batchBytesMax = 4_000_000;
 
 /** Events in global order. `position` is how far the reader has seen, also when no event of the asked types was there. */
 export interface EventBatch {

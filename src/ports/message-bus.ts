@@ -78,6 +78,8 @@ export interface MessageBus {
   readonly produce: (topic: string, messages: readonly BusMessage[]) => Promise<void>;
   readonly consume: (options: ConsumeOptions) => Consumer;
   readonly progress: (group: string, topics: readonly string[]) => Promise<GroupProgress[]>;
+  /** Where messages of these keys lie, in their order. */
+  readonly partitionsOf: (topic: string, keys: readonly string[]) => Promise<number[]>;
   /** May be called twice; closes its consumers first. */
   readonly close: () => Promise<void>;
 }

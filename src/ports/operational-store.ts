@@ -20,16 +20,28 @@ export interface ExportedDocument<Doc extends Document> {
 }
 
 /** `expected` is the revision the writer has seen, 0 for a document that is not there, absent for any. */
-export type OperationalChange =
-  | {
-      readonly kind: 'put';
-      readonly collection: string;
-      readonly doc: Document;
-      readonly expected?: number;
-      /** Milliseconds since the epoch; the document is gone for readers from then on. */
-      readonly expiresAtMs?: number;
-    }
-  | { readonly kind: 'delete'; readonly collection: string; readonly id: string; readonly expected?: number };
+export interface OperationalPut {
+  readonly kind: 'put';
+  readonly collection: string;
+  readonly doc: Document;
+  readonly expected?: number;
+  /** Milliseconds since the epoch; the document is gone for readers from then on. */
+  readonly expiresAtMs?: number;
+  /**
+   * By field: so many milliseconds after the moment at which the store applies the change, by its own clock. The end of
+   * a lease is set so: one counted from the call would be over when the write had to wait.
+   */
+  readonly stampsMs?: Readonly<Record<string, number>>;
+}
+
+interface OperationalDelete {
+  readonly kind: 'delete';
+  readonly collection: string;
+  readonly id: string;
+  readonly expected?: number;
+}
+
+export type OperationalChange = OperationalPut | OperationalDelete;
 
 export type TransactionOutcome = 'written' | 'revision_conflict' | 'stale_lease';
 

@@ -14,8 +14,6 @@ export interface IndexQuery {
   readonly limit: number;
 }
 
-export type CountQuery = Pick<IndexQuery, 'index' | 'equals' | 'from' | 'to'>;
-
 /** A change and the position of the event that made it; it loses against a document of a later position. */
 export type PositionedChange<Doc extends Document> = Change<Doc> & { readonly position: number };
 
@@ -47,7 +45,6 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly get: (ids: readonly string[]) => Promise<Doc[]>;
   /** Refuses an index that is not declared, or a filter that is not a leading part of it. */
   readonly query: (query: IndexQuery) => Promise<Doc[]>;
-  readonly count: (query: CountQuery) => Promise<number>;
   /** Every document after that id, in the order of ids: for verification and export. */
   readonly scan: (afterId: string, limit: number) => Promise<{ doc: Doc; position: number }[]>;
   /** What changed past the given position, in the order of (position, id): for followers. */
@@ -61,8 +58,11 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly checkpoint: () => Promise<number>;
   /** Leases that guard the writes of this generation; they live beside it. */
   readonly leases: Leases;
-  /** Builds the indexes that were left out while filling. */
-  readonly completeIndexes: () => Promise<void>;
+  /**
+   * Builds the indexes that were left out while filling, one after the other; before each it waits for `mayBegin`. What was
+   * deleted until then is gone from files, as by `scrub`.
+   */
+  readonly completeIndexes: (mayBegin?: () => Promise<void>) => Promise<void>;
 }
 
 /** Read models as of one moment, each by the projection that it is made by. */
@@ -93,7 +93,14 @@ export interface ReadModels {
   /** One write for all of them; false, and nothing written, when a live generation is not the expected one. */
   readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<boolean>;
   readonly generations: (name: string) => Promise<number[]>;
+  /** Those that were live, are no longer, and are still there. One that was never live is being filled, or will be. */
+  readonly pastGenerations: (name: string) => Promise<number[]>;
   readonly drop: (name: string, generation: number) => Promise<void>;
+  /**
+   * Drops one that is not live and whose leases have all run out that long ago, by the store's clock. False, and nothing
+   * dropped, for any other; also for one that nobody ever had a lease of: it has no documents.
+   */
+  readonly dropAbandoned: (name: string, generation: number, idleMs: number) => Promise<boolean>;
   /**
    * Makes sure that what was deleted or overwritten in the generations that are open here is in none of their files any
    * more, as far as the store can.

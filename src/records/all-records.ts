@@ -10,6 +10,7 @@ import { secretKeyMarkDeclaration } from './secret-key-mark.ts';
 import { signingKeysDeclaration } from './signing-keys.ts';
 import { demoMarkDeclaration } from './demo-mark.ts';
 import { importRunsDeclaration } from './import-runs.ts';
+import { newSecretsDeclaration } from './new-secrets.ts';
 
 /**
  * Everything in the operational store that means the same beside another event store. Checkpoints do not: they are
@@ -17,6 +18,7 @@ import { importRunsDeclaration } from './import-runs.ts';
  */
 export const movableRecords: readonly CollectionDeclaration[] = [
   idempotencyKeysDeclaration,
+  newSecretsDeclaration,
   sourceContactsDeclaration,
   tokenUsesDeclaration,
   fetchLogDeclaration,

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DomainError, isDomainError } from '../kernel/errors.ts';
+import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
+import { DomainError, invalidParameter, isDomainError } from '../kernel/errors.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
+import { createClaimHolder } from './claim-holder.ts';
 import type { Seal } from './seal.ts';
 
 /** What a repeat gives back, to the byte. */
@@ -19,8 +21,8 @@ export interface KeptAnswer {
 interface KeyClaim extends Document {
   readonly requestHash: string;
   readonly commandId: string;
-  /** While the first request runs; a later one takes over when it has run out. */
-  readonly leaseUntilMs: number;
+  /** The process in which the request runs; another one takes over when it is gone. Null when it runs nowhere. */
+  readonly holder?: string | null;
   /** Sealed; null until there is an answer to keep. */
   readonly answer: string | null;
   readonly releaseId: string | null;
@@ -43,14 +45,15 @@ export type KeyOutcome =
 export interface RunningClaim {
   /** The same for every try of this request, so that a crash and a retry are one command. */
   readonly commandId: string;
-  /** Keeps the answer for repeats; null gives the key free for another try with the same commandId. */
-  readonly finish: (answer: KeptAnswer | null) => Promise<void>;
+  /**
+   * Keeps the answer for repeats; null gives the key free for another try with the same commandId. Where another process
+   * took this one for dead, that one answers: what it kept is given back, or `idempotency_in_progress` is thrown.
+   */
+  readonly finish: (answer: KeptAnswer | null) => Promise<KeptAnswer | null>;
 }
 
 export interface IdempotencyKeys {
   readonly begin: (request: IdempotentRequest) => Promise<KeyOutcome>;
-  /** Of an erased release no answer is repeated. */
-  readonly forget: (releaseId: string) => Promise<void>;
 }
 
 const collectionName = 'idempotency-keys';
@@ -59,7 +62,9 @@ export const idempotencyKeysDeclaration = { name: collectionName, indexes: { byR
 
 const forgetStep = 100;
 const keptMs = 24 * 3_600_000;
-const leaseMs = 30_000;
+/** An outage that lasts longer leaves the claim to the end of its process. */
+const freeTriesMax = 600;
+const freeEveryMs = 1_000;
 const keyForm = /^[\x21-\x7e]{8,255}$/;
 
 const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
@@ -67,6 +72,16 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   for (const part of parts) hash.update(part).update('\n');
   return hash.digest('hex');
 };
+
+/** Drops the answers that hold the text of a release: of an erased one none is repeated. */
+export async function forgetAnswers(ops: OperationalStore, releaseId: string): Promise<void> {
+  const claims = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
+  for (;;) {
+    const kept = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
+    if (kept.length === 0) return;
+    await ops.transact(kept.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
+  }
+}
 
 export async function createIdempotencyKeys(deps: {
   readonly ops: OperationalStore;
@@ -76,66 +91,88 @@ export async function createIdempotencyKeys(deps: {
   readonly log: Log;
 }): Promise<IdempotencyKeys> {
   const { ops, clock, ids, seal, log } = deps;
+  const holder = createClaimHolder({ leases: ops.leases, clock, name: ids.commandId(), log });
   const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
 
   const put = (doc: KeyClaim, expected: number) =>
     ops.transact([{ kind: 'put', collection: collectionName, doc, expected, expiresAtMs: clock.nowMs() + keptMs }]);
 
-  function running(doc: KeyClaim, revision: number): RunningClaim {
-    const renewing = new AbortController();
-    let current = revision;
-    const renewal = (async () => {
-      for (;;) {
-        await clock.sleep(leaseMs / 3, renewing.signal);
-        if (renewing.signal.aborted) return;
-        const outcome = await put({ ...doc, leaseUntilMs: clock.nowMs() + leaseMs }, current);
-        if (outcome !== 'written') return; // taken over: the other one answers from now on
-        current += 1;
+  const answerIn = ({ answer }: KeyClaim): KeptAnswer | null =>
+    answer === null ? null : (JSON.parse(seal.open(answer)) as KeptAnswer);
+
+  /**
+   * After a write that failed, stored or not: other processes see only that this one lives, and would take the claim for
+   * held. A conflict means that somebody else has it, or that it was never written.
+   */
+  async function giveFree(claim: KeyClaim, expected: number): Promise<void> {
+    for (let tries = 0; tries < freeTriesMax; tries += 1) {
+      try {
+        await put({ ...claim, holder: null }, expected);
+        return;
+      } catch (error) {
+        if (!(error instanceof BackendUnavailable)) {
+          log.warn('a claim of an idempotency key could not be given free', { error });
+          return;
+        }
       }
-    })().catch((error: unknown) => log.warn('the lease of an idempotency key could not be renewed', { error }));
-    return {
-      commandId: doc.commandId,
-      finish: async (answer) => {
-        renewing.abort();
-        await renewal; // one that is on its way changes the revision
-        const kept = answer === null ? null : seal.close(JSON.stringify(answer));
-        await put({ ...doc, leaseUntilMs: 0, answer: kept, releaseId: answer?.releaseId ?? null }, current);
-      },
+      await clock.sleep(freeEveryMs);
+    }
+  }
+
+  /** Null when another request with this key was a moment faster. */
+  async function run(claim: KeyClaim, revision: number): Promise<RunningClaim | null> {
+    const doc = { ...claim, holder: holder.name };
+    const stop = await holder.hold(claim.id);
+    let isClaimed = false;
+    try {
+      isClaimed = (await put(doc, revision)) === 'written';
+    } catch (error) {
+      void giveFree(doc, revision + 1);
+      throw error;
+    } finally {
+      if (!isClaimed) stop();
+    }
+    const finish: RunningClaim['finish'] = async (answer) => {
+      const kept = answer === null ? null : seal.close(JSON.stringify(answer));
+      const done = { ...doc, holder: null, answer: kept, releaseId: answer?.releaseId ?? null };
+      const outcome = await put(done, revision + 1)
+        .catch((error: unknown) => {
+          void giveFree(doc, revision + 1);
+          throw error;
+        })
+        .finally(stop);
+      if (outcome === 'written') return null;
+      const other = await claims.get(claim.id);
+      const otherAnswer = other && answerIn(other.doc);
+      if (otherAnswer === null) throw new DomainError('idempotency_in_progress');
+      return otherAnswer;
     };
+    return isClaimed ? { commandId: doc.commandId, finish } : null;
   }
 
   async function begin({ key, callerName, method, path, query, body }: IdempotentRequest): Promise<KeyOutcome> {
     if (!keyForm.test(key)) {
-      throw new DomainError('invalid_parameter', {
-        parameter: 'Idempotency-Key',
-        reason: 'must have 8 to 255 visible ASCII characters',
-      });
+      const reason = 'must have 8 to 255 visible ASCII characters';
+      throw invalidParameter({ parameter: 'Idempotency-Key', reason, value: key });
     }
     const id = hashOf(callerName, path, key);
     const requestHash = hashOf(method, path, query, body);
     for (;;) {
       const known = await claims.get(id);
       if (known === null) {
-        const doc = {
-          id,
-          requestHash,
-          commandId: ids.commandId(),
-          leaseUntilMs: clock.nowMs() + leaseMs,
-          answer: null,
-          releaseId: null,
-        };
-        if ((await put(doc, 0)) === 'written') return { kind: 'run', claim: running(doc, 1) };
-        continue; // another request with this key was a moment faster
+        const doc = { id, requestHash, commandId: ids.commandId(), answer: null, releaseId: null };
+        const claim = await run(doc, 0);
+        if (claim !== null) return { kind: 'run', claim };
+        continue;
       }
-      if (known.doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');
-      if (known.doc.answer !== null) {
-        return { kind: 'replay', answer: JSON.parse(seal.open(known.doc.answer)) as KeptAnswer };
-      }
-      if (known.doc.leaseUntilMs > clock.nowMs()) throw new DomainError('idempotency_in_progress');
-      const doc = { ...known.doc, leaseUntilMs: clock.nowMs() + leaseMs };
-      if ((await put(doc, known.revision)) === 'written') {
-        return { kind: 'run', claim: running(doc, known.revision + 1) };
-      }
+      const { doc, revision } = known;
+      if (doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');
+      const answer = answerIn(doc);
+      if (answer !== null) return { kind: 'replay', answer };
+      if (doc.holder != null && (await holder.isHeld(doc.id, doc.holder)))
+        throw new DomainError('idempotency_in_progress');
+      const claim = await run(doc, revision);
+      if (claim !== null) return { kind: 'run', claim };
     }
   }
 
@@ -146,12 +183,5 @@ export async function createIdempotencyKeys(deps: {
         log.error('an idempotency key could not be looked up', { error });
         throw new DomainError('idempotency_unavailable');
       }),
-    forget: async (releaseId) => {
-      for (;;) {
-        const held = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
-        if (held.length === 0) return;
-        await ops.transact(held.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
-      }
-    },
   };
 }

@@ -1,32 +1,43 @@
 import { toTimestamp } from '../kernel/dates.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
+import type { Document } from '../kernel/projection.ts';
+import type { CollectionDeclaration, OperationalStore } from '../ports/operational-store.ts';
 import { type FetchState, neverFetched } from './fetch-state.ts';
-import { type FollowedDocument, followCollection, followedDeclaration } from './followed-collection.ts';
 
-interface ContactDocument extends FollowedDocument {
+interface ContactDocument extends Document {
   readonly state: FetchState;
 }
 
 /** How contact with each source went: bookkeeping beside the events. */
 export interface SourceContacts {
-  readonly state: (sourceId: string) => FetchState | undefined;
-  readonly refresh: () => Promise<void>;
+  /** Of each of these sources, in the same order; read anew each time: any process may be in contact with them. */
+  readonly states: (sourceIds: readonly string[]) => Promise<FetchState[]>;
   /** Somebody sent releases for the source (contract 15.2). */
   readonly recordIngest: (sourceId: string, nowMs: number) => Promise<void>;
 }
 
-export const sourceContactsDeclaration = followedDeclaration('source-contacts');
+export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-contacts', indexes: {} };
 
 export async function createSourceContacts(ops: OperationalStore): Promise<SourceContacts> {
-  const documents = await followCollection<ContactDocument>(ops, sourceContactsDeclaration);
+  const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
+  const { name } = sourceContactsDeclaration;
+
+  async function recordIngest(sourceId: string, nowMs: number): Promise<void> {
+    for (;;) {
+      const known = await contacts.get(sourceId);
+      const state = { ...(known?.doc.state ?? neverFetched), lastFetchedAt: toTimestamp(nowMs) };
+      const doc: ContactDocument = { id: sourceId, state };
+      // A contact of another kind keeps what it wrote meanwhile.
+      const expected = known?.revision ?? 0;
+      if ((await ops.transact([{ kind: 'put', collection: name, doc, expected }])) === 'written') return;
+    }
+  }
+
   return {
-    state: (sourceId) => documents.get(sourceId)?.state,
-    refresh: documents.refresh,
-    recordIngest: (sourceId, nowMs) =>
-      documents.put({
-        id: sourceId,
-        updatedMs: nowMs,
-        state: { ...(documents.get(sourceId)?.state ?? neverFetched), lastFetchedAt: toTimestamp(nowMs) },
-      }),
+    states: async (sourceIds) => {
+      const found = await contacts.getMany(sourceIds);
+      const states = new Map(found.map(({ doc }) => [doc.id, doc.state]));
+      return sourceIds.map((id) => states.get(id) ?? neverFetched);
+    },
+    recordIngest,
   };
 }

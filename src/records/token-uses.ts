@@ -1,34 +1,39 @@
 import { toTimestamp } from '../kernel/dates.ts';
+import type { Document } from '../kernel/projection.ts';
 import type { Log } from '../ports/log.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
-import { type FollowedDocument, followCollection, followedDeclaration } from './followed-collection.ts';
+import type { CollectionDeclaration, OperationalStore } from '../ports/operational-store.ts';
 
-interface TokenUse extends FollowedDocument {
+interface TokenUse extends Document {
   readonly lastUsedAt: string;
 }
 
 /** When each machine token was last used; written at most once a minute for each. */
 export interface TokenUses {
-  readonly lastUsedAt: (tokenId: string) => string | null;
-  readonly refresh: () => Promise<void>;
+  /** Of each of these tokens, in the same order; read anew each time: any process may be used with them. */
+  readonly lastUses: (tokenIds: readonly string[]) => Promise<(string | null)[]>;
   readonly record: (tokenId: string, nowMs: number) => void;
 }
 
 const writeEveryMs = 60_000;
 
-export const tokenUsesDeclaration = followedDeclaration('token-uses');
+export const tokenUsesDeclaration: CollectionDeclaration = { name: 'token-uses', indexes: {} };
 
 export async function createTokenUses(ops: OperationalStore, log: Log): Promise<TokenUses> {
-  const uses = await followCollection<TokenUse>(ops, tokenUsesDeclaration);
+  const documents = await ops.collection<TokenUse>(tokenUsesDeclaration);
+  const collection = tokenUsesDeclaration.name;
   const writtenMs = new Map<string, number>();
   return {
-    lastUsedAt: (tokenId) => uses.get(tokenId)?.lastUsedAt ?? null,
-    refresh: uses.refresh,
+    lastUses: async (tokenIds) => {
+      const found = await documents.getMany(tokenIds);
+      const uses = new Map(found.map(({ doc }) => [doc.id, doc.lastUsedAt]));
+      return tokenIds.map((id) => uses.get(id) ?? null);
+    },
     record: (tokenId, nowMs) => {
       if (nowMs - (writtenMs.get(tokenId) ?? 0) < writeEveryMs) return;
       writtenMs.set(tokenId, nowMs);
+      const doc: TokenUse = { id: tokenId, lastUsedAt: toTimestamp(nowMs) };
       // The request does not wait for it, and does not fail with it.
-      uses.put({ id: tokenId, updatedMs: nowMs, lastUsedAt: toTimestamp(nowMs) }).catch((error: unknown) => {
+      ops.transact([{ kind: 'put', collection, doc }]).catch((error: unknown) => {
         log.warn('the last use of a token could not be recorded', { tokenId, error });
       });
     },

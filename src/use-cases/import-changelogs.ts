@@ -1,7 +1,7 @@
 import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../commands/org/create-org.ts';
 import type { IngestResult } from '../../commands/release/ingest-releases.ts';
-import { createSource } from '../../commands/source/create-source.ts';
+import { addSource } from './add-source.ts';
 import type { ChangelogEntry } from '../ingest/changelog-entries.ts';
 import {
   batchesOf,
@@ -105,7 +105,7 @@ async function runImport(
     const { slug, name, url, type, packages } = planned;
     // Whoever imports a file did not ask for its repository to be polled; a PATCH of the source does.
     const fields = { orgId, slug, name, url, ...(type && { type }), packages, fetchPriority: 'paused' };
-    const created = await commands.run(createSource, fields, creating(`source ${orgId} ${slug}`));
+    const created = await addSource({ commands }, fields, creating(`source ${orgId} ${slug}`));
     made.sources += 1;
     return created.id;
   }

@@ -24,13 +24,14 @@ function randomText(random: Random, length: number): string {
   return text;
 }
 
-export function createNewToken(random: Random): NewToken {
-  const lookup = randomText(random, 12);
-  const secret = randomText(random, 32);
+export const createTokenText = (random: Random): string => `relk_${randomText(random, 12)}_${randomText(random, 32)}`;
+
+export function newTokenOf(token: string): NewToken {
+  const [prefix = '', lookup = '', secret = ''] = token.split('_');
   return {
-    token: `relk_${lookup}_${secret}`,
+    token,
     lookup,
     secretSha256: createHash('sha256').update(secret).digest('hex'),
-    start: `relk_${lookup.slice(0, 6)}`,
+    start: `${prefix}_${lookup.slice(0, 6)}`,
   };
 }

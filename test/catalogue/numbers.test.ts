@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, it } from 'vitest';
-import type { Instant, InstantsDocument } from '../../projections/instants/instants.ts';
+import type { Instant, InstantsDocument } from '../../projections/instants/instants-document.ts';
 import {
   avgReleasesPerWeek,
   dayMs,
@@ -19,6 +19,7 @@ import type { SourceInstants } from '../../src/catalogue/source-instants.ts';
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const stable = 0;
 const coverage = 2;
+const suppressed = 4;
 
 interface Release {
   readonly publishedMs: number | null;
@@ -33,7 +34,7 @@ const instantsOf = (releases: readonly Release[]): SourceInstants => {
     const month = publishedMs === null ? '-' : new Date(publishedMs).toISOString().slice(0, 7);
     const chunk = `${month}:${index % 3 === 2 ? 'r' : 's'}`;
     const document = documents.get(chunk) ?? { id: `s:${chunk}`, sourceId: 's', month, releases: [] };
-    document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0]);
+    document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0, null]);
     documents.set(chunk, document);
   });
   const bySource = createInstantsBySource();
@@ -59,8 +60,10 @@ describe('counts', () => {
     expect(releaseCount(ahead, nowMs + 1)).toBe(2);
   });
 
-  it('leave coverage out', () => {
-    expect(releaseCount([instantsOf([{ publishedMs: nowMs, fetchedMs: nowMs, laneCode: coverage }])], nowMs)).toBe(0);
+  it.each([coverage, suppressed])('leave coverage and what is taken down out (%i)', (laneCode) => {
+    for (const publishedMs of [nowMs, null]) {
+      expect(releaseCount([instantsOf([{ publishedMs, fetchedMs: nowMs, laneCode }])], nowMs)).toBe(0);
+    }
   });
 });
 

@@ -87,11 +87,12 @@ describe('a product', () => {
 describe('a source', () => {
   it('is found below its org and bare, by slug and id', () => {
     const { catalogue } = registry;
-    for (const identifier of ['blog', 'Blog', sourceIdOf('blog')]) {
+    for (const identifier of ['blog', sourceIdOf('blog')]) {
       expect(resolveSource(catalogue, identifier, false).id).toBe(sourceIdOf('blog'));
       expect(resolveSourceOf(catalogue, acme, identifier, false).id).toBe(sourceIdOf('blog'));
       expect(failure(() => resolveSourceOf(catalogue, zeta, identifier, false))).toEqual(notFound('source'));
     }
+    expect(failure(() => resolveSource(catalogue, 'Blog', false))).toEqual(notFound('source'));
   });
 
   it('cannot be told by a slug that several visible ones share', async () => {

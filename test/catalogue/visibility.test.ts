@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
-import { emptyOrgCount, instantsOfOrg, topProducts } from '../../src/catalogue/entity-numbers.ts';
+import { emptyOrgCount, instantsOfSources, topProducts } from '../../src/catalogue/entity-numbers.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
 import {
@@ -43,7 +43,8 @@ const sourcesSeen = async (sight?: Sight) => {
     .map(({ slug }) => slug)
     .sort();
 };
-const releasesSeen = (sight?: Sight) => releaseCount(instantsOfOrg(registry.catalogue, acme, sight), nowMs);
+const releasesSeen = (sight?: Sight) =>
+  releaseCount(instantsOfSources(registry.catalogue, visibleSourcesOf(registry.catalogue, acme, sight)), nowMs);
 const sourceOf = (name: string) => {
   const source = registry.catalogue.source(sourceIdOf(name));
   if (source === undefined) throw new Error(`no source ${name}`);

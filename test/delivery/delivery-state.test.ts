@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { afterBurial } from '../../src/delivery/after-burial.ts';
 import {
   afterAttempt,
   begin,
@@ -125,4 +126,32 @@ it('has one document per event and subscription', () => {
   expect(waiting.id).toBe(deliveryIdOf(eventId, webhookId));
   expect(messageOf(waiting)).toEqual(first);
   expect(messageOf(failed)).toBeNull();
+});
+
+describe('afterBurial', () => {
+  const laterMs = nowMs + 600_000;
+  const once = afterBurial(null, first, laterMs);
+  const twice = afterBurial(once, first, laterMs + 1);
+
+  it('lets the delivery be missed from now on, twice', () => {
+    expect(once).toEqual({ ...waiting, notBeforeMs: laterMs, burials: 1, changedAtMs: laterMs });
+    expect(twice).toMatchObject({ phase: 'due', notBeforeMs: laterMs + 1, burials: 2 });
+    expect(messageOf(twice)).toMatchObject({ run: 1, attempt: 1 });
+  });
+
+  it('ends it for good the third time', () => {
+    const ended = afterBurial(twice, first, laterMs + 2);
+    expect(ended).toMatchObject({ phase: 'final', outcome: 'dlq', errorCode: null, burials: 3 });
+    expect(begin(ended, first, laterMs + 3, leaseMs)).toEqual({ kind: 'stale', next: null });
+  });
+
+  it('counts anew when the attempt could be begun after all', () => {
+    const result = begin(twice, first, laterMs + 2, leaseMs);
+    expect(result).toMatchObject({ kind: 'begin', document: { burials: 0 } });
+  });
+
+  it('counts each attempt by itself, and takes one that its member has lost', () => {
+    expect(afterBurial(twice, { ...first, attempt: 2 }, laterMs)).toMatchObject({ attempt: 2, burials: 1 });
+    expect(afterBurial(sending, first, laterMs)).toMatchObject({ phase: 'due', leaseUntilMs: null, burials: 1 });
+  });
 });

@@ -33,6 +33,9 @@ const published = (type: string) => registryEvent(eventOf(type), 42, { registryI
 const withheld = [
   'NameClaimed.v1',
   'NameReleased.v1',
+  'PlaybookWritten.v1',
+  'PlaybookRemoved.v1',
+  'TextBegun.v1',
   'BodyPartStored.v1',
   'BodyErased.v1',
   'TokenIssued.v1',
@@ -160,7 +163,7 @@ describe('what people wrote', () => {
   const words = new Set<unknown>(Object.values(enumerations).flat());
   const isClosed = (text: string): boolean =>
     words.has(text) ||
-    /^(\w+-)?(org|prod|src|rel|evt|loc|tok)_[A-Za-z0-9]{21}$/.test(text) ||
+    /^(\w+-)?(org|prod|src|rel|col|tag|evt|loc|tok)_[A-Za-z0-9]{21}$/.test(text) ||
     /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ||
     ['version', 'due', 'not_visible', registryId].includes(text);
 
@@ -179,6 +182,9 @@ describe('what people wrote', () => {
       'They no longer fall over. ',
       '1.2.0',
       'Rockets and anvils',
+      'Build tools',
+      'Machine learning',
+      'We move house on Sunday',
     ]) {
       expect(texts).toContain(text);
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { releaseChanges } from '../../src/domain/release/fields.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createTestSource, issueTestToken } from '../spec/http/preamble.ts';
 
@@ -44,6 +45,31 @@ describe('changing a release', () => {
     expect(Number(back.headers.get('x-service-position'))).toBeGreaterThan(
       Number(changed.headers.get('x-service-position')),
     );
+  });
+
+  it('changes every field of a release', async () => {
+    const { body: before } = await send(sourceId, { title: 'Plain', version: '7.0.0', content: 'Some words of old.' });
+    const changes = {
+      title: 'Every field',
+      content: 'Other words.',
+      version: '7.0.1-beta',
+      url: 'https://example.com/7.0.1',
+      publishedAt: '2026-01-02T03:04:05.000Z',
+      type: 'rollup',
+      prerelease: false,
+      summary: 'In short',
+      titleGenerated: 'Made up',
+      titleShort: 'Short',
+      breaking: 'minor',
+      importance: 2,
+      migrationNotes: 'Nothing to do',
+      composition: { bugs: 1, features: 2, enhancements: 3 },
+      media: [{ type: 'image', url: 'https://example.com/7.png' }],
+    };
+    expect(Object.keys(changes).sort()).toEqual(Object.keys(releaseChanges.shape).sort());
+    const { status, body } = await service.patch(`/v1/releases/${before.id}`, changes, { key: writer });
+    expect([status, body]).toEqual([200, expect.objectContaining({ ...changes, id: before.id, revision: 2 })]);
+    expect((await service.get(`/v1/releases/${before.id}`)).body).toMatchObject(changes);
   });
 
   it('answers as before when nothing differs', async () => {

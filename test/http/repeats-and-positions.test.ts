@@ -8,6 +8,7 @@ import {
   startHttpService,
   webBaseUrl,
 } from '../spec/http/http-service.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { issueTestToken } from '../spec/http/preamble.ts';
 
@@ -182,6 +183,34 @@ describe('positions', () => {
     expect(answer.body.error.details).toEqual({ requested: 999_999_999, position: expect.any(Number) });
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(answer.headers.get('x-service-position')).toBeNull();
+  });
+
+  it('that are never reached leave one line in the log, and no trace of the program', async () => {
+    const said: unknown[] = [];
+    const log = { ...createKeptLog(), warn: (...line: readonly unknown[]) => void said.push(line) };
+    const { live } = service.registry;
+    const { app } = await createHttpApp(
+      { ...service.registry, log, live: { ...live, waitFor: async () => false } },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+    );
+    const { url, close } = await serveApp(app);
+    const { status } = await fetch(`${url}/v1/orgs`, { headers: { 'x-service-min-position': '999999999' } });
+    await close();
+    expect([status, said]).toEqual([
+      503,
+      [
+        [
+          'a request failed',
+          {
+            requestId: expect.any(String),
+            method: 'GET',
+            path: '/v1/orgs',
+            code: 'projection_behind',
+            details: { requested: 999_999_999, position: expect.any(Number) },
+          },
+        ],
+      ],
+    ]);
   });
 
   it.each(['-1', '1.5', 'abc', '99999999999999999999', '1, 2'])('are whole numbers, not %s', async (position) => {

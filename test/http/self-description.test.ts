@@ -33,6 +33,13 @@ describe('the index', () => {
     }
   });
 
+  it('is where the root leads, until there are pages', async () => {
+    const { status, headers } = await fetch(service.url, { redirect: 'manual' });
+    expect(status).toBe(302);
+    expect(headers.get('location')).toBe('/v1');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+
   it('names the version of the package', () => {
     const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect({ name, version }).toEqual({ name: serviceName, version: serviceVersion });

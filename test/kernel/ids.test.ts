@@ -9,6 +9,7 @@ import {
   releaseId,
   releaseIdOfPath,
   sourceId,
+  streamOfId,
   tokenId,
 } from '../../src/kernel/ids.ts';
 
@@ -66,4 +67,17 @@ describe('ids', () => {
     expect(releaseIdOfPath(`src_${tail}`)).toBeNull();
     expect(releaseIdOfPath('')).toBeNull();
   });
+
+  it.each([
+    [`org_${tail}`, `org-org_${tail}`],
+    [`prod_${tail}`, `product-prod_${tail}`],
+    [`src_${tail}`, `source-src_${tail}`],
+    [`rel_${tail}`, `release-rel_${tail}`],
+    [`tok_${tail}`, `token-tok_${tail}`],
+    [`whk_${tail}`, `webhook-whk_${tail}`],
+    [`evt_${tail}`, null],
+    [`org-org_${tail}`, null],
+    ['registry', null],
+    ['org_short', null],
+  ])('%s has the stream %s', (id, stream) => expect(streamOfId(id)).toBe(stream));
 });

@@ -11,8 +11,10 @@ const settingNames = settingRows.map(({ name }) => name);
 
 const { services: containers, volumes } = readComposeFile();
 const all = Object.entries(containers);
-const ours = all.filter(([, { build }]) => build !== undefined);
-const servers = all.filter(([, { build }]) => build === undefined);
+const builders = all.filter(([, { build }]) => build !== undefined);
+const running = all.filter(([, { build }]) => build === undefined);
+const ours = running.filter(([, { image }]) => image.startsWith('release-registry:'));
+const servers = running.filter(([, { image }]) => !image.startsWith('release-registry:'));
 
 const samples: Readonly<Record<string, string>> = { SECRET_KEY: 'ab'.repeat(32), ROOT_API_KEY: 'a-root-key-for-tests' };
 
@@ -59,8 +61,10 @@ describe('docker-compose.yml', () => {
   it.each(ours)('%s finds its servers, and waits for them', (_, container) => {
     const { EVENT_STORE_URL, MONGODB_URL, KAFKA_BROKERS } = configOf(container);
     const needed = [EVENT_STORE_URL, MONGODB_URL, `kafka://${KAFKA_BROKERS}`].map((url) => new URL(url ?? '').hostname);
-    expect(Object.keys(container.depends_on).sort()).toEqual(needed.sort());
-    for (const [name, { condition }] of Object.entries(container.depends_on)) {
+    const { image: builder, ...waitedFor } = container.depends_on;
+    expect(builder).toBeDefined();
+    expect(Object.keys(waitedFor).sort()).toEqual(needed.sort());
+    for (const [name, { condition }] of Object.entries(waitedFor)) {
       expect(servers.map(([server]) => server)).toContain(name);
       expect(condition).toBe('service_healthy');
     }
@@ -82,18 +86,35 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it.each(all)('the image of %s is pinned', (name, { image, build }) => {
-    expect(image).toMatch(/^[a-z/-]+:\d+\.\d+\.\d+$/);
-    if (build === undefined) return;
-    expect(image, name).toBe(`release-registry:${version}`);
-    expect(existsSync(rootFile(build.dockerfile))).toBe(true);
+  it.each(all)('the image of %s is pinned', (_, { image }) => expect(image).toMatch(/^[a-z/-]+:\d+\.\d+\.\d+$/));
+
+  it('builds the image once, of which every container of ours waits for', () => {
+    expect(builders.map(([name]) => name)).toEqual(['image']);
+    const [[, builder] = [], ...others] = [...builders, ...ours];
+    expect(builder).toMatchObject({ image: `release-registry:${version}`, command: ['--version'], profiles: [] });
+    expect(existsSync(rootFile(builder?.build?.dockerfile ?? 'none'))).toBe(true);
+    for (const [name, { image, pull_policy, depends_on }] of others) {
+      expect(image, name).toBe(builder?.image);
+      expect(pull_policy, name).toBe('never');
+      expect(depends_on['image'], name).toEqual({ condition: 'service_completed_successfully' });
+    }
+  });
+
+  it('starts no server that nothing uses, and lets none take the memory of the machine', () => {
+    const used = new Set(ours.flatMap(([, { depends_on }]) => Object.keys(depends_on)));
+    expect(servers.filter(([name, { profiles }]) => !used.has(name) && profiles.length === 0)).toEqual([]);
+    expect(containers['mongodb']?.command).toContain('--wiredTigerCacheSizeGB');
+  });
+
+  it('has its secrets in a file that git leaves alone', () => {
+    expect(textOf('.gitignore').split('\n')).toContain('.env');
   });
 
   it.each(servers)('%s has a health check', (_, { healthcheck }) => expect(healthcheck).toBeDefined());
 
   it('gives every container a volume of its own', () => {
-    const mounted = all.map(([, container]) => container.volumes.map((volume) => volume.split(':')[0]));
-    expect(mounted).toEqual(all.map(([name]) => [name]));
+    const mounted = running.map(([, container]) => container.volumes.map((volume) => volume.split(':')[0]));
+    expect(mounted).toEqual(running.map(([name]) => [name]));
     expect(Object.keys(volumes).sort()).toEqual(mounted.flat().sort());
     for (const [, container] of ours) expect(container.volumes[0]?.split(':')[1]).toBe(configOf(container).DATA_DIR);
   });

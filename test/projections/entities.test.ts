@@ -36,8 +36,38 @@ describe('an org document', () => {
       ...data,
       id: acme,
       nameKey: 'éclair labs',
+      accounts: [],
+      trackingRequestedAt: null,
       hidden: false,
       deletedAt: null,
+    });
+  });
+
+  it('knows its accounts, who asked for it, and what became of its locations', () => {
+    const location = { id: 'loc_L', url: 'https://acme.example', title: null, canonical: false } as const;
+    const stored = { ...location, basis: 'curator', productId: null, sourceId: null } as const;
+    const linked = (handle: string) => ({
+      type: 'OrgAccountLinked.v1',
+      data: { platform: 'x', handle, linkedAt: '2026-01-02T00:00:00.000Z' },
+    });
+    const unlinked = { type: 'OrgAccountUnlinked.v1', data: { platform: 'x', handle: 'A', unlinkedAt: '' } };
+    const requested = { type: 'OrgTrackingRequested.v1', data: { requestedAt: '2026-01-03T00:00:00.000Z' } };
+    const promoted = { type: 'OrgPromoted.v1', data: { promotedAt: '', sources: { loc_L: 'src_S' } } };
+    const demoted = { type: 'OrgDemoted.v1', data: { demotedAt: '' } };
+    const stub = orgCreated({ status: 'stub', locations: [stored] });
+    expect(after(orgProjection, `org-${acme}`, stub, linked('A'), linked('b'), unlinked, requested)).toMatchObject({
+      accounts: [{ platform: 'x', handle: 'b', linkedAt: '2026-01-02T00:00:00.000Z' }],
+      status: 'stub',
+      trackingRequestedAt: '2026-01-03T00:00:00.000Z',
+    });
+    expect(after(orgProjection, `org-${acme}`, stub, requested, promoted)).toMatchObject({
+      status: 'tracked',
+      trackingRequestedAt: null,
+      locations: [{ sourceId: 'src_S' }],
+    });
+    expect(after(orgProjection, `org-${acme}`, stub, promoted, demoted)).toMatchObject({
+      status: 'stub',
+      locations: [{ sourceId: null }],
     });
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allProjections } from '../../projections/all-projections.ts';
+import { allProjections, textProjections } from '../../projections/all-projections.ts';
 import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
@@ -32,7 +32,7 @@ const load = (type: string, position: number): RecordedEvent => {
   });
 };
 
-// In the order of their list the fixtures are a small history of one org, product, source, release, token and webhook.
+// In the order of their list the fixtures are a small history of one entity of each kind.
 const history = (): RecordedEvent[] => storedEventTypes.map((type, index) => load(type, index + 1));
 
 describe('every stored event version', () => {
@@ -57,10 +57,10 @@ describe.each(allProjections.map((projection) => [projection.name, projection] a
   });
 
   it('leaves a document alone that it does not have', () => {
-    const creating = /(Created|Indexed|Issued|Stored|Claimed|Founded)\.v\d+$/;
+    const creating = /(Created|Indexed|Issued|Stored|Claimed|Founded|Written)\.v\d+$/;
     const later = history().filter(({ type }) => !creating.test(type));
-    // Pending rows and lookups follow from the event alone, the others need what came before.
-    const standsAlone = projection.name === 'pending' || projection.name === 'lookups';
+    // These follow from the event alone, the others need what came before.
+    const standsAlone = ['pending', 'lookups', 'notices'].includes(projection.name);
     if (!standsAlone) expect(foldProjection(projection, later).size).toBe(0);
   });
 
@@ -82,4 +82,22 @@ it('keeps nothing of an erased release', () => {
     const text = JSON.stringify([...foldProjection(projection, ordered).values()]);
     expect(text, projection.name).not.toMatch(/rel_R|fall over|Rockets stand/);
   }
+});
+
+it('leaves what was written about a release only in the read models that an erasure waits for', () => {
+  const texts = ['title', 'content', 'summary', 'migrationNotes', 'text'];
+  const marked = (value: unknown, key = ''): unknown => {
+    if (texts.includes(key) && typeof value === 'string') return 'a written word';
+    if (Array.isArray(value)) return value.map((item) => marked(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, name)]));
+  };
+  const written = ['ReleaseIndexed.v1', 'ReleaseRevised.v1', 'BodyPartStored.v1'].map((type, index) => {
+    const event = load(type, index + 1);
+    return { ...event, data: marked(event.data) as object };
+  });
+  const holding = allProjections.filter((projection) =>
+    JSON.stringify([...foldProjection(projection, written).values()]).includes('a written word'),
+  );
+  expect(holding.map(({ name }) => name)).toEqual(textProjections.map(({ name }) => name));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type InstantsDocument, instantsProjection } from '../../projections/instants/instants.ts';
+import type { InstantsDocument } from '../../projections/instants/instants-document.ts';
+import { instantsProjection } from '../../projections/instants/instants.ts';
 import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
@@ -7,7 +8,7 @@ import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';
 import { blog, idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
-import { erased, indexed, revised } from '../spec/events/release-events.ts';
+import { erased, indexed, linked, revised, suppressed, unlinked, unsuppressed } from '../spec/events/release-events.ts';
 import { createSeeded } from '../spec/seeded.ts';
 
 const first = idOf('rel', 'R');
@@ -93,6 +94,34 @@ describe('instants', () => {
     const then = revised(blog, { title: 'x' }, { previousPublishedAt: april, derived: { prerelease: true } });
     expect(after([first, given, back])).toEqual({ '2026-04': { [first]: [aprilMs, 0, fetchedMs] } });
     expect(after([first, given, back, then])['-']).toEqual({ [first]: [null, 1, fetchedMs] });
+  });
+
+  it('carry the score: a given one is kept, and the derived one returns when it is taken back', () => {
+    const scoreAfter = (...events: DomainEvent[]) => {
+      const recorder = createRecorder();
+      recorder.record(`release-${first}`, events);
+      return [...foldProjection(instantsProjection, recorder.all()).values()][0]?.releases[0]?.[5];
+    };
+    const previousPublishedAt = march;
+    const given = indexed(blog, { publishedAt: march, importance: 4 });
+    const other = revised(blog, { title: 'x' }, { previousPublishedAt, derived: { importance: 2 } });
+    const back = revised(blog, { importance: null }, { previousPublishedAt, derived: { importance: 2 } });
+    const then = revised(blog, { title: 'y' }, { previousPublishedAt, derived: { importance: 3 } });
+    expect([scoreAfter(given), scoreAfter(given, other)]).toEqual([4, 4]);
+    expect([scoreAfter(given, back), scoreAfter(given, back, then)]).toEqual([2, 3]);
+    expect(scoreAfter(indexed(blog, { publishedAt: march }))).toBeNull();
+  });
+
+  it('stay in their place with another lane when the release is taken down or linked, and come back as they were', () => {
+    const laneAfter = (...events: DomainEvent[]) =>
+      after([first, indexed(blog, { publishedAt: march, prerelease: true }), ...events])['2026-03']?.[first]?.[1];
+    const [down, up] = [suppressed(blog, march), unsuppressed(blog, march)];
+    const [link, unlink] = [linked(blog, march, second), unlinked(blog, march, second)];
+    expect([laneAfter(down), laneAfter(link), laneAfter(link, down)]).toEqual([5, 3, 7]);
+    const stable = revised(blog, { prerelease: false }, { previousPublishedAt: march });
+    expect(laneAfter(link, down, stable)).toBe(6);
+    expect([laneAfter(down, up), laneAfter(link, unlink), laneAfter(link, down, up)]).toEqual([1, 1, 3]);
+    expect(after([first, down, link])).toEqual({});
   });
 
   it('go with the release when it is erased, and an unknown one changes nothing', () => {

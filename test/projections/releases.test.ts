@@ -7,9 +7,21 @@ import type { DomainEvent } from '../../src/kernel/event.ts';
 import { blog, idOf } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
-import { erased, indexed, noDerived, revised } from '../spec/events/release-events.ts';
+import {
+  claimed,
+  erased,
+  indexed,
+  linked,
+  noDerived,
+  released,
+  revised,
+  suppressed,
+  unlinked,
+  unsuppressed,
+} from '../spec/events/release-events.ts';
 
 const id = idOf('rel', 'R');
+const canonical = idOf('rel', 'C');
 const march = '2026-03-01T00:00:00.000Z';
 const april = '2026-04-01T00:00:00.000Z';
 
@@ -34,8 +46,25 @@ describe('release-detail', () => {
       derived: { ...noDerived, summary: 'derived' },
       fetchedAt: '2026-02-20T08:00:00.000Z',
       revision: 2,
+      suppression: null,
+      coverage: null,
+      claims: [],
       updatedAt: '2026-02-01T00:00:00.000Z',
     });
+  });
+
+  it('tells of a suppression, of its link, and of claims that are not over', () => {
+    expect(after(indexed(blog), suppressed(blog, null, 'Spam'))?.suppression).toEqual({ reason: 'Spam' });
+    expect(after(indexed(blog), suppressed(blog, null), unsuppressed(blog, null))?.suppression).toBeNull();
+    expect(after(indexed(blog), linked(blog, null, canonical))?.coverage).toEqual({
+      canonicalId: canonical,
+      reason: null,
+      decidedBy: 'human:test',
+      decidedAt: '2026-02-21T08:00:00.000Z',
+    });
+    expect(after(indexed(blog), linked(blog, null, canonical), unlinked(blog, null, canonical))?.coverage).toBeNull();
+    const twice = [claimed('rel_x', 1), claimed('rel_x', 2), released('rel_x', 1)];
+    expect(after(indexed(blog), ...twice)?.claims).toEqual([{ coverageId: 'rel_x', claim: 2 }]);
   });
 
   it('is gone when the release is erased, and erasing an unknown one is nothing', () => {
@@ -60,6 +89,9 @@ describe('release-feed', () => {
       publishedMs: Date.parse(march),
       fetchedMs: Date.parse('2026-02-20T08:00:00.000Z'),
       importance: null,
+      suppressed: false,
+      coverageOf: null,
+      claims: [],
       given: { title: 'A release', publishedAt: march },
       derived: { ...derived, prerelease: true },
     });
@@ -76,6 +108,18 @@ describe('release-feed', () => {
     expect(place(first, revised(blog, { publishedAt: null, prerelease: null }))).toEqual([null, 'stable']);
     const derived = { publishedAt: april, prerelease: true };
     expect(place(indexed(blog), revised(blog, { title: 'x' }, { derived }))).toEqual([Date.parse(april), 'prerelease']);
+  });
+
+  it('changes the lane with what becomes of it, whatever is revised meanwhile', () => {
+    const laneAfter = (...events: DomainEvent[]) => after(indexed(blog, { prerelease: true }), ...events)?.lane;
+    const revision = revised(blog, { prerelease: false });
+    const down = suppressed(blog, null);
+    const link = linked(blog, null, canonical);
+    expect([laneAfter(down), laneAfter(down, revision)]).toEqual(['suppressed', 'suppressed']);
+    expect([laneAfter(link), laneAfter(link, revision)]).toEqual(['both', 'coverage']);
+    expect(laneAfter(link, down)).toBe('suppressed');
+    expect(laneAfter(link, down, revision, unsuppressed(blog, null))).toBe('coverage');
+    expect(laneAfter(link, unlinked(blog, null, canonical))).toBe('prerelease');
   });
 
   it('carries its score as readers see it: given, taken back, or derived anew', () => {

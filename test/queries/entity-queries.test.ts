@@ -85,7 +85,7 @@ beforeAll(async () => {
   deps = {
     models: registry.models,
     catalogue,
-    fetchState: (id) => (id === sourceIdOf('blog') ? fetched : undefined),
+    fetchStates: async (ids) => ids.map((id) => (id === sourceIdOf('blog') ? fetched : neverFetched)),
     webBaseUrl: 'https://web.example',
   };
 });
@@ -279,7 +279,10 @@ it('tokens are listed with the newest first', async () => {
   await record('token-tok_a', [issue('old', day(1))]);
   await record('token-tok_b', [issue('expired', day(2), new Date(nowMs).toISOString())]);
   await record('token-tok_c', [issue('revoked', day(2)), { type: 'TokenRevoked.v1', data: { revokedAt: day(3) } }]);
-  const tokenDeps = { models, lastUsedAt: (id: string) => (id === 'tok_a' ? day(4) : null) };
+  const tokenDeps = {
+    models,
+    lastUses: async (ids: readonly string[]) => ids.map((id) => (id === 'tok_a' ? day(4) : null)),
+  };
   const { tokens } = await tokensList(tokenDeps, { nowMs });
   expect(tokens.map(({ name, active, lastUsedAt }) => [name, active, lastUsedAt])).toEqual([
     ['revoked', false, null],

@@ -13,6 +13,7 @@ import {
   type SampleRegistry,
   sourceIdOf,
 } from '../spec/worlds/sample-registry.ts';
+import { neverFetched } from '../../src/records/fetch-state.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const everybody = { nowMs, admin: false };
@@ -57,7 +58,12 @@ beforeAll(async () => {
   });
   await record(`body-${releaseIdOf('eight')}-${sha256}`, [part(0, 'long'), part(1, 'text')]);
   await catalogue.refresh();
-  deps = { models, catalogue, fetchState: () => undefined, webBaseUrl: 'https://web.example' };
+  deps = {
+    models,
+    catalogue,
+    fetchStates: async (ids) => ids.map(() => neverFetched),
+    webBaseUrl: 'https://web.example',
+  };
 });
 afterAll(() => registry.close());
 

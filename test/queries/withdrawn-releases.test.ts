@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withdrawnReleases } from '../../queries/withdrawn-releases.ts';
-import { openSampleRegistry, releaseIdOf, type SampleRegistry } from '../spec/worlds/sample-registry.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { linked, suppressed, unsuppressed } from '../spec/events/release-events.ts';
+import { openSampleRegistry, releaseIdOf, type SampleRegistry, sourceIdOf } from '../spec/worlds/sample-registry.ts';
 
 let registry: SampleRegistry;
 
@@ -22,9 +24,17 @@ beforeAll(async () => {
     ['orgless', 'alone'],
     ['hiddenorg', 'shynews'],
     ['deletedorg', 'gonenews'],
+    ['takendown', 'blog'],
+    ['broughtback', 'blog'],
+    ['covering', 'blog'],
   ] as const) {
     await addRelease(release, of);
   }
+  const sourceId = sourceIdOf('blog');
+  const decide = (name: string, ...events: DomainEvent[]) => registry.record(`release-${releaseIdOf(name)}`, events);
+  await decide('takendown', suppressed(sourceId, null));
+  await decide('broughtback', suppressed(sourceId, null), unsuppressed(sourceId, null));
+  await decide('covering', linked(sourceId, null, releaseIdOf('shown')));
   await source('veiled', 'Hidden');
   await source('dropped', 'Deleted');
   await org('shy', 'Hidden');
@@ -37,14 +47,14 @@ const withdrawnOf = async (...names: string[]): Promise<string[]> => {
   return names.filter((name) => withdrawn.has(releaseIdOf(name)));
 };
 
-it('names those whose source or org is hidden or deleted, whatever else is asked for with them', async () => {
-  const hidden = ['hiddensource', 'deletedsource', 'hiddenorg', 'deletedorg'];
+it('names those that are taken down, or whose source or org is hidden or deleted, whatever else is asked for', async () => {
+  const hidden = ['hiddensource', 'deletedsource', 'hiddenorg', 'deletedorg', 'takendown'];
   expect(await withdrawnOf('shown', ...hidden, 'orgless', 'unknown')).toEqual(hidden);
   for (const name of hidden) expect(await withdrawnOf(name)).toEqual([name]);
 });
 
 it('does not take a release for withdrawn that it does not know, or that is shown', async () => {
   expect(await withdrawnOf('unknown')).toEqual([]);
-  expect(await withdrawnOf('shown', 'orgless', 'shown')).toEqual([]);
+  expect(await withdrawnOf('shown', 'orgless', 'shown', 'broughtback', 'covering')).toEqual([]);
   expect(await withdrawnOf()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
+import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import { createIdempotencyKeys, type IdempotencyKeys, type KeyOutcome } from '../../src/records/idempotency-keys.ts';
 import { createSeal } from '../../src/records/seal.ts';
@@ -10,32 +11,58 @@ import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
+/** A process with a clock of its own, which stands still when the process does. */
+interface TestProcess {
+  readonly keys: IdempotencyKeys;
+  readonly clock: FakeClock;
+  /** Signs of life that it has given. */
+  readonly signs: () => number;
+}
+
 let folder: TempFolder;
-let clock: FakeClock;
+let storeClock: FakeClock;
 let ops: OperationalStore;
-let keys: IdempotencyKeys;
-let writes: number;
 
 beforeEach(async () => {
   folder = createTempFolder();
-  clock = createFakeClock();
+  storeClock = createFakeClock();
   const onFatal = (error: Error) => {
     throw error;
   };
-  ops = await createEmbeddedOperationalStore({ folder: folder.path, clock, onFatal });
-  writes = 0;
-  const counted: OperationalStore = {
-    ...ops,
-    transact: (...given) => ops.transact(...given).finally(() => (writes += 1)),
-  };
-  const seal = createSeal(new Uint8Array(32).fill(7), systemRandom);
-  keys = await createIdempotencyKeys({ ops: counted, clock, ids: systemIds, seal, log: createKeptLog() });
+  ops = await createEmbeddedOperationalStore({ folder: folder.path, clock: storeClock, onFatal });
 });
 
 afterEach(async () => {
   await ops.close();
   folder.remove();
 });
+
+async function startProcess(isAway = () => false): Promise<TestProcess> {
+  let signs = 0;
+  const clock = createFakeClock();
+  const leases: OperationalStore['leases'] = {
+    ...ops.leases,
+    acquire: (...given) => ops.leases.acquire(...given).finally(() => (signs += 1)),
+    renew: (...given) => ops.leases.renew(...given).finally(() => (signs += 1)),
+  };
+  const seal = createSeal(new Uint8Array(32).fill(7), systemRandom);
+  const transact: OperationalStore['transact'] = async (...given) => {
+    if (isAway()) throw new BackendUnavailable('MongoDB');
+    return ops.transact(...given);
+  };
+  const deps = { ops: { ...ops, leases, transact }, clock, ids: systemIds, seal, log: createKeptLog() };
+  return { keys: await createIdempotencyKeys(deps), clock, signs: () => signs };
+}
+
+/** Time passes for the store, and for those processes that run. */
+async function pass(ms: number, ...running: readonly TestProcess[]): Promise<void> {
+  storeClock.advance(ms);
+  for (const { clock, signs } of running) {
+    const before = signs();
+    clock.advance(ms);
+    await eventually('a sign of life', () => signs() > before);
+  }
+}
 
 const request = {
   key: 'key-number-1',
@@ -46,6 +73,8 @@ const request = {
   body: Buffer.from('{"name":"Acme"}'),
 };
 const answer = { status: 201, headers: { location: '/v1/orgs/acme' }, body: '{"id":1}', releaseId: null };
+const otherAnswer = { ...answer, body: '{"id":1,"second":true}' };
+const inProgress = { code: 'idempotency_in_progress' };
 
 const claimOf = (outcome: KeyOutcome) => {
   if (outcome.kind !== 'run') throw new Error('it was run before');
@@ -54,6 +83,7 @@ const claimOf = (outcome: KeyOutcome) => {
 
 describe('an idempotency key', () => {
   it('gives a repeat the first answer, and runs nothing', async () => {
+    const { keys } = await startProcess();
     await claimOf(await keys.begin(request)).finish(answer);
     expect(await keys.begin(request)).toEqual({ kind: 'replay', answer });
   });
@@ -63,6 +93,7 @@ describe('an idempotency key', () => {
     { what: 'query', other: { query: 'dryRun=1' } },
     { what: 'method', other: { method: 'PUT' } },
   ])('is refused with another $what, before and after the answer', async ({ other }) => {
+    const { keys } = await startProcess();
     const claim = claimOf(await keys.begin(request));
     await expect(keys.begin({ ...request, ...other })).rejects.toMatchObject({ code: 'idempotency_conflict' });
     await claim.finish(answer);
@@ -70,27 +101,108 @@ describe('an idempotency key', () => {
   });
 
   it('means nothing to another caller', async () => {
+    const { keys } = await startProcess();
     await claimOf(await keys.begin(request)).finish(answer);
     expect(await keys.begin({ ...request, callerName: 'tok_another' })).toMatchObject({ kind: 'run' });
   });
 
-  it('is held for as long as the first request runs', async () => {
-    const claim = claimOf(await keys.begin(request));
-    for (let round = 0; round < 5; round += 1) {
-      const before = writes;
-      clock.advance(10_000);
-      await eventually('it was renewed', () => writes > before);
-      await expect(keys.begin(request)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
-    }
-    await claim.finish(answer);
-    expect(await keys.begin(request)).toEqual({ kind: 'replay', answer });
-  });
-
   it('runs the same command again after a try that had no answer', async () => {
+    const { keys } = await startProcess();
     const first = claimOf(await keys.begin(request));
     await first.finish(null);
     const second = claimOf(await keys.begin(request));
     expect(second.commandId).toBe(first.commandId);
     await second.finish(answer);
+  });
+
+  it('asked for by many at once is given to one', async () => {
+    const { keys } = await startProcess();
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => keys.begin(request)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(keys.begin(request)).rejects.toMatchObject(inProgress);
+  });
+});
+
+describe('while the first request runs, for however long', () => {
+  it('its key is held against the same process and others', async () => {
+    const first = await startProcess();
+    const second = await startProcess();
+    const claim = claimOf(await first.keys.begin(request));
+    for (let round = 0; round < 5; round += 1) {
+      await pass(1_000, first);
+      await expect(second.keys.begin(request)).rejects.toMatchObject(inProgress);
+    }
+    await expect(first.keys.begin(request)).rejects.toMatchObject(inProgress);
+    expect(await claim.finish(answer)).toBeNull();
+    expect(await second.keys.begin(request)).toEqual({ kind: 'replay', answer });
+  });
+});
+
+describe('when the process of the first request is dead', () => {
+  it('another one runs its command again after a second and a half', async () => {
+    const first = await startProcess();
+    const second = await startProcess();
+    const { commandId } = claimOf(await first.keys.begin(request));
+    await pass(1_400);
+    await expect(second.keys.begin(request)).rejects.toMatchObject(inProgress);
+    await pass(101);
+    const claim = claimOf(await second.keys.begin(request));
+    expect(claim.commandId).toBe(commandId);
+    await claim.finish(answer);
+    expect(await second.keys.begin(request)).toEqual({ kind: 'replay', answer });
+  });
+});
+
+describe('when the process of the first request was only slow', () => {
+  it('it answers what the one that took over has kept', async () => {
+    const slow = await startProcess();
+    const other = await startProcess();
+    const slowClaim = claimOf(await slow.keys.begin(request));
+    await pass(2_000);
+    const otherClaim = claimOf(await other.keys.begin(request));
+    await expect(slowClaim.finish(answer)).rejects.toMatchObject(inProgress);
+    expect(await otherClaim.finish(otherAnswer)).toBeNull();
+    expect(await slow.keys.begin(request)).toEqual({ kind: 'replay', answer: otherAnswer });
+  });
+
+  it('also when that one is done already', async () => {
+    const slow = await startProcess();
+    const other = await startProcess();
+    const slowClaim = claimOf(await slow.keys.begin(request));
+    await pass(2_000);
+    await claimOf(await other.keys.begin(request)).finish(otherAnswer);
+    expect(await slowClaim.finish(answer)).toEqual(otherAnswer);
+  });
+
+  it('it gives the key free after an outage at its end, however busy it is with others', async () => {
+    let isAway = false;
+    const first = await startProcess(() => isAway);
+    const second = await startProcess();
+    const claim = claimOf(await first.keys.begin(request));
+    claimOf(await first.keys.begin({ ...request, key: 'key-number-2' }));
+    isAway = true;
+    await expect(claim.finish(answer)).rejects.toThrow(BackendUnavailable);
+    await expect(second.keys.begin(request)).rejects.toMatchObject(inProgress);
+    isAway = false;
+    await eventually('another one runs it again', async () => {
+      first.clock.advance(1_000);
+      try {
+        return claimOf(await second.keys.begin(request)).commandId === claim.commandId;
+      } catch (error) {
+        expect(error).toMatchObject(inProgress);
+        return false;
+      }
+    });
+  });
+
+  it('it is seen again as soon as it moves', async () => {
+    const slow = await startProcess();
+    const other = await startProcess();
+    await slow.keys.begin(request);
+    await pass(2_000);
+    await other.keys.begin(request);
+    await slow.keys.begin({ ...request, key: 'key-number-2' });
+    await pass(500, slow);
+    await expect(other.keys.begin({ ...request, key: 'key-number-2' })).rejects.toMatchObject(inProgress);
   });
 });

@@ -1,6 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { hasNativeMongo } from '../spec/servers/native-mongodb.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
+import { createTempFolder } from '../spec/temp-folder.ts';
 import { kafkaApiKeys } from './kafka-api-keys.ts';
 
 const mongodbUrl = realServer('mongodb');
@@ -45,5 +52,37 @@ describe.skipIf(opensearchUrl === null)('opensearch', () => {
     expect(plugins.map(({ component }) => component)).toEqual(
       expect.arrayContaining(['opensearch-knn', 'opensearch-neural-search']),
     );
+  });
+});
+
+describe.skipIf(!hasNativeMongo())('ops/stack/down', () => {
+  const root = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+  it('finds what up started in another shell, with other settings', () => {
+    const folder = createTempFolder();
+    // A copy of the scripts, because those of this tree may have started the servers of the other tests.
+    const scripts = join(folder.path, 'ops/stack');
+    cpSync(root('ops/stack'), scripts, { recursive: true });
+    symlinkSync(root('node_modules'), join(folder.path, 'node_modules'));
+    const stackDir = join(folder.path, 'elsewhere');
+    const binary = process.env['MONGOD_BINARY_FOR_TESTS'] ?? '';
+    mkdirSync(stackDir);
+    symlinkSync(binary, join(stackDir, basename(binary)));
+    const run = (script: string, words: readonly string[], settings: Readonly<Record<string, string>>) => {
+      const env = { PATH: process.env['PATH'], ...settings };
+      return spawnSync(join(scripts, script), words, { cwd: tmpdir(), encoding: 'utf8', env });
+    };
+    const [, port = ''] = /MONGODB_PORT=(\d+)/.exec(run('free-ports', [], {}).stdout) ?? [];
+    const settings = { STACK_DIR: stackDir, MONGODB_PORT: port };
+    try {
+      const { status, stdout, stderr } = run('up', ['mongodb'], settings);
+      expect(status, stdout + stderr).toBe(0);
+      expect(run('mongodb', ['status'], settings).stdout).toMatch(/^running as process \d+$/m);
+      expect(run('down', [], {}).status).toBe(0);
+      expect(run('mongodb', ['status'], settings).stdout).toBe('stopped\n');
+    } finally {
+      run('mongodb', ['wipe'], settings);
+      folder.remove();
+    }
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/ports/finding.ts';
 import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
+import { createStandinSecurity } from '../standin/eventstoredb/standin-security.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
 import { eventually } from '../spec/eventually.ts';
 import { runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
@@ -102,6 +103,20 @@ describe('doctor', () => {
     expect(status).toBe(0);
     expect(bad(findings)).toEqual([]);
     expect((await standin.stats()).eventsStored).toBe(before);
+  });
+
+  it('says when an EventStoreDB stand-in refuses the password, as a start does', async () => {
+    const security = createStandinSecurity(folder.path, 'right');
+    const { url } = await standinOf({ security });
+    expect(bad(doctor({ ...secret, EVENT_STORE_URL: url }).findings)).toEqual([]);
+    const settings = { ...secret, EVENT_STORE_URL: url.replace(':right@', ':hidden@') };
+    const { status, findings, stdout } = doctor(settings);
+    const sentence = 'EventStoreDB refuses the user or the password of EVENT_STORE_URL.';
+    expect(bad(findings)).toMatchObject([{ about: 'EventStoreDB', state: 'failure', sentence }]);
+    expect(status).toBe(1);
+    const started = runRegistry(['serve', '--port', '0', '--no-demo', '--data', dataDir()], settings);
+    expect(started).toMatchObject({ status: 1, stderr: `${sentence}\n` });
+    for (const output of [stdout, started.stdout]) expect(output).not.toContain('hidden');
   });
 
   it('says when an EventStoreDB stand-in takes only small appends', async () => {

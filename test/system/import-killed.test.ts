@@ -41,6 +41,7 @@ it('an import that is killed again and again goes on and gives nobody a second n
   }
   expect(runRegistry(words).status).toBe(0);
   const { url, child, exited } = await serveRegistry(dataDir, ['--no-demo']);
+  await eventually('it is ready', async () => (await fetch(`${url}/health/ready`)).status === 200);
   const { items } = (await (await fetch(`${url}/v1/orgs?limit=100`)).json()) as { items: { slug: string }[] };
   expect(items.map(({ slug }) => slug).sort()).toEqual(names.map((name) => `owner-of-${name}`).sort());
   child.kill('SIGTERM');

@@ -107,7 +107,7 @@ describe('registry import', () => {
   it('answers 2 to what it cannot take', () => {
     for (const words of [['import'], ['import', 'nowhere'], ['import', 'projects', '--org', 'No Slug']]) {
       const { status, stderr } = runRegistry([...words, '--data', dataDir], {}, folder.path);
-      expect(stderr).toContain('registry <command>');
+      expect(stderr).toContain('registry import <folder or glob>…');
       expect(status).toBe(2);
     }
   });

@@ -56,7 +56,7 @@ describe('a process that projects and is killed while another one writes', () =>
     for (const projection of allProjections) {
       const documents = await documentsOf(set.of(projection));
       const deps = { store, readModels, clock: systemClock, holder: 'test' };
-      const generation = await rebuildProjection(projection, deps);
+      const { generation } = await rebuildProjection(projection, deps);
       expect(await documentsOf(await readModels.open({ ...projection, generation })), projection.name).toEqual(
         documents,
       );

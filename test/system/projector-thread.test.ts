@@ -5,12 +5,15 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { allProjections } from '../../projections/all-projections.ts';
+import { orgProjection } from '../../projections/org/org.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
+import { createProjectedStamp, type ProjectedStamp } from '../../src/compose/threads/projected-stamp.ts';
 import { type ProjectorThread, startProjectorThread } from '../../src/compose/threads/projector-thread.ts';
+import { firstBuild } from '../../src/runtime/projector/generations.ts';
 import { createLiveReadModels, type LiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { eventually } from '../spec/eventually.ts';
@@ -23,6 +26,7 @@ let store: EventStore;
 let readModels: ReadModels;
 let live: LiveReadModels;
 let projector: ProjectorThread;
+let stamp: ProjectedStamp;
 let workers: Worker[];
 let fatal: Error[];
 let log: ReturnType<typeof createKeptLog>;
@@ -35,17 +39,26 @@ beforeEach(async () => {
   store = await openTestEventStore(folder.path);
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock: systemClock });
   live = createLiveReadModels(readModels, allProjections, systemClock);
+  stamp = createProjectedStamp();
   workers = [];
   fatal = [];
   log = createKeptLog();
   process.on('worker', keepWorker); // Node tells of every thread that is started
-  projector = await startProjectorThread({
-    data: { backends: { dataDir: folder.path }, logLevel: 'silent', holder: 'projector:test' },
+  projector = await startProjector();
+});
+
+const startProjector = (): Promise<ProjectorThread> =>
+  startProjectorThread({
+    data: {
+      backends: { dataDir: folder.path },
+      logLevel: 'silent',
+      holder: 'projector:test',
+      stamp: stamp.memory,
+    },
     clock: systemClock,
     log,
     onFatal: (error) => void fatal.push(error),
   });
-});
 
 afterEach(async () => {
   process.off('worker', keepWorker);
@@ -57,14 +70,31 @@ afterEach(async () => {
 describe('the thread of the projector', () => {
   it('is started again when it dies, and the read models catch up', async () => {
     const runners = createTestRunners(store, systemClock);
+    const unfed = stamp.value();
     const first = await buildSmallWorld(runners, 'First', 1);
     expect(await live.waitFor(allProjections, first.position, 20_000)).toBe(true);
+    await eventually('the main thread is told of it', () => stamp.value() !== unfed);
     await workers[0]!.terminate();
     const second = await buildSmallWorld(runners, 'Second', 10);
     expect(await live.waitFor(allProjections, second.position, 20_000)).toBe(true);
     expect(workers).toHaveLength(2);
     expect(restarts()).toBe(1);
     expect(fatal).toEqual([]);
+    await projector.close();
+  });
+
+  it('has one filled that older folds made, and feeds it from then on with the others', async () => {
+    const runners = createTestRunners(store, systemClock);
+    const first = await buildSmallWorld(runners, 'First', 1);
+    expect(await live.waitFor(allProjections, first.position, 20_000)).toBe(true);
+    await projector.close();
+    const ofOlderFolds = [{ name: 'org', expected: firstBuild(orgProjection), generation: 1 }];
+    expect(await readModels.switchPointers(ofOlderFolds)).toBe(true);
+    projector = await startProjector();
+    const second = await buildSmallWorld(runners, 'Second', 10);
+    expect(await live.waitFor(allProjections, second.position, 20_000)).toBe(true);
+    expect((await readModels.pointers())['org']).toBe(firstBuild(orgProjection) + 1);
+    expect(await projector.failures()).toEqual([]);
     await projector.close();
   });
 
@@ -89,7 +119,7 @@ describe('the thread of the projector', () => {
     const { commands } = createTestRunners(store, systemClock);
     const { position } = await commands.run(createOrg, { name: 'Acme' }, requestOf(1));
     expect(await live.waitFor(allProjections, position, 20_000)).toBe(true);
-    const spoiled = new Sqlite(join(folder.path, 'read', 'org.g1000.sqlite'));
+    const spoiled = new Sqlite(join(folder.path, 'read', `org.g${firstBuild(orgProjection)}.sqlite`));
     spoiled.exec('ALTER TABLE docs RENAME TO spoiled');
     spoiled.close();
     const second = await commands.run(createOrg, { name: 'Second' }, requestOf(2));

@@ -6,6 +6,7 @@ import type { EventStore } from '../../src/ports/event-store.ts';
 import { dateDueReleases } from '../../src/runtime/jobs/due-dates.ts';
 import { eraseText } from '../../src/runtime/jobs/eraser.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
+import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createFakeClock } from '../spec/fake-clock.ts';
@@ -108,6 +109,7 @@ async function runHistory(seed: number, folder: string): Promise<void> {
     await catchUp();
     const moments = momentsOf(random, log, clock.nowMs());
     for (const nowMs of moments) await compareAt(followed.live, nowMs);
+    await compareSecondFold(followed.live.models, store);
     const rebuilt = await followed.rebuild();
     await compareGenerations(followed.live, rebuilt);
     await compareAt(rebuilt, clock.nowMs());

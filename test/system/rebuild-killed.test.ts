@@ -43,7 +43,13 @@ describe('a rebuild that is killed', () => {
     const readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
     const rebuild = async (positions: number[] = []) => {
       const onProgress = ({ position }: { position: number }) => void positions.push(position);
-      const generation = await rebuildProjection(projection, { store, readModels, clock, holder: 'test', onProgress });
+      const { generation } = await rebuildProjection(projection, {
+        store,
+        readModels,
+        clock,
+        holder: 'test',
+        onProgress,
+      });
       return documentsOf(await readModels.open({ ...projection, generation }));
     };
     const generation = firstBuild(projection);

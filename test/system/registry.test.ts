@@ -9,6 +9,7 @@ import { openRegistry, type Registry } from '../../src/compose/registry.ts';
 import { requestOf } from '../spec/worlds/embedded-registry.ts';
 import { buildSmallWorld, webBaseUrl } from '../spec/worlds/small-world.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
+import { countIn } from '../spec/worlds/read-model-documents.ts';
 
 const folder = createTempFolder();
 let registry: Registry;
@@ -42,7 +43,7 @@ describe('a registry in one data folder', () => {
     const world = await buildSmallWorld(registry, 'Acme', 1);
     expect(await registry.live.waitFor(allProjections, world.position, 20_000)).toBe(true);
     const set = (await registry.live.current())!;
-    expect(await set.of(releaseFeedProjection).count({ index: 'byOrg', equals: { orgId: world.orgId } })).toBe(20);
+    expect(await countIn(set.of(releaseFeedProjection), { index: 'byOrg', equals: { orgId: world.orgId } })).toBe(20);
   });
 
   it('counts tokens in a thread', async () => {

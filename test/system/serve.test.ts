@@ -1,26 +1,36 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRaw } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
 import { freePort } from '../spec/killed/served-process.ts';
-import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import {
+  beginRegistry,
+  type LaunchedRegistry,
+  launchRegistry,
+  runRegistry,
+  type ServedRegistry,
+  serveRegistry,
+  untilServed,
+} from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';
 let folder: TempFolder;
-let running: ServedRegistry[] = [];
+let running: LaunchedRegistry[] = [];
 
 const dataDir = () => join(folder.path, 'data');
 
-const start = async (words: readonly string[] = ['--no-demo']): Promise<ServedRegistry> => {
-  const served = await serveRegistry(dataDir(), words, { ROOT_API_KEY: rootKey });
-  running.push(served);
-  return served;
+const launch = (words: readonly string[], settings: Readonly<Record<string, string>> = {}): LaunchedRegistry => {
+  const launched = launchRegistry(dataDir(), words, { ROOT_API_KEY: rootKey, ...settings });
+  running.push(launched);
+  return launched;
 };
 
-const stop = ({ child, exited }: ServedRegistry): Promise<number | null> => {
+const start = (words: readonly string[] = ['--no-demo']): Promise<ServedRegistry> => untilServed(launch(words));
+
+const stop = ({ child, exited }: LaunchedRegistry): Promise<number | null> => {
   child.kill('SIGTERM');
   return exited;
 };
@@ -77,16 +87,38 @@ describe('a running service', () => {
     shared.remove();
   });
 
-  it('has printed its settings, secrets only as set, and the addresses to open', async () => {
-    expect(served.stdout()).toMatch(/ROOT_API_KEY +set/);
+  it('has said that it is ready when it was', async () => {
+    expect((await fetch(`${served.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('has printed the settings that somebody chose, secrets only as set, and the addresses to open', async () => {
+    const settings = served.stdout().split('\n\n')[0]?.split('\n').slice(1);
+    expect(settings?.map((line) => line.trim().split(/ +/))).toEqual([
+      ['PORT', '0'],
+      ['DATA_DIR', sharedData],
+      ['ROOT_API_KEY', 'set'],
+      ['LOG_LEVEL', 'error'],
+    ]);
     expect(served.stdout() + served.stderr()).not.toContain(rootKey);
     for (const path of ['/health/ready', '/v1', '/v1/orgs', '/v1/releases/latest', '/v1/openapi.json']) {
-      await eventually(`${path} is printed and answers`, async () => {
-        const isPrinted = served.stdout().includes(`${served.url}${path} `);
-        return isPrinted && (await fetch(served.url + path)).status === 200;
-      });
+      await eventually(`${path} is printed`, () => served.stdout().includes(`${served.url}${path} `));
+      expect((await fetch(served.url + path)).status).toBe(200);
     }
-    expect(statSync(join(sharedData, 'secret.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps its data from others who use the machine', () => {
+    const entries = readdirSync(sharedData, { recursive: true, withFileTypes: true });
+    const modes = entries.map((entry) => {
+      const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+      return [entry.name, mode] as const;
+    });
+    expect(modes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['secret.key', 'events.sqlite', 'events.sqlite-wal', 'events.sqlite-shm', 'read']),
+    );
+    for (const [index, [name, mode]] of modes.entries()) {
+      expect(mode, name).toBe(entries[index]?.isDirectory() ? 0o700 : 0o600);
+    }
+    expect(statSync(sharedData).mode & 0o777).toBe(0o700);
   });
 
   it('answers what is no request with the envelope', async () => {
@@ -107,6 +139,10 @@ describe('a running service', () => {
     expect(token).toMatch(/^relk_\w{12}_\w{32}$/);
     const me = await fetch(`${served.url}/v1/tokens/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(await me.json()).toMatchObject({ kind: 'token', name: 'me', scopes: ['write'], expiresAt: null });
+
+    const [id = ''] = /tok_\w{21}/.exec(made.stderr) ?? [];
+    const events = runRegistry(['events', id, '--json', '--data', sharedData]);
+    expect(JSON.parse(events.stdout)).toMatchObject({ stream: `token-${id}`, events: [{ type: 'TokenIssued.v1' }] });
   });
 
   it('keeps its port: a second start on it says so and touches nothing', async () => {
@@ -187,14 +223,17 @@ describe('the demo', () => {
 });
 
 describe('roles', () => {
-  it('work together from several processes', async () => {
-    const http = await start(['--no-demo', '--roles', 'http']);
+  it('work together from several processes, each of which says what it leaves to the others', async () => {
+    const launched = launch(['--no-demo', '--roles', 'http'], { LOG_LEVEL: 'warn' });
+    await eventually('it says what it waits for', () => launched.stderr().includes('not ready yet: readModels'));
+    expect(launched.stdout()).toContain('answers 503 after 10 s');
+    expect(launched.stdout()).not.toContain('ready at');
+
     const others = await start(['--roles', 'projector,fetcher']);
+    expect(others.stdout()).toMatch(/\n {2}http .*\n {2}relay .*\n {2}deliverer .*no webhook is sent\n/);
+    expect(others.stdout()).not.toContain('/v1');
+    const http = await untilServed(launched);
     const headers = { authorization: `Bearer ${rootKey}`, 'content-type': 'application/json' };
-    await eventually('both are ready', async () => {
-      const answers = await Promise.all([http, others].map(({ url }) => fetch(`${url}/health/ready`)));
-      return answers.every(({ status }) => status === 200);
-    });
     const created = await fetch(`${http.url}/v1/orgs`, { method: 'POST', headers, body: '{"name":"Acme"}' });
     expect(created.status).toBe(201);
     const { id: orgId } = (await created.json()) as { id: string };
@@ -210,7 +249,7 @@ describe('roles', () => {
     const [releaseId] = ((await ingested.json()) as { insertedIds: string[] }).insertedIds;
     // Answered only when the other process has erased the text.
     expect((await fetch(`${http.url}/v1/releases/${releaseId}`, { method: 'DELETE', headers })).status).toBe(200);
-    expect((await fetch(`${others.url}/v1/orgs`)).status).toBe(404);
+    for (const path of ['/v1/orgs', '/']) expect((await fetch(others.url + path)).status).toBe(404);
     expect(await Promise.all([stop(http), stop(others)])).toEqual([0, 0]);
   });
 });
@@ -227,6 +266,22 @@ describe('a start that cannot succeed says why and ends with 1', () => {
   it('a role that there is not', () => {
     const { status, stderr } = runRegistry(['serve', '--roles', 'http,baker', '--data', dataDir()]);
     expect(stderr).toMatch(/^ROLES \(--roles\) must be one or more of http, projector, relay, deliverer, fetcher/);
+    expect(status).toBe(1);
+  });
+
+  it.each([
+    ['a file', ['serve', '--port', '0'], 'taken'],
+    ['below a file', ['projections'], 'taken/data'],
+  ])('a data folder that is %s', (_, words, name) => {
+    writeFileSync(join(folder.path, 'taken'), '');
+    const { status, stderr } = runRegistry([...words, '--data', join(folder.path, name)]);
+    expect(stderr).toMatch(/^.* cannot hold data: it is, or lies below, something that is no folder; .*\n$/);
+    expect(status).toBe(1);
+  });
+
+  it('a data folder that nobody can make', () => {
+    const { status, stderr } = runRegistry(['projections', '--data', '/proc/registry']);
+    expect(stderr).toMatch(/^The folder \/proc\/registry cannot be made .*\n$/);
     expect(status).toBe(1);
   });
 

@@ -37,12 +37,18 @@ async function end(child: ChildProcess, exited: BenchChild['exited']): Promise<v
   clearTimeout(kill);
 }
 
-/** Runs Node with these arguments beside the work; when the work is over, so is the process. */
-export async function withChild<Result>(
+/** A process that runs until it is ended. */
+export interface StartedChild extends BenchChild {
+  /** What it has said on its error output. */
+  readonly errors: () => string;
+  readonly end: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+}
+
+export async function startChild(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
-  work: (child: BenchChild) => Promise<Result>,
-): Promise<Result> {
+): Promise<StartedChild> {
   const child = spawn(process.execPath, args, { env: environmentOf(settings), stdio: 'pipe' });
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -51,16 +57,37 @@ export async function withChild<Result>(
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill); // also when the bench fails outside of the work
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  void exited.then(() => process.off('exit', kill));
   const firstLine = firstLineOf(child, exited);
   firstLine.catch(() => undefined); // it matters only to those who wait for it
+  await once(child, 'spawn');
+  return {
+    pid: child.pid!,
+    send: (line) => void child.stdin.write(`${line}\n`),
+    firstLine,
+    exited,
+    errors: () => errors,
+    end: () => end(child, exited),
+    kill: async () => {
+      kill();
+      await exited;
+    },
+  };
+}
+
+/** Runs Node with these arguments beside the work; when the work is over, so is the process. */
+export async function withChild<Result>(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  work: (child: BenchChild) => Promise<Result>,
+): Promise<Result> {
+  const child = await startChild(args, settings);
   try {
-    await once(child, 'spawn');
-    return await work({ pid: child.pid!, send: (line) => void child.stdin.write(`${line}\n`), firstLine, exited });
+    return await work(child);
   } catch (error) {
-    process.stderr.write(errors);
+    process.stderr.write(child.errors());
     throw error;
   } finally {
-    if (child.pid !== undefined) await end(child, exited);
-    process.off('exit', kill);
+    await child.end();
   }
 }

@@ -13,6 +13,8 @@ export interface DeliveryMix {
   /** Variables with the addresses of its servers. */
   readonly needs: readonly string[];
   readonly deliveriesPerSecondMin: number;
+  /** From the kill of a process until deliveries go on. */
+  readonly standstillSecondsMax: number;
   /** Calls the work with the settings that choose these back ends, which hold nothing before and after it. */
   readonly use: <Result>(work: (settings: Settings) => Promise<Result>) => Promise<Result>;
 }
@@ -56,19 +58,21 @@ const both =
     first((some) => second((more) => work({ ...some, ...more })));
 
 const mixes: readonly DeliveryMix[] = [
-  { name: 'embedded', needs: [], deliveriesPerSecondMin: 500, use: (work) => work({}) },
-  { name: 'Kafka', needs: [kafkaVariable], deliveriesPerSecondMin: 200, use: onKafka },
-  { name: 'MongoDB', needs: [mongodbVariable], deliveriesPerSecondMin: 200, use: onMongodb },
+  { name: 'embedded', needs: [], deliveriesPerSecondMin: 500, standstillSecondsMax: 15, use: (work) => work({}) },
+  { name: 'Kafka', needs: [kafkaVariable], deliveriesPerSecondMin: 200, standstillSecondsMax: 25, use: onKafka },
+  { name: 'MongoDB', needs: [mongodbVariable], deliveriesPerSecondMin: 200, standstillSecondsMax: 25, use: onMongodb },
   {
     name: 'MongoDB, Kafka',
     needs: [mongodbVariable, kafkaVariable],
     deliveriesPerSecondMin: 200,
+    standstillSecondsMax: 25,
     use: both(onMongodb, onKafka),
   },
   {
     name: 'EventStoreDB stand-in, MongoDB, Kafka',
     needs: [mongodbVariable, kafkaVariable],
     deliveriesPerSecondMin: 200,
+    standstillSecondsMax: 25,
     use: both(onStandin, both(onMongodb, onKafka)),
   },
 ];

@@ -13,6 +13,7 @@ import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import { failBench, secondsSince } from './bench-folder.ts';
 import { benchWebBaseUrl } from './seeded-data.ts';
 import { fillRegistry } from './seeded-registry.ts';
+import { neverFetched } from '../../../src/records/fetch-state.ts';
 
 export const orgCount = 100;
 const sourcesPerOrg = 5;
@@ -101,7 +102,12 @@ export async function createFeedWorld(place: WorldPlace, releases: number): Prom
     catalogueMiB: usedMiB() - usedBefore,
     withColdModels: (work) =>
       withReadModels(place, (models) =>
-        work({ models, catalogue, fetchState: () => undefined, webBaseUrl: benchWebBaseUrl }),
+        work({
+          models,
+          catalogue,
+          fetchStates: async (ids) => ids.map(() => neverFetched),
+          webBaseUrl: benchWebBaseUrl,
+        }),
       ),
   };
 }

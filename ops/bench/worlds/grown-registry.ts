@@ -11,7 +11,8 @@ import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
 import { createReadModelSet } from '../../../src/runtime/projector/read-model-set.ts';
 import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
-import { benchNowMs, benchWebBaseUrl } from './seeded-data.ts';
+import { benchNowMs, benchWebBaseUrl, createChance } from './seeded-data.ts';
+import { neverFetched } from '../../../src/records/fetch-state.ts';
 
 export const sourcesPerOrg = 5;
 const batchSize = 1_000;
@@ -42,8 +43,13 @@ function releaseOf(number: number, sources: number, releases: number): DomainEve
   return { type, data: { ...data, orgId: orgOfSource(source), given } };
 }
 
-/** As many digits for each, so that no name is a part of another. */
-export const nameOf = (org: number): string => `Org ${String(org).padStart(6, '0')}`;
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** As long for each, so that no name is a part of another; of letters, as names of numbers share most of their parts. */
+export const nameOf = (org: number): string => {
+  const { pick } = createChance(org);
+  return `Org ${Array.from({ length: 8 }, () => pick(letters)).join('')}`;
+};
 
 const createdOrg = (org: number): DomainEvent => {
   const { type, data } = orgCreated(org);
@@ -64,14 +70,24 @@ function* eventsOf({ orgs, releasesPerOrg }: GrownShape): Generator<RecordedEven
   }
 }
 
+/** Made again for each read model: a million of them would fill the memory. */
+function* batchesOf(shape: GrownShape): Generator<RecordedEvent[]> {
+  let batch: RecordedEvent[] = [];
+  for (const event of eventsOf(shape)) {
+    batch.push(event);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 async function fill(readModels: ReadModels, shape: GrownShape): Promise<void> {
-  const events = [...eventsOf(shape)];
   for (const projection of projections) {
     const model = await readModels.open(projection);
     const lease = await model.leases.acquire('feed', 'bench', 3_600_000);
     if (lease === null) throw new Error('the read models of a bench have one writer');
-    for (let from = 0; from < events.length; from += batchSize) {
-      const batch = events.slice(from, from + batchSize);
+    for (const batch of batchesOf(shape)) {
       const known = batch.filter(({ type }) => projection.on[type] !== undefined);
       const changes = await foldBatch(projection, model, known);
       await model.write({ changes, position: batch.at(-1)!.position, lease });
@@ -90,7 +106,12 @@ export async function createGrownRegistry(folder: string, shape: GrownShape) {
   };
   const models = await setOf(readModels);
   const catalogue = await createCatalogue(models);
-  const deps: QueryDeps = { models, catalogue, fetchState: () => undefined, webBaseUrl: benchWebBaseUrl };
+  const deps: QueryDeps = {
+    models,
+    catalogue,
+    fetchStates: async (ids) => ids.map(() => neverFetched),
+    webBaseUrl: benchWebBaseUrl,
+  };
 
   return {
     shape,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsSince } from './bench-folder.ts';
-import { withChild } from './bench-child.ts';
+import { type BenchChild, type StartedChild, startChild, withChild } from './bench-child.ts';
 
 const benchRootKey = 'root-key-of-the-benches';
 
@@ -16,7 +16,7 @@ export interface ServedRegistry {
   readonly startSeconds: number;
 }
 
-const commandLine = (dataDir: string, words: readonly string[]): string[] => [
+export const commandLine = (dataDir: string, words: readonly string[]): string[] => [
   'ops/run-built.mjs',
   ...words,
   '--json',
@@ -29,7 +29,8 @@ export const besideCommand = <Result>(
   dataDir: string,
   words: readonly string[],
   work: (exited: Promise<number | null>) => Promise<Result>,
-): Promise<Result> => withChild(commandLine(dataDir, words), {}, ({ exited }) => work(exited));
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Result> => withChild(commandLine(dataDir, words), settings, ({ exited }) => work(exited));
 
 /** Lets the compiler run where something changed, so that no start is measured with it. */
 export const buildRegistry = (dataDir: string): Promise<void> =>
@@ -44,6 +45,16 @@ async function untilReady(url: string, startedMs: number): Promise<void> {
   }
 }
 
+const serveLine = (dataDir: string): string[] => commandLine(dataDir, ['serve', '--no-demo', '--port', '0']);
+
+const rootKey = { ROOT_API_KEY: benchRootKey };
+
+async function readyUrl({ firstLine }: Pick<BenchChild, 'firstLine'>, startedMs: number): Promise<string> {
+  const { url } = JSON.parse(await firstLine) as { url: string };
+  await untilReady(url, startedMs);
+  return url;
+}
+
 /** The service as users start it, in a process of its own. */
 export function withServed<Result>(
   dataDir: string,
@@ -51,12 +62,19 @@ export function withServed<Result>(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const startedMs = performance.now();
-  const line = commandLine(dataDir, ['serve', '--no-demo', '--port', '0']);
-  return withChild(line, { ROOT_API_KEY: benchRootKey, ...settings }, async ({ pid, firstLine }) => {
-    const { url } = JSON.parse(await firstLine) as { url: string };
-    await untilReady(url, startedMs);
-    return work({ url, port: Number(new URL(url).port), pid, startSeconds: secondsSince(startedMs) });
+  return withChild(serveLine(dataDir), { ...rootKey, ...settings }, async (child) => {
+    const url = await readyUrl(child, startedMs);
+    return work({ url, port: Number(new URL(url).port), pid: child.pid, startSeconds: secondsSince(startedMs) });
   });
+}
+
+/** The same, ready, and running until somebody ends it. */
+export async function startServed(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<StartedChild & { readonly url: string }> {
+  const child = await startChild(serveLine(dataDir), { ...rootKey, ...settings });
+  return { ...child, url: await readyUrl(child, performance.now()) };
 }
 
 /** What the service answers to a body in JSON; anything but success is an error. */

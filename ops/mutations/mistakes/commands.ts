@@ -8,17 +8,21 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'batch-texts-after-their-event',
     file: `${commands}/batch-runner.ts`,
-    text: `        await writeTexts(store, stream.bodies, request, stream.recordedAt);
-        decided.push(stream);
+    text: `        if (await writeTexts(store, texts, request, stream.recordedAt)) decided.push(stream);
+        else moved.push(work);
       }
       position = Math.max(position, highestPosition(decided.map((stream) => stream.loaded)));
       const positions = await appendPieces(store, decided);
 `,
     replacement: `        decided.push(stream);
+        void texts;
       }
       position = Math.max(position, highestPosition(decided.map((stream) => stream.loaded)));
       const positions = await appendPieces(store, decided);
-      for (const { bodies, recordedAt } of decided) await writeTexts(store, bodies, request, recordedAt);
+      for (const { work, loaded, bodies, recordedAt } of decided) {
+        const version = loaded.version + 1;
+        await writeTexts(store, { owner: work.stream, version, bodies }, request, recordedAt);
+      }
 `,
     wrong: 'A crash leaves a release whose text is nowhere.',
     tests: [`${tests}/batch-runner.test.ts`],
@@ -26,7 +30,7 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'texts-after-their-event',
     file: `${commands}/command-runner.ts`,
-    text: `    await writeTexts(store, decision.bodies ?? [], request, now);
+    text: `    if (!(await writeTexts(store, texts, request, now))) return 'again';
     const claimant = { owner: stream, request, now };
     if (!(await nameClaims.claim(plan, claimant))) return 'again';
     const expectedVersion = loaded.version;
@@ -38,7 +42,7 @@ export const commandMistakes: readonly Mistake[] = [
     const expectedVersion = loaded.version;
     const events = newEvents(decision.events, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });
-    await writeTexts(store, decision.bodies ?? [], request, now);
+    await writeTexts(store, { ...texts, version: expectedVersion + events.length }, request, now);
 `,
     wrong: 'A crash leaves an edited release whose text is nowhere.',
     tests: [`${tests}/command-runner.test.ts`],
@@ -102,9 +106,17 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'absence-hint-believed-for-texts',
     file: `${commands}/batch-runner.ts`,
-    text: 'if (known === undefined && stream.bodies.length > 0)',
-    replacement: 'if (known === undefined && stream.bodies.length > 1)',
+    text: 'const isUnproven = stream.bodies.length > 0 ||',
+    replacement: 'const isUnproven = stream.bodies.length > 1 ||',
     wrong: 'The text of a release that was erased is stored again.',
+    tests: [`${tests}/absence-hint.test.ts`],
+  },
+  {
+    name: 'absence-hint-believed-where-nothing-is-stored',
+    file: `${commands}/batch-runner.ts`,
+    text: 'stream.bodies.length > 0 || stream.appends.length === 0;',
+    replacement: 'stream.bodies.length > 0;',
+    wrong: 'A release that was just sent cannot be taken down.',
     tests: [`${tests}/absence-hint.test.ts`],
   },
   {
@@ -118,17 +130,33 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'idempotency-key-not-bound-to-the-request',
     file: 'src/records/idempotency-keys.ts',
-    text: "if (known.doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');",
+    text: "if (doc.requestHash !== requestHash) throw new DomainError('idempotency_conflict');",
     replacement: '',
     wrong: 'Another request with the same key is answered with what it did not ask for.',
     tests: ['test/records/idempotency-keys.test.ts'],
   },
   {
-    name: 'idempotency-key-never-renewed',
+    name: 'claim-holder-silent-while-it-works',
+    file: 'src/records/claim-holder.ts',
+    text: 'while (held.size > 0) {',
+    replacement: 'while (held.size > 1_000) {',
+    wrong: 'A repeat in another process runs beside a first request that takes longer than a second.',
+    tests: ['test/records/idempotency-keys.test.ts'],
+  },
+  {
+    name: 'claims-of-a-process-not-counted',
+    file: 'src/records/claim-holder.ts',
+    text: 'if (holding === 0) held.delete(claimId);',
+    replacement: 'if (step === -1) held.delete(claimId);',
+    wrong: 'A repeat that came a moment too late makes the key free while the first request runs.',
+    tests: ['test/records/idempotency-keys.test.ts'],
+  },
+  {
+    name: 'slow-request-answers-beside-its-successor',
     file: 'src/records/idempotency-keys.ts',
-    text: 'put({ ...doc, leaseUntilMs: clock.nowMs() + leaseMs }, current);',
-    replacement: 'put(doc, current);',
-    wrong: 'A repeat runs beside a first request that takes longer than half a minute.',
+    text: "if (outcome === 'written') return null;",
+    replacement: "if (outcome !== 'stale_lease') return null;",
+    wrong: 'A request that was taken for dead and the one that took over give two answers to one key.',
     tests: ['test/records/idempotency-keys.test.ts'],
   },
   {
@@ -148,5 +176,88 @@ export const commandMistakes: readonly Mistake[] = [
           for (const event of events) {`,
     wrong: 'A crash leaves a text on disk for ever whose erasure was promised.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'text-written-without-a-record',
+    file: `${commands}/write-texts.ts`,
+    text: '  for (const { stream } of unwritten) await beginText(store, stream, request, now);\n',
+    replacement: `  void beginText;
+`,
+    wrong: 'The text of a writer that died outlives the erasure of its release.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'owner-looked-at-before-the-record',
+    file: `${commands}/write-texts.ts`,
+    text: `  for (const { stream } of unwritten) await beginText(store, stream, request, now);
+  // Whoever erases the owner from here on finds what was begun.
+  if ((await lastOf(store, owner)).version !== version) return false;
+`,
+    replacement: `  if ((await lastOf(store, owner)).version !== version) return false;
+  for (const { stream } of unwritten) await beginText(store, stream, request, now);
+`,
+    wrong: 'An erasure between the two does not find the text that is written then.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'empty-body-not-marked-as-erased',
+    file: 'src/runtime/jobs/eraser.ts',
+    text: "if (last?.type === 'BodyErased.v1') return { version, position: last.position };",
+    replacement:
+      "if (version === 0 || last?.type === 'BodyErased.v1') return { version, position: last?.position ?? 0 };",
+    wrong: 'Whoever has begun a text and not written any of it writes it after the erasure.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'answers-kept-after-the-erasure',
+    file: 'src/runtime/jobs/eraser.ts',
+    text: '            await forgetAnswers(ops, event.stream.id);\n',
+    replacement: '            void forgetAnswers;\n',
+    wrong: 'A repeated request is answered with the text of a release that was erased.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'claim-left-held-after-an-outage',
+    file: 'src/records/idempotency-keys.ts',
+    text: `        .catch((error: unknown) => {
+          void giveFree(doc, revision + 1);
+          throw error;
+        })
+`,
+    replacement: '',
+    wrong: 'A repeat at another process is refused for as long as the first one is busy with whatever else.',
+    tests: ['test/records/idempotency-keys.test.ts'],
+  },
+  {
+    name: 'token-text-made-anew-by-a-repeat',
+    file: 'src/http/routes/tokens.ts',
+    text: 'isRepeatable ? newSecrets.make(command.commandId, create) : create()',
+    replacement: '[isRepeatable, newSecrets].length === 0 ? "" : create()',
+    wrong: 'A repeat after a crash issues a second token, and nobody knows the text of the first.',
+    tests: ['test/http/tokens-killed.test.ts'],
+  },
+  {
+    name: 'generation-dropped-that-became-live-again',
+    file: 'src/runtime/projector/retire-generations.ts',
+    text: 'if ((await readModels.pointers())[name] !== generation) await readModels.drop(name, generation);',
+    replacement: 'await readModels.drop(name, generation);',
+    wrong: 'The live read model is deleted and found empty.',
+    tests: ['test/runtime/projector/retire-generations.test.ts'],
+  },
+  {
+    name: 'tag-id-of-its-command',
+    file: 'commands/tag/create-tag.ts',
+    text: "newId('tag', name.toLowerCase())",
+    replacement: "newId('tag')",
+    wrong: 'Two who create the same tag at once make two of it.',
+    tests: [`${tests}/name-claims.test.ts`],
+  },
+  {
+    name: 'keyed-entity-created-behind-its-fence',
+    file: `${commands}/command-runner.ts`,
+    text: '          isNew = true;',
+    replacement: '          isNew = key === request.commandId;',
+    wrong: 'A tag that was fenced is created nevertheless, and whoever wants its slug takes it from under it.',
+    tests: [`${tests}/name-claims.test.ts`],
   },
 ];

@@ -23,11 +23,43 @@ export const deliveryMistakes: readonly Mistake[] = [
   {
     name: 'delivery-sent-before-it-is-taken',
     file: 'src/runtime/deliverer/take-delivery.ts',
-    text: 'const outcome = await write(deliveryChange(begun.document, revision));',
-    replacement: `void write(deliveryChange(begun.document, revision));
+    text: 'const outcome = await write(beginChange(begun.document, revision, leaseMs));',
+    replacement: `void write(beginChange(begun.document, revision, leaseMs));
       const outcome: TransactionOutcome = 'written';`,
     wrong: 'Two members that were handed the same message both send it.',
     tests: ['test/runtime/deliverer/take-delivery.test.ts'],
+  },
+  {
+    name: 'lease-of-an-attempt-counted-from-the-call',
+    file: 'src/runtime/deliverer/take-delivery.ts',
+    text: 'write(beginChange(begun.document, revision, leaseMs))',
+    replacement: 'write(deliveryChange(begun.document, revision))',
+    wrong: 'An attempt whose write had to wait is over when it begins, and is made twice.',
+    tests: ['test/runtime/deliverer/take-delivery.test.ts'],
+  },
+  {
+    name: 'burials-not-counted',
+    file: 'src/delivery/after-burial.ts',
+    text: 'burials: known.burials + 1,',
+    replacement: 'burials: known.burials,',
+    wrong: 'A delivery that can never be planned is tried every ten minutes for 90 days.',
+    tests: ['test/delivery/delivery-state.test.ts'],
+  },
+  {
+    name: 'burials-noted-at-every-try',
+    file: 'src/runtime/deliverer/handle-delivery.ts',
+    text: 'const isLastTry = received.attempt >= attemptsMax;',
+    replacement: 'const isLastTry = true;',
+    wrong: 'A hiccup of a second ends deliveries for good.',
+    tests: ['test/runtime/deliverer/unhandled-messages.test.ts'],
+  },
+  {
+    name: 'sweeper-stopped-by-one-partition',
+    file: 'src/runtime/deliverer/sweeper.ts',
+    text: 'return found.filter((_, index) => !long.has(partitions[index]!));',
+    replacement: 'return partitions.length > 0 ? [] : found;',
+    wrong: 'While one receiver hangs, the lost messages of all the others stay lost.',
+    tests: ['test/runtime/deliverer/sweeper.test.ts'],
   },
   {
     name: 'offset-committed-before-the-ledger',

@@ -1,6 +1,8 @@
 import type { Mistake } from '../mistake.ts';
 
 const embedded = 'src/adapters/embedded';
+const eventStoreDb = 'src/adapters/eventstoredb';
+const clusterTests = 'test/adapters/eventstoredb/cluster.test.ts';
 const embeddedSuite = 'test/adapters/embedded/event-store/event-store.test.ts';
 
 /** The event stores: what is acknowledged is on disk, and whoever follows sees each event once. */
@@ -85,7 +87,7 @@ export const eventMistakes: readonly Mistake[] = [
   },
   {
     name: 'eventstoredb-subscription-one-too-far',
-    file: 'src/adapters/eventstoredb/subscription.ts',
+    file: `${eventStoreDb}/subscription.ts`,
     text: 'const source = client.subscribeToAll(',
     replacement: `if (processed > 0) {
       const next = await client.readAll({ fromPosition: logPosition(processed), maxCount: 2 });
@@ -94,5 +96,91 @@ export const eventMistakes: readonly Mistake[] = [
     const source = client.subscribeToAll(`,
     wrong: 'A subscription that is made anew goes on behind the event that it should have begun with.',
     tests: ['test/adapters/eventstoredb/subscriptions-under-faults.test.ts'],
+  },
+  {
+    name: 'eventstoredb-append-tried-twice-only',
+    file: `${eventStoreDb}/server-calls.ts`,
+    text: 'const appendTriesMax = 3;',
+    replacement: 'const appendTriesMax = 2;',
+    wrong:
+      'An append is told as failed although it is stored: the server drops its repeat while the first is in flight.',
+    tests: ['test/adapters/eventstoredb/appends-under-faults.test.ts'],
+  },
+  {
+    name: 'eventstoredb-appends-at-any-node',
+    file: `${eventStoreDb}/append-sender.ts`,
+    text: `        requiresLeader: true,
+`,
+    replacement: '',
+    wrong: 'After a change of leader every append waits at the old one, which cannot hand it on, and fails.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-streams-read-at-any-node',
+    file: `${eventStoreDb}/server-calls.ts`,
+    text: '{ ...options, requiresLeader: true }',
+    replacement: 'options',
+    wrong: 'A command is decided on an old state of its stream, which a node that is behind has told.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-log-read-at-any-node',
+    file: `${eventStoreDb}/all-events.ts`,
+    text: '          requiresLeader: true, //',
+    replacement: '          //',
+    wrong: 'Whoever reads up to the head waits for a node that is behind.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-head-of-any-node',
+    file: `${eventStoreDb}/all-events.ts`,
+    text: 'maxCount, requiresLeader: true }',
+    replacement: 'maxCount }',
+    wrong: 'A read model is taken for complete although acknowledged events are missing.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-subscription-stays-with-the-old-leader',
+    file: `${eventStoreDb}/subscription-signals.ts`,
+    text: 'if (isConfirmed) fail(new LeaderChanged());',
+    replacement: '',
+    wrong: 'Read models and webhooks stand still while the node that has lost the lead is cut off.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-subscription-at-any-node',
+    file: `${eventStoreDb}/subscription.ts`,
+    text: '        requiresLeader: true, //',
+    replacement: '        //',
+    wrong: 'A subscription that is made anew begins at a node that is cut off, and nothing comes.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-leader-not-watched',
+    file: `${eventStoreDb}/event-store.ts`,
+    text: 'if (settings.isCluster) watching',
+    replacement: 'if (timeoutMs === 0) watching',
+    wrong: 'A process that only follows never hears of a new leader.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-refused-password-taken-for-an-outage',
+    file: `${eventStoreDb}/failure-kind.ts`,
+    text: "'access-denied': 'refused',",
+    replacement: "'access-denied': 'unreachable',",
+    wrong: 'A start with a wrong password waits for a server that is there, and never says why.',
+    tests: ['test/adapters/eventstoredb/tls.test.ts'],
+  },
+  {
+    name: 'rights-after-the-log',
+    file: 'src/adapters/embedded/sqlite/open-database.ts',
+    text: `    if (found === 'nothing') chmodSync(file, ownerOnly);
+    configure(db, options, found);
+`,
+    replacement: `    configure(db, options, found);
+    if (found === 'nothing') chmodSync(file, ownerOnly);
+`,
+    wrong: 'The log beside a new file, which holds the same data, can be read by everybody.',
+    tests: ['test/adapters/embedded/sqlite/open-database.test.ts'],
   },
 ];

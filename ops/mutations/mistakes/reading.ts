@@ -4,11 +4,11 @@ import type { Mistake } from '../mistake.ts';
 export const readingMistakes: readonly Mistake[] = [
   {
     name: 'cursor-of-another-feed-accepted',
-    file: 'src/kernel/cursor.ts',
+    file: 'src/kernel/paging/cursor.ts',
     text: 'if (cursor === null || cursor[1] !== scopeHash(scope))',
     replacement: 'if (cursor === null)',
     wrong: 'A page of one feed is continued in another, and releases are left out unseen.',
-    tests: ['test/kernel/cursor.test.ts'],
+    tests: ['test/kernel/paging/cursor.test.ts'],
   },
   {
     name: 'release-visible-a-minute-too-early',
@@ -41,5 +41,81 @@ export const readingMistakes: readonly Mistake[] = [
 `,
     wrong: 'Who has a revoked token is let in until the process ends.',
     tests: ['test/http/tokens.test.ts'],
+  },
+  {
+    name: 'stamp-after-the-look',
+    file: 'src/concurrency/stamped-answer.ts',
+    text: `      const asked = { stamp: stamp(), askedMs: nowMs, answer: ask() };
+      kept = asked;
+`,
+    replacement: `      const asked = { stamp: 0, askedMs: nowMs, answer: ask() };
+      kept = asked;
+      void asked.answer.then(() => void (asked.stamp = stamp()));
+`,
+    wrong: 'What is projected while a request looks is shown to nobody until the look is too old.',
+    tests: ['test/concurrency/stamped-answer.test.ts'],
+  },
+  {
+    name: 'position-waited-for-but-not-looked-at',
+    file: 'src/http/read-view.ts',
+    text: '      current.forget();\n',
+    replacement: '',
+    wrong: 'Who asks for a position that another process projected may get an answer from before it.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
+    name: 'write-announced-before-it-is-there',
+    file: 'src/runtime/projector/announced-writes.ts',
+    text: 'write: (write) => model.write(write).finally(onWritten),',
+    replacement: `write: (write) => {
+      onWritten();
+      return model.write(write);
+    },`,
+    wrong: 'A request looks before the write and does not look again after it.',
+    tests: ['test/runtime/projector/announced-writes.test.ts'],
+  },
+  {
+    name: 'ready-said-before-it-is',
+    file: 'src/cli/serve.ts',
+    text: `    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
+    if (isReady) announceReady(context, server.url, webBaseUrl);
+`,
+    replacement: `    announceReady(context, server.url, webBaseUrl);
+    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
+`,
+    wrong: 'Whoever waits for the word gets 503 at the first request.',
+    tests: ['test/system/serve.test.ts'],
+  },
+  {
+    name: 'members-kept-of-an-org-that-changed',
+    file: 'src/catalogue/catalogue.ts',
+    text: '        members.entityChanged(id);\n',
+    replacement: '',
+    wrong: 'A collection goes on showing an org that was hidden or deleted.',
+    tests: ['test/catalogue/collections.test.ts'],
+  },
+  {
+    name: 'members-of-a-product-not-bound-to-its-org',
+    file: 'src/catalogue/collection-members.ts',
+    text: '      note(orgId, id);\n',
+    replacement: '',
+    wrong: 'A collection goes on showing a product whose org was hidden or deleted.',
+    tests: ['test/catalogue/collections.test.ts'],
+  },
+  {
+    name: 'members-kept-of-a-collection-that-changed',
+    file: 'src/catalogue/catalogue.ts',
+    text: 'telling(collections, members.collectionChanged)',
+    replacement: 'collections',
+    wrong: 'A collection shows the members that it had before.',
+    tests: ['test/catalogue/collections.test.ts'],
+  },
+  {
+    name: 'site-notice-written-by-writers',
+    file: 'src/http/routes/site-notice.ts',
+    text: "access: 'admin',",
+    replacement: "access: 'write',",
+    wrong: 'Every writer can put a notice on every page.',
+    tests: ['test/http/authorization-matrix.test.ts'],
   },
 ];

@@ -24,6 +24,7 @@ export function prefixedBus(bus: MessageBus, prefix: string): MessageBus {
       const progress = await bus.progress(outside(group), topics.map(outside));
       return progress.map((partition) => ({ ...partition, topic: inside(partition.topic) }));
     },
+    partitionsOf: (topic, keys) => bus.partitionsOf(outside(topic), keys),
     close: bus.close,
   };
 }

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../../kernel/startup-error.ts';
 import type { Random } from '../../ports/random.ts';
+import { makeFolder } from './sqlite/make-folder.ts';
 
 const keyBytes = 32;
 const fileName = 'secret.key';
@@ -13,7 +14,7 @@ function readKey(file: string): Uint8Array | null {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return null; // why not is told when it is made
     throw new StartupError(`${file} cannot be read (${(error as Error).message}); check its owner and rights.`, {
       cause: error,
     });
@@ -52,8 +53,8 @@ export function openSecretKeyFile(folder: string, random: Random): Uint8Array {
   const file = join(folder, fileName);
   const known = readKey(file);
   if (known !== null) return known;
+  makeFolder(folder);
   try {
-    mkdirSync(folder, { recursive: true });
     writeKey(folder, file, random.bytes(keyBytes));
   } catch (error) {
     throw new StartupError(

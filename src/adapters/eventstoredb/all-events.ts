@@ -53,7 +53,12 @@ export function createAllEvents(calls: ServerCalls, codec: EventCodec): AllEvent
     for (let isEnd = false; !isEnd && !isFull(); ) {
       const maxCount = wanted ? pageMax : Math.min(pageMax, Math.max(pageMin, limit - events.length + 1));
       const open = (client: EventStoreDBClient) =>
-        client.readAll({ direction: FORWARDS, fromPosition: last === 0 ? START : logPosition(last), maxCount });
+        client.readAll({
+          direction: FORWARDS,
+          fromPosition: last === 0 ? START : logPosition(last),
+          maxCount,
+          requiresLeader: true, // another node may be behind the head, and whoever reads up to it would read on and on
+        });
       isEnd = (await calls.read('read all events', open, take)) < maxCount;
     }
     seen(position);
@@ -67,7 +72,7 @@ export function createAllEvents(calls: ServerCalls, codec: EventCodec): AllEvent
       let found = false;
       const count: number = await calls.readNow(
         'read the last events',
-        (client) => client.readAll({ direction: BACKWARDS, fromPosition: from, maxCount }),
+        (client) => client.readAll({ direction: BACKWARDS, fromPosition: from, maxCount, requiresLeader: true }),
         (event) => {
           const at = positionOf(event.position);
           if (at >= lowest) return true;

@@ -23,6 +23,11 @@ export function createAppendSender(
   return (stream, events, expectedRevision) =>
     withinTime(
       { server: 'EventStoreDB', what: `append to ${stream}`, timeoutMs },
-      client.appendToStream(stream, events, { expectedRevision, credentials, deadline: timeoutMs }),
+      client.appendToStream(stream, events, {
+        expectedRevision,
+        credentials,
+        deadline: timeoutMs,
+        requiresLeader: true,
+      }),
     );
 }

@@ -7,6 +7,8 @@ export interface ConnectionSettings {
   /** Of the connection string; none when it names no user. */
   readonly credentials: Credentials | undefined;
   readonly tls: boolean;
+  /** More than one node, of which another may lead tomorrow. */
+  readonly isCluster: boolean;
 }
 
 /** The client matches them without case, `-` and `_`. It prints the whole string, password too, for any other. */
@@ -27,7 +29,7 @@ const knownOptions = new Set([
   'keepalivetimeout',
 ]);
 
-const pattern = /^esdb(?:\+discover)?:\/\/(?:([^:]+:[^@]+)@)?[^?]+(?:\?(.*))?$/;
+const pattern = /^esdb(\+discover)?:\/\/(?:([^:]+:[^@]+)@)?([^?]+)(?:\?(.*))?$/;
 
 function readOptions(query: string): Map<string, string> {
   const options = new Map<string, string>();
@@ -48,10 +50,14 @@ export function readConnectionString(given: string, timeoutMs: number): Connecti
   if (match === null) {
     throw new StartupError('EVENT_STORE_URL must look like esdb://user:password@host:2113?tls=true.');
   }
-  const [, user, query = ''] = match;
+  const [, discover, user, hosts = '', query = ''] = match;
   const options = readOptions(query);
   if (options.get('tlsverifycert') === 'false') {
     throw new StartupError('EVENT_STORE_URL: certificates are always verified; name the authority with tlsCAFile.');
+  }
+  const preference = options.get('nodepreference') ?? 'leader';
+  if (preference.toLowerCase() !== 'leader') {
+    throw new StartupError('EVENT_STORE_URL: nodePreference must be leader, or left out: another node may be behind.');
   }
   const [username, password] = (user ?? '').split(':');
   return {
@@ -62,5 +68,6 @@ export function readConnectionString(given: string, timeoutMs: number): Connecti
         ? { username: decodeURIComponent(username.trim()), password: decodeURIComponent(password.trim()) }
         : undefined,
     tls: options.get('tls') !== 'false',
+    isCluster: discover !== undefined || hosts.includes(','),
   };
 }

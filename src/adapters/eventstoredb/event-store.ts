@@ -10,6 +10,7 @@ import { createAppends } from './appends.ts';
 import { createAppendSender } from './append-sender.ts';
 import { openClient } from './client.ts';
 import { readConnectionString } from './connection-string.ts';
+import { watchLeader } from './leader-watch.ts';
 import { createServerCalls } from './server-calls.ts';
 import { createStreamSlices } from './stream-slices.ts';
 import { createStreamVersions } from './stream-versions.ts';
@@ -41,7 +42,7 @@ async function all<Result>(works: readonly Promise<Result>[]): Promise<Result[]>
 export async function createEventStoreDbEventStore(options: EventStoreDbEventStoreOptions): Promise<EventStore> {
   const { codec, clock, random, log, timeoutMs = 10_000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
-  const { client, close: closeClient } = openClient(settings.url);
+  const { client, onMoved, close: closeClient } = openClient(settings.url);
   const send = createAppendSender(client, settings, timeoutMs);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each call that waits for its next try
@@ -54,6 +55,7 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
   const truncate = createTruncation(calls, versions, random);
   const subscriptions = new Set<Subscription>();
   const underWay = new Set<Promise<unknown>>();
+  let watching: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
   const requireOpen = (): void => {
@@ -71,6 +73,7 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     stop.abort();
     await Promise.all([...subscriptions].map((subscription) => subscription.close()));
     await Promise.allSettled(underWay);
+    await watching;
     await closeClient();
   };
 
@@ -102,7 +105,9 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     },
     subscribe: (subscribeOptions) => {
       requireOpen();
-      const subscription = startSubscription({ client, codec, clock, random, log, timeoutMs, seen }, subscribeOptions);
+      const deps = { client, onMoved, codec, clock, random, log, timeoutMs, seen };
+      const subscription = startSubscription(deps, subscribeOptions);
+      if (settings.isCluster) watching ??= watchLeader({ ...tries, log, askLeader: () => begin(head()) });
       const forget = () => subscriptions.delete(subscription);
       subscriptions.add(subscription);
       subscription.done.then(forget, forget);

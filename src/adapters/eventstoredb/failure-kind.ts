@@ -1,4 +1,5 @@
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { TimedOut } from '../within-time.ts';
 
 /**
@@ -24,6 +25,8 @@ const kindsOfTypes: Readonly<Record<string, FailureKind>> = {
   unsupported: 'refused',
 };
 
+const unauthenticated = 16;
+
 /** Some failures come as the raw gRPC error. */
 const kindsOfCodes: Readonly<Record<number, FailureKind>> = {
   1: 'unreachable', // cancelled
@@ -34,7 +37,7 @@ const kindsOfCodes: Readonly<Record<number, FailureKind>> = {
   12: 'refused', // unimplemented
   13: 'unreachable', // internal: a connection that broke in the middle of an answer
   14: 'unreachable', // unavailable
-  16: 'refused', // unauthenticated
+  [unauthenticated]: 'refused',
 };
 
 /** Plain errors of the client: a cluster without a reachable node, and a channel closed under a call. */
@@ -59,6 +62,9 @@ export function portError(error: unknown, what: string): unknown {
   if (kind === 'unreachable') return new BackendUnavailable('EventStoreDB', { cause: error });
   if (kind !== 'refused' && kind !== 'unexplained') return error;
   const { type, code, message } = fieldsOf(error);
+  if (code === unauthenticated) {
+    return new StartupError('EventStoreDB refuses the user or the password of EVENT_STORE_URL.', { cause: error });
+  }
   const reason = [message, type, `code ${String(code)}`].find((text) => typeof text === 'string' && text !== '');
   return new Error(`EventStoreDB has failed to ${what}: ${String(reason)}`, { cause: error });
 }

@@ -109,7 +109,7 @@ export function createServerCalls({ client, send, tries, timeoutMs }: ServerCall
   };
 }
 
-/** What is there of a stream; null when the server knows none of that name, or a deleted one. */
+/** What is there of a stream; null when the leader knows none of that name, or a deleted one: decisions are made on it. */
 export async function readStream(
   calls: ServerCalls,
   stream: string,
@@ -121,7 +121,7 @@ export async function readStream(
       `read ${stream}`,
       (client) => {
         events = [];
-        return client.readStream(stream, options);
+        return client.readStream(stream, { ...options, requiresLeader: true });
       },
       (event) => {
         events.push(event);

@@ -1,6 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AllStreamSubscription } from '@eventstore/db-client';
 import { TimedOut } from '../within-time.ts';
+import type { OpenClient } from './client.ts';
+
+/** The client has gone to another node, which leads now; the one that the subscription is at may be behind. */
+class LeaderChanged extends Error {
+  readonly type = 'cancelled';
+
+  constructor() {
+    super('EventStoreDB has another leader now.');
+    this.name = 'LeaderChanged';
+  }
+}
 
 /** The server may end a subscription without an error. */
 export class SubscriptionEnded extends Error {
@@ -20,11 +31,16 @@ export interface SubscriptionSignals {
   readonly close: () => void;
 }
 
+export interface SubscriptionSignalsOptions {
+  readonly confirmTimeoutMs: number;
+  readonly stop: AbortSignal;
+  readonly onMoved: OpenClient['onMoved'];
+}
+
 /** Listens from the first moment: an error that nobody listens for would end the process. */
 export function createSubscriptionSignals(
   source: AllStreamSubscription,
-  confirmTimeoutMs: number,
-  stop: AbortSignal,
+  { confirmTimeoutMs, stop, onMoved }: SubscriptionSignalsOptions,
 ): SubscriptionSignals {
   let failure: unknown;
   let isReadable = false;
@@ -45,8 +61,16 @@ export function createSubscriptionSignals(
     confirmTimeoutMs,
   );
 
+  let isConfirmed = false;
+  // One that is not confirmed yet may be what has moved the client, and is confirmed by a leader only.
+  const offMoved = onMoved(() => {
+    if (isConfirmed) fail(new LeaderChanged());
+  });
   source.on('error', fail);
-  source.on('confirmation', () => clearTimeout(timer));
+  source.on('confirmation', () => {
+    isConfirmed = true;
+    clearTimeout(timer);
+  });
   source.on('readable', onReadable);
   source.on('end', () => fail(new SubscriptionEnded()));
   source.on('close', () => fail(new SubscriptionEnded()));
@@ -78,6 +102,7 @@ export function createSubscriptionSignals(
     },
     close: () => {
       clearTimeout(timer);
+      offMoved();
       stop.removeEventListener('abort', onStop);
     },
   };

@@ -1,16 +1,16 @@
-import { type AllStreamSubscription, type EventStoreDBClient, excludeSystemEvents, START } from '@eventstore/db-client';
+import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
 import type { Log } from '../../ports/log.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
 import { batchBytesMax, type SubscribeOptions, type Subscription } from '../../ports/event-store.ts';
+import type { OpenClient } from './client.ts';
 import { failureKind, portError } from './failure-kind.ts';
 import { isSystemEvent, logPosition, positionOf, storedEvent } from './stored-event.ts';
 import { createSubscriptionSignals, type SubscriptionSignals } from './subscription-signals.ts';
 import { backOffMs, type Patience, type Tries } from './try-again.ts';
 
-export interface SubscriptionDeps extends Omit<Tries, 'stop'> {
-  readonly client: EventStoreDBClient;
+export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 'client' | 'onMoved'> {
   readonly codec: EventCodec;
   readonly log: Log | undefined;
   readonly timeoutMs: number;
@@ -41,7 +41,7 @@ interface Gathered {
 
 /** Resumes after the last position that the handler is done with, for ever, until it is closed. */
 export function startSubscription(deps: SubscriptionDeps, options: SubscribeOptions): Subscription {
-  const { client, codec, clock, random, log, timeoutMs, seen } = deps;
+  const { client, onMoved, codec, clock, random, log, timeoutMs, seen } = deps;
   const { batchSize, onBatch, onDrop } = options;
   const wanted = options.types && new Set(codec.storedTypes(options.types));
   const stop = new AbortController();
@@ -103,10 +103,14 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
 
   const connect = async (): Promise<void> => {
     const source = client.subscribeToAll(
-      { fromPosition: processed === 0 ? START : logPosition(processed), filter: excludeSystemEvents() },
+      {
+        fromPosition: processed === 0 ? START : logPosition(processed),
+        filter: excludeSystemEvents(),
+        requiresLeader: true, // another node may be cut off, and nothing would come
+      },
       { highWaterMark: Math.min(batchSize, bufferedMax) },
     );
-    const signals = createSubscriptionSignals(source, timeoutMs, stop.signal);
+    const signals = createSubscriptionSignals(source, { confirmTimeoutMs: timeoutMs, stop: stop.signal, onMoved });
     try {
       await follow(source, signals);
     } finally {

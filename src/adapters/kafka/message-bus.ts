@@ -16,17 +16,26 @@ import { createKafkaTopics } from './topics.ts';
 export interface KafkaMessageBusOptions extends Omit<KafkaClientOptions, 'clientId'> {
   readonly clock: Clock;
   readonly clientId?: string;
-  readonly timings?: GroupTimings;
+  /** A process that died is noticed within this; one that is only busy must not be taken for dead. */
+  readonly sessionMs?: number | undefined;
 }
 
-/** A process that died is noticed within 20 s; one that is only busy is not taken for dead. */
-const defaultTimings: GroupTimings = { sessionMs: 20_000, heartbeatMs: 3_000, rebalanceMs: 30_000 };
+const defaultSessionMs = 10_000;
+/** Who is busy when the partitions are shared anew must have time to come along. */
+const rebalanceMsMin = 10_000;
+
+/** Some heartbeats may be lost before a member is. */
+const timingsOf = (sessionMs: number): GroupTimings => ({
+  sessionMs,
+  heartbeatMs: Math.floor(sessionMs / 6),
+  rebalanceMs: Math.max(rebalanceMsMin, 2 * sessionMs),
+});
 
 const callMs = 10_000;
 
 /** Connects with the first call, so that the brokers need not be there yet. */
 export async function createKafkaMessageBus(options: KafkaMessageBusOptions): Promise<MessageBus> {
-  const { clock, timings = defaultTimings, clientId = 'registry', brokers, log, connect } = options;
+  const { clock, sessionMs = defaultSessionMs, clientId = 'registry', brokers, log, connect } = options;
   const newClient = createClients({ brokers, clientId, log, connect });
   const admin = createLink(() => newClient().admin());
   const topics = createKafkaTopics(admin, clock);
@@ -81,7 +90,7 @@ export async function createKafkaMessageBus(options: KafkaMessageBusOptions): Pr
         consume,
         newClient,
         clock,
-        timings,
+        timings: timingsOf(sessionMs),
         requireTopics: (names) => call('find topics', () => topics.require(names)),
         // Its headers may make it larger than what may be produced, for which the brokers have room.
         deadLetter: (message, error) => store(consume.deadLetterTopic, [deadLetterOf(message, error)]),
@@ -98,6 +107,13 @@ export async function createKafkaMessageBus(options: KafkaMessageBusOptions): Pr
       return call(`read the progress of ${group}`, async () => {
         await topics.require(names);
         return readProgress(admin, clock, group, names);
+      });
+    },
+    partitionsOf: async (topic, keys) => {
+      requireOpen();
+      return call(`find the partitions of ${topic}`, async () => {
+        await topics.require([topic]);
+        return topics.partitionsOf(topic, keys);
       });
     },
     close: () => {

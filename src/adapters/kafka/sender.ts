@@ -1,10 +1,10 @@
-import { Partitioners, type Producer } from 'kafkajs';
+import type { Producer } from 'kafkajs';
 import type { BusMessage } from '../../ports/message-bus.ts';
 import { metadataMaxAgeMs, type NewClient } from './client.ts';
 import { isUnknownTopic } from './failures.ts';
 import { createLink } from './link.ts';
 import { createTopicQueue, type TopicQueue } from './topic-queue.ts';
-import type { KafkaTopics } from './topics.ts';
+import { choosePartitions, type KafkaTopics } from './topics.ts';
 
 export interface Sender {
   /** Resolves when all are stored, in their order within a key. */
@@ -25,7 +25,7 @@ export function createSender(newClient: NewClient, topics: KafkaTopics): Sender 
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
       metadataMaxAge: metadataMaxAgeMs,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: choosePartitions,
     }),
   );
   const queues = new Map<string, Promise<TopicQueue>>();

@@ -1,4 +1,4 @@
-import type { Admin } from 'kafkajs';
+import { type Admin, Partitioners } from 'kafkajs';
 import type { Clock } from '../../ports/clock.ts';
 import type { TopicDeclaration } from '../../ports/message-bus.ts';
 import { unknownTopic } from '../dispatch/checked-topics.ts';
@@ -11,9 +11,14 @@ export interface KafkaTopics {
   readonly names: () => Promise<string[]>;
   /** Throws when one is not there, and names it. */
   readonly require: (topics: readonly string[]) => Promise<void>;
+  /** Those that a producer chooses for these keys. */
+  readonly partitionsOf: (topic: string, keys: readonly string[]) => Promise<number[]>;
   /** Answers sentences about what stays other than declared; tells of topics that get more partitions. */
   readonly ensure: (topics: readonly TopicDeclaration[], onGrown: () => void) => Promise<string[]>;
 }
+
+/** Which partition a key belongs to; as other producers of Kafka have it, so that they may share a topic. */
+export const choosePartitions = Partitioners.DefaultPartitioner;
 
 /** A broker may hear of a topic a little later than the one that was told to make it. */
 const lagMs = 1_000;
@@ -73,6 +78,13 @@ export function createKafkaTopics(admin: Link<Admin>, clock: Clock): KafkaTopics
   return {
     names: async () => [...(await count()).keys()].filter((name) => !name.startsWith('__')),
     require,
+    partitionsOf: (topic, keys) =>
+      admin.use(async (client) => {
+        const { topics } = await client.fetchTopicMetadata({ topics: [topic] });
+        const partitionMetadata = topics[0]!.partitions;
+        const choose = choosePartitions();
+        return keys.map((key) => choose({ topic, partitionMetadata, message: { key, value: null } }));
+      }),
     ensure: async (topics, onGrown) => {
       const deadlineMs = clock.nowMs() + madeMs;
       let found = await count();

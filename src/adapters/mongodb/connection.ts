@@ -7,7 +7,7 @@ import { checkServer, explainUnreachable } from './server-check.ts';
 export interface MongoConnectionOptions {
   /** `mongodb://…`; its path is the name of the database, `registry` when it has none. */
   readonly url: string;
-  /** What the server's logs call these connections. */
+  /** What the server's logs call these connections, followed by the name of the database. */
   readonly appName: string;
 }
 
@@ -15,6 +15,8 @@ export interface MongoConnectionOptions {
 export interface MongoConnection {
   readonly client: MongoClient;
   readonly db: Db;
+  /** Whether connections of that name belong to processes that share this database. */
+  readonly isOurs: (appName: string) => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -52,11 +54,14 @@ const databaseOf = (url: string): string => {
   return decodeURIComponent(name) || defaultDatabase;
 };
 
+const databaseMark = (database: string): string => `@${database}`;
+
 /** A client for the URL, not yet connected. Errors of the driver may quote the URL, which holds a password. */
 export const createClient = (url: string, options: MongoClientOptions): { client: MongoClient; db: Db } => {
   try {
-    const client = new MongoClient(url, options);
-    return { client, db: client.db(databaseOf(url)) };
+    const database = databaseOf(url);
+    const client = new MongoClient(url, { ...options, appName: `${options.appName}${databaseMark(database)}` });
+    return { client, db: client.db(database) };
   } catch (error) {
     const name = error instanceof Error ? error.name : 'an error';
     throw new StartupError(
@@ -88,5 +93,10 @@ export const openMongo = async ({ url, appName }: MongoConnectionOptions): Promi
     if (!isUnavailable(error)) throw error;
     throw new BackendUnavailable('MongoDB', { cause: await explainUnreachable(client.options, error) });
   }
-  return { client, db, close: () => client.close() };
+  return {
+    client,
+    db,
+    isOurs: (name) => name.endsWith(databaseMark(db.databaseName)),
+    close: () => client.close(),
+  };
 };

@@ -6,21 +6,20 @@ import {
   MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoWriteConcernError,
 } from 'mongodb';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import { BackendBusy, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 
 /** Answers of a server that is starting, stopping, voting or out of reach of its majority, and its own time-outs. */
 const passingCodes = new Set([
   6, // HostUnreachable
   7, // HostNotFound
-  24, // LockTimeout
   50, // MaxTimeMSExpired
   64, // WriteConcernFailed: the majority has not confirmed in time
   89, // NetworkTimeout
   91, // ShutdownInProgress
   100, // UnsatisfiableWriteConcern
-  112, // WriteConflict
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
@@ -58,15 +57,31 @@ const tooLargeCodes = [
 /** The server is there and takes so much not at once: nothing that waiting would mend, whatever label it carries. */
 export const isTooLarge = (error: unknown): boolean => hasCode(error, ...tooLargeCodes);
 
+const conflictCodes = [
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  112, // WriteConflict
+  251, // NoSuchTransaction: it was ended to let others go on
+];
+
+/** How long a write waits on the server for the transaction of another; less than a connection that says nothing. */
+export const heldUpMsMax = 8_000;
+
+/** The server answers that others keep what is to be written. Nothing was written. */
+export const isConflict = (error: unknown): boolean =>
+  hasCode(error, ...conflictCodes) && !(error instanceof MongoWriteConcernError);
+
 /** The server cannot be reached or has not answered in time; it may be back at any moment. */
 export const isUnavailable = (error: unknown): boolean =>
   !isTooLarge(error) &&
+  !isConflict(error) &&
   (isDriverFailure(error) ||
     (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
     (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label))));
 
-/** What callers get for a failure: those of the network by the name they know, all others as they are. */
+/** What callers get for a failure: those of the network and conflicts by the names they know, all others as they are. */
 export const translated = (error: unknown): unknown => {
+  if (isConflict(error)) return new BackendBusy('MongoDB', { cause: error });
   if (isUnavailable(error)) return new BackendUnavailable('MongoDB', { cause: error });
   if (!hasCode(error, unauthorized)) return error;
   const sentence = 'MongoDB lets the user of MONGODB_URL not do this: give it the role readWrite on the database.';

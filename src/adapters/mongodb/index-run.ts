@@ -1,6 +1,6 @@
-import { type Filter, MaxKey, MinKey, type Sort } from 'mongodb';
-import type { CountQuery, IndexQuery } from '../../ports/read-models.ts';
-import { type DeclaredIndexes, indexName, indexPaths, keyPath, type StoredKey, storedKey } from './declared-indexes.ts';
+import { MaxKey, MinKey, type Sort } from 'mongodb';
+import type { IndexQuery } from '../../ports/read-models.ts';
+import { type DeclaredIndexes, indexName, indexPaths, type StoredKey, storedKey } from './declared-indexes.ts';
 import { fieldsOfIndex, fixedFields } from '../checked-indexes.ts';
 
 type RunQuery = Omit<IndexQuery, 'limit'>;
@@ -48,14 +48,13 @@ export const nextText = (text: string): string => `${text}\u0000`;
 
 const afterId = (id: StoredKey): StoredKey => (typeof id === 'string' ? nextText(id) : id);
 
-const partsOf = (declared: DeclaredIndexes, query: CountQuery) => {
+const partsOf = (declared: DeclaredIndexes, query: RunQuery) => {
   const fields = fieldsOfIndex(declared, query.index);
   const fixed = fixedFields(declared, query);
   const what = `query of index ${query.index} of ${declared.owner}`;
   const key = (value: unknown) => storedKey(value, () => what);
   return {
     fields,
-    fixed,
     rest: [...fields.slice(fixed.length), 'id'],
     what,
     key,
@@ -94,24 +93,4 @@ export const indexRun = (declared: DeclaredIndexes, query: RunQuery): IndexRun =
     isEmpty: compareBounds(low, high) >= 0,
     rest,
   };
-};
-
-/** Comparisons of MongoDB stay within the type of their value: the order goes on with the strings after the numbers. */
-const within = (path: string, from: StoredKey | undefined, to: StoredKey | undefined): Filter<never>[] => {
-  const between = (low: StoredKey | undefined, high: StoredKey | undefined) => ({
-    [path]: { ...(low !== undefined && { $gte: low }), ...(high !== undefined && { $lte: high }) },
-  });
-  if (from === undefined && to === undefined) return [];
-  if (typeof from === 'string') return [between(from, to)];
-  const low = from ?? Number.NEGATIVE_INFINITY;
-  if (typeof to === 'number') return [between(low, to)];
-  return [{ $or: [between(low, undefined), between('', to)] }];
-};
-
-/** Count takes no range of an index, so it goes by comparisons, which that range answers. */
-export const countFilter = (declared: DeclaredIndexes, query: CountQuery): { filter: Filter<never>; hint: string } => {
-  const { fields, fixed, rest, values, from, to } = partsOf(declared, query);
-  const terms: Filter<never>[] = fixed.map((field, part) => ({ [keyPath(field)]: { $eq: values[part] } }));
-  terms.push(...within(keyPath(rest[0]!), from, to));
-  return { filter: terms.length === 0 ? {} : { $and: terms }, hint: indexName(fields) };
 };

@@ -1,5 +1,7 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Lease, Leases } from '../../ports/leases.ts';
+import type { WhileHeldUp } from './abandoned-transactions.ts';
+import { heldUpMsMax } from './failures.ts';
 
 /** Where a lease is kept: in the document that the filter finds, under fields that begin with the prefix. */
 export interface LeasePlace {
@@ -12,7 +14,11 @@ export interface MongoLeasesOptions {
   readonly placeOf: (name: string) => LeasePlace;
   /** Whether a document that is not there is made for the first holder; else this is thrown. */
   readonly missing: 'made' | (() => Error);
+  /** A transaction that its lease guards holds the document. */
+  readonly whileHeldUp: WhileHeldUp;
 }
+
+const bounded = { maxTimeMS: heldUpMsMax };
 
 /** Finds the place only while the holder still has the lease, run out or not. */
 export const heldFilter = ({ filter, prefix }: LeasePlace, { holder, epoch }: Lease): Filter<Document> => ({
@@ -25,7 +31,8 @@ export const heldFilter = ({ filter, prefix }: LeasePlace, { holder, epoch }: Le
  * Each change is one atomic update, in which the server compares with its own clock. A released lease keeps its epoch,
  * so that the next holder gets a higher one.
  */
-export const createMongoLeases = ({ collection, placeOf, missing }: MongoLeasesOptions): Leases => {
+export const createMongoLeases = (options: MongoLeasesOptions): Leases => {
+  const { collection, placeOf, missing, whileHeldUp } = options;
   const acquire: Leases['acquire'] = async (name, holder, ttlMs) => {
     const { filter, prefix } = placeOf(name);
     const at = (field: string) => `$${prefix}${field}`;
@@ -38,6 +45,7 @@ export const createMongoLeases = ({ collection, placeOf, missing }: MongoLeasesO
       [`${prefix}expiresAt`]: { $cond: [isTaken, at('expiresAt'), { $add: ['$$NOW', ttlMs] }] },
     };
     const found = await collection.findOneAndUpdate(filter, [{ $set: next }], {
+      ...bounded,
       upsert: missing === 'made',
       returnDocument: 'after',
       projection: { held: { holder: at('holder'), epoch: at('epoch') } },
@@ -47,17 +55,19 @@ export const createMongoLeases = ({ collection, placeOf, missing }: MongoLeasesO
     return held.holder === holder ? { name, holder, epoch: held.epoch } : null;
   };
 
+  const renew: Leases['renew'] = async (lease, ttlMs) => {
+    const place = placeOf(lease.name);
+    const expiresAt = { [`${place.prefix}expiresAt`]: { $add: ['$$NOW', ttlMs] } };
+    const { matchedCount } = await collection.updateOne(heldFilter(place, lease), [{ $set: expiresAt }], bounded);
+    return matchedCount === 1;
+  };
+  const release: Leases['release'] = async (lease) => {
+    const place = placeOf(lease.name);
+    await collection.updateOne(heldFilter(place, lease), { $set: { [`${place.prefix}holder`]: null } }, bounded);
+  };
   return {
-    acquire,
-    renew: async (lease, ttlMs) => {
-      const place = placeOf(lease.name);
-      const expiresAt = { [`${place.prefix}expiresAt`]: { $add: ['$$NOW', ttlMs] } };
-      const { matchedCount } = await collection.updateOne(heldFilter(place, lease), [{ $set: expiresAt }]);
-      return matchedCount === 1;
-    },
-    release: async (lease) => {
-      const place = placeOf(lease.name);
-      await collection.updateOne(heldFilter(place, lease), { $set: { [`${place.prefix}holder`]: null } });
-    },
+    acquire: (name, holder, ttlMs) => whileHeldUp(() => acquire(name, holder, ttlMs)),
+    renew: (lease, ttlMs) => whileHeldUp(() => renew(lease, ttlMs)),
+    release: (lease) => whileHeldUp(() => release(lease)),
   };
 };

@@ -1,5 +1,6 @@
 import { type ClientSession, type Db, type Document, type MongoClient, ObjectId } from 'mongodb';
 import { StartupError } from '../../kernel/startup-error.ts';
+import { openTransactions } from './abandoned-transactions.ts';
 import { createClient, mongoOptions } from './connection.ts';
 import { isUnavailable } from './failures.ts';
 import { checkServer, explainUnreachable } from './server-check.ts';
@@ -88,6 +89,8 @@ const tryWrites = async (client: MongoClient, db: Db, found: Found): Promise<voi
       await collection.updateOne({ probe: 1 }, { $set: { probe: 3 } }, { session });
     };
     await client.withSession((session) => session.withTransaction(() => work(session)));
+    found.trial = ['transactions', 'Transactions that a killed process has left open cannot be looked for'];
+    await openTransactions(client);
     found.transactions = true;
     found.add('transactions', true, 'A transaction over two documents was committed.');
   } finally {

@@ -1,10 +1,13 @@
 import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { WhileHeldUp } from './abandoned-transactions.ts';
 import { isTooLarge } from './failures.ts';
 
-/** Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. */
+/**
+ * Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. It begins
+ * on the server with the first command that is given the session: what is read before that holds nobody up.
+ */
 export type RunTransaction = <Result>(
   work: (session: ClientSession) => Promise<Result>,
   isKept: (result: Result) => boolean,
@@ -23,7 +26,13 @@ const options: TransactionOptions = {
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
-export const createRunTransaction = (client: MongoClient, clock: Clock): RunTransaction => {
+export interface RunTransactionDeps {
+  readonly client: MongoClient;
+  readonly clock: Clock;
+  readonly whileHeldUp: WhileHeldUp;
+}
+
+export const createRunTransaction = ({ client, clock, whileHeldUp }: RunTransactionDeps): RunTransaction => {
   const commit = async (session: ClientSession, endMs: number): Promise<void> => {
     for (;;) {
       try {
@@ -40,7 +49,7 @@ export const createRunTransaction = (client: MongoClient, clock: Clock): RunTran
   const attempt = async <Result>(
     session: ClientSession,
     endMs: number,
-    ...[work, isKept]: Parameters<typeof runTransaction<Result>>
+    ...[work, isKept]: Parameters<typeof tryAgainAndAgain<Result>>
   ): Promise<Result> => {
     session.startTransaction(options);
     try {
@@ -53,7 +62,7 @@ export const createRunTransaction = (client: MongoClient, clock: Clock): RunTran
     }
   };
 
-  const runTransaction: RunTransaction = async (work, isKept) => {
+  const tryAgainAndAgain: RunTransaction = async (work, isKept) => {
     const endMs = clock.nowMs() + tryingMs;
     const session = client.startSession();
     try {
@@ -62,7 +71,7 @@ export const createRunTransaction = (client: MongoClient, clock: Clock): RunTran
           return await attempt(session, endMs, work, isKept);
         } catch (error) {
           if (isTooLarge(error) || !hasLabel(error, MongoErrorLabel.TransientTransactionError)) throw error;
-          if (clock.nowMs() >= endMs) throw new BackendUnavailable('MongoDB', { cause: error });
+          if (clock.nowMs() >= endMs) throw error;
         }
         // Those who met go on at different moments, or they meet again.
         await clock.sleep(pauseMs * Math.random());
@@ -71,5 +80,5 @@ export const createRunTransaction = (client: MongoClient, clock: Clock): RunTran
       await session.endSession();
     }
   };
-  return runTransaction;
+  return (work, isKept) => whileHeldUp(() => tryAgainAndAgain(work, isKept));
 };

@@ -1,5 +1,10 @@
-import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isArriving } from './closing-response.ts';
+import { endConnection } from './end-connection.ts';
+import type { Exchange, Exchanges } from './exchanges.ts';
+import { faultOfParser, type RequestFault, tunnelFault } from './request-faults.ts';
 
 /** The error envelope, made by whoever knows its shape. */
 export interface ProblemAnswer {
@@ -8,74 +13,88 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-/** What can be wrong before a request reaches the listener. */
-type ProblemCode = 'validation_failed' | 'payload_too_large';
+export type ProblemMaker = (fault: RequestFault) => ProblemAnswer;
 
-export type ProblemMaker = (code: ProblemCode) => ProblemAnswer;
-
-/** A client that does not read its answer, or does not hang up after it, is cut off. */
-const lingerMs = 1_000;
+const closing = { Connection: 'close' };
 
 const bytesOf = ({ status, headers, body }: ProblemAnswer): Buffer => {
-  const all = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const all = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), ...closing };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 };
 
-const isHostMissing = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined;
-
 export interface ClientErrors {
   readonly attach: (server: Server) => void;
-  /** False when the request was refused here and is none of the listener's business. */
-  readonly admit: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Nothing that comes on this connection is a request any more. */
+  readonly isEnded: (socket: Duplex) => boolean;
+  /** Answers a request that shall not come to the listener, and ends its connection. */
+  readonly refuse: (exchange: Exchange, fault: RequestFault) => void;
 }
 
 /**
- * Answers in the envelope where Node would send a bare 400, 408, 417 or 431: what cannot be parsed, what takes too
- * long to arrive, what expects something else than 100-continue, what names no host or wants a tunnel.
+ * Answers in the envelope where Node would send a bare 400, 408, 413, 417 or 431, or let through what is no good request.
+ * A request gets one answer, its own: what comes behind it waits for its turn.
  */
-export function createClientErrors(problem: ProblemMaker): ClientErrors {
-  const refused = new WeakSet<Duplex>();
-  const running = new WeakMap<Duplex, ServerResponse>();
+export function createClientErrors(deps: {
+  readonly problem: ProblemMaker;
+  readonly exchanges: Exchanges;
+}): ClientErrors {
+  const { problem, exchanges } = deps;
+  /** Connections on which nothing is asked any more. */
+  const ended = new WeakSet<Duplex>();
 
-  const refuseSocket = (socket: Duplex, code: ProblemCode): void => {
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    // Bytes of an answer that is on its way must not be followed by another one.
-    const isAnswering = running.get(socket)?.headersSent ?? false;
-    if (isAnswering || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    socket.end(bytesOf(problem(code)));
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+  const end = (socket: Duplex): void => {
+    ended.add(socket);
+    endConnection(socket);
   };
 
-  const refuse = (response: ServerResponse): void => {
-    const { status, headers, body } = problem('validation_failed');
-    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  const answer = (response: ServerResponse, fault: RequestFault): void => {
+    if (response.headersSent) return; // it is on its way, and ends the connection
+    const { status, headers, body } = problem(fault);
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), ...closing });
     response.end(body);
+  };
+
+  /** What cannot be read is of the request that is arriving, or of none that has been heard of. */
+  const refuseBytes = (socket: Duplex, fault: RequestFault): void => {
+    if (ended.has(socket)) return;
+    ended.add(socket);
+    const owed = exchanges.of(socket);
+    const arriving = owed.find(({ request }) => isArriving(request));
+    if (arriving !== undefined) {
+      answer(arriving.response, fault);
+      return;
+    }
+    const answerSocket = (): void => {
+      if (!socket.writable) return;
+      socket.write(bytesOf(problem(fault)));
+      endConnection(socket);
+    };
+    const last = owed.at(-1);
+    if (last === undefined) answerSocket();
+    else last.response.once('close', answerSocket);
   };
 
   return {
     attach: (server) => {
+      server.on('connection', (socket: Socket) => {
+        const destroySoon = socket.destroySoon.bind(socket);
+        // Called after the last answer of a connection.
+        socket.destroySoon = () => {
+          if (exchanges.of(socket).some(({ request }) => isArriving(request))) end(socket);
+          else destroySoon();
+        };
+      });
       server.on('clientError', (error: Error & { code?: string }, socket) => {
         if (error.code === 'ECONNRESET' || error.code === 'EPIPE') socket.destroy();
-        else refuseSocket(socket, error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'validation_failed');
+        else refuseBytes(socket, faultOfParser(error));
       });
-      server.on('connect', (_, socket) => refuseSocket(socket, 'validation_failed'));
-      server.on('checkExpectation', (_, response: ServerResponse) => refuse(response));
+      server.on('connect', (_, socket) => refuseBytes(socket, tunnelFault));
     },
-    admit: (request, response) => {
-      const { socket } = request;
-      running.set(socket, response);
-      response.once('close', () => {
-        if (running.get(socket) === response) running.delete(socket);
-      });
-      if (!isHostMissing(request)) return true;
-      refuse(response);
-      return false;
+    isEnded: (socket) => ended.has(socket),
+    refuse: ({ request, response }, fault) => {
+      ended.add(request.socket);
+      answer(response, fault);
     },
   };
 }

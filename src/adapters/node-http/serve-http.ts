@@ -1,8 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartupError } from '../../kernel/startup-error.ts';
 import type { Log } from '../../ports/log.ts';
 import { createClientErrors, type ProblemMaker } from './client-errors.ts';
+import { ClosingResponse, isArriving } from './closing-response.ts';
+import { createExchanges, type Exchange } from './exchanges.ts';
+import { expectationFault, faultOfRequest, headerBytesMax, type RequestFault } from './request-faults.ts';
 
 export type { RequestListener };
 
@@ -35,8 +38,6 @@ export interface HttpServer {
   /** Takes no more connections, lets the requests in hand finish, then cuts what is left. May be called twice. */
   readonly close: () => Promise<void>;
 }
-
-export const headerBytesMax = 16 * 1024;
 
 /** Longer than the usual minute of a proxy, so that the proxy is the one who hangs up first. */
 const keepAliveMs = 65_000;
@@ -79,12 +80,32 @@ const hostOfUrl = (host: string): string => {
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
   const { listener, host, log, problem } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const inHand = new Set<ServerResponse>();
   let closing: Promise<void> | undefined;
-  const clientErrors = createClientErrors(problem);
+  const exchanges = createExchanges();
+  const clientErrors = createClientErrors({ problem, exchanges });
+
+  const receive = (exchange: Exchange, fault: RequestFault | null): void => {
+    const { request, response } = exchange;
+    if (clientErrors.isEnded(request.socket)) return;
+    exchanges.begin(exchange, () => {
+      if (closing !== undefined) cutWhenIdle();
+    });
+    if (closing !== undefined) response.setHeader('Connection', 'close');
+    if (fault !== null) {
+      clientErrors.refuse(exchange, fault);
+    } else if (isArriving(request)) {
+      // What came with the head is parsed first: a small body has then arrived, and its connection outlives a refusal.
+      setImmediate(() => {
+        if (!response.headersSent && !request.socket.destroyed) listener(request, response);
+      });
+    } else {
+      listener(request, response);
+    }
+  };
 
   const server = createServer(
     {
+      ServerResponse: ClosingResponse,
       maxHeaderSize: headerBytesMax,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -92,16 +113,9 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
       keepAliveTimeout: keepAliveMs,
       requireHostHeader: false, // Node's own answer has no envelope
     },
-    (request, response) => {
-      inHand.add(response);
-      response.once('close', () => {
-        inHand.delete(response);
-        if (closing !== undefined) cutWhenIdle();
-      });
-      if (closing !== undefined) response.setHeader('Connection', 'close');
-      if (clientErrors.admit(request, response)) listener(request, response);
-    },
+    (request, response) => receive({ request, response }, faultOfRequest(request)),
   );
+  server.on('checkExpectation', (request, response) => receive({ request, response }, expectationFault(request)));
   server.setTimeout(limits.idleTimeoutMs);
   clientErrors.attach(server);
   const port = await listen(server, host, options.port);
@@ -109,15 +123,17 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
 
   /** What is left then are connections on which no request has arrived. */
   const cutWhenIdle = (): void => {
-    if (inHand.size === 0) server.closeAllConnections();
+    if (exchanges.all().length === 0) server.closeAllConnections();
   };
 
   const stop = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const response of inHand) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const { response } of exchanges.all()) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
     cutWhenIdle();
     const cut = setTimeout(() => {
-      log.warn('requests were cut off because they took too long to finish', { requests: inHand.size });
+      log.warn('requests were cut off because they took too long to finish', { requests: exchanges.all().length });
       server.closeAllConnections();
     }, limits.closeTimeoutMs);
     await closed;

@@ -75,6 +75,9 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
   worker.on('error', die('died'));
   worker.on('messageerror', die('sent what cannot be read'));
 
+  const giveUp = () => {
+    if (!serving) void worker.terminate();
+  };
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'serving') {
@@ -92,11 +95,9 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
       else waiting?.reject(restoreError(message.error));
     });
     void exited.then(() => reject(ended));
-    const giveUp = () => {
-      if (!serving) void worker.terminate();
-    };
     options.signal?.addEventListener('abort', giveUp, { once: true });
-  });
+    if (options.signal?.aborted === true) giveUp();
+  }).finally(() => options.signal?.removeEventListener('abort', giveUp));
 
   const send = (message: ToThread, transfer: readonly TransferListItem[] = []) => worker.postMessage(message, transfer);
 

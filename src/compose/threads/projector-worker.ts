@@ -5,6 +5,9 @@ import { createLog } from '../../adapters/system/log.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { openProjectorStores } from '../stores.ts';
+import { createFiller } from './filler-thread.ts';
+import { createProjectedStamp } from './projected-stamp.ts';
+import { announcedWrites } from '../../runtime/projector/announced-writes.ts';
 import { type ProjectionFailure, startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 
@@ -13,6 +16,8 @@ export interface ProjectorThreadData {
   readonly logLevel: string;
   /** Names the projector of this process; a thread that follows a dead one goes on with its leases. */
   readonly holder: string;
+  /** Of the process, for those of its threads that read. */
+  readonly stamp: SharedArrayBuffer;
 }
 
 export type ProjectorThreadCalls = {
@@ -20,7 +25,7 @@ export type ProjectorThreadCalls = {
 };
 
 await serveThread<ProjectorThreadCalls>(async () => {
-  const { backends, logLevel, holder } = workerData as ProjectorThreadData;
+  const { backends, logLevel, holder, stamp } = workerData as ProjectorThreadData;
   // Started again in the middle of an outage, it waits for the end of it, however long.
   const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
     clock: systemClock,
@@ -28,11 +33,12 @@ await serveThread<ProjectorThreadCalls>(async () => {
   });
   const runner = startProjectionRunner({
     store: stores.eventStore,
-    readModels: stores.readModels,
+    readModels: announcedWrites(stores.readModels, createProjectedStamp(stamp).advance),
     projections: allProjections,
     clock: systemClock,
     log: createLog({ level: logLevel }),
     holder,
+    fillApart: createFiller({ backends, logLevel, holder: `${holder}:fill`, stamp }),
   });
   runner.done.catch(dieOf);
   return {

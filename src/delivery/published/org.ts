@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categories, discoveries, orgStatuses } from '../../domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../domain/org/events.ts';
+import { sourceId } from '../../kernel/ids.ts';
 import { deleted, hidden, restored, unhidden } from './lifecycle.ts';
 import { type PublicationsOf, publish } from './publication.ts';
 import { count, fieldNames, timestamp } from './values.ts';
@@ -53,4 +54,15 @@ export const orgPublications: PublicationsOf<OrgEvent> = {
   'OrgUnhidden.v1': unhidden,
   'OrgDeleted.v1': deleted,
   'OrgRestored.v1': restored,
+  // Which platform and which handle is text that somebody wrote.
+  'OrgAccountLinked.v1': publish({ linkedAt: timestamp }, ({ linkedAt }) => ({ linkedAt })),
+  'OrgAccountUnlinked.v1': publish({ unlinkedAt: timestamp }, ({ unlinkedAt }) => ({ unlinkedAt })),
+  'OrgTrackingRequested.v1': publish({ requestedAt: timestamp }, ({ requestedAt }) => ({ requestedAt })),
+  'OrgPromotionBegun.v1': publish({ begunAt: timestamp }, ({ begunAt }) => ({ begunAt })),
+  'OrgPromotionAbandoned.v1': publish({ abandonedAt: timestamp }, ({ abandonedAt }) => ({ abandonedAt })),
+  'OrgPromoted.v1': publish({ promotedAt: timestamp, sourceIds: z.array(sourceId) }, ({ promotedAt, sources }) => ({
+    promotedAt,
+    sourceIds: Object.values(sources),
+  })),
+  'OrgDemoted.v1': publish({ demotedAt: timestamp }, ({ demotedAt }) => ({ demotedAt })),
 };

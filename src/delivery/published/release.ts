@@ -4,6 +4,7 @@ import { effectiveRelease } from '../../domain/release/effective.ts';
 import type { ReleaseEvent, ReleaseGiven } from '../../domain/release/events.ts';
 import { eventId, orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { type PublicationsOf, publish } from './publication.ts';
+import { releaseDecisionPublications } from './release-decisions.ts';
 import { count, fieldNames, timestamp } from './values.ts';
 
 const releaseNames = fieldNames<ReleaseGiven>({
@@ -39,6 +40,7 @@ const releaseShape = {
 };
 
 export const releasePublications: PublicationsOf<ReleaseEvent> = {
+  ...releaseDecisionPublications,
   'ReleaseIndexed.v1': publish(
     {
       sourceId,

@@ -10,3 +10,6 @@ export type BodyPartStored = DomainEvent<'BodyPartStored.v1', { part: number; pa
 export type BodyErased = DomainEvent<'BodyErased.v1', Record<string, never>>;
 
 export type BodyEvent = BodyPartStored | BodyErased;
+
+/** In the stream of an owner's texts, before the first part of one is stored: by it an erasure finds them all. */
+export type TextBegun = DomainEvent<'TextBegun.v1', { sha256: string }>;

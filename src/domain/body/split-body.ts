@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BodyWrite } from '../../kernel/command.ts';
-import { streamOf } from '../../kernel/stream-name.ts';
+import { parseStream, streamOf } from '../../kernel/stream-name.ts';
 import type { StoredText } from './body-ref.ts';
 
 /** Most that one event carries of a text, in UTF-8 bytes after JSON escaping: an append has to stay under 900 KB. */
@@ -45,6 +45,15 @@ export const splitText = (text: string, bytesMax: number = partBytesMax): string
 export const joinParts = (parts: readonly string[]): string => parts.join('');
 
 export const bodyStream = (ownerId: string, sha256: string): string => streamOf('body', `${ownerId}-${sha256}`);
+
+export const bodyOwner = (stream: string): { readonly ownerId: string; readonly sha256: string } => {
+  const { id } = parseStream(stream);
+  const hyphen = id.lastIndexOf('-');
+  return { ownerId: id.slice(0, hyphen), sha256: id.slice(hyphen + 1) };
+};
+
+/** Names every text that was begun for the owner. */
+export const textsStream = (ownerId: string): string => streamOf('texts', ownerId);
 
 /** How the owner's event holds the text: as it is, or by name with the body to be stored before that event. */
 export const storeText = (ownerId: string, text: string): { stored: StoredText; body?: BodyWrite } => {

@@ -1,8 +1,10 @@
 import type { DomainEvent } from '../../kernel/event.ts';
 import type { Model } from '../../kernel/model.ts';
+import { collection, collectionNames } from '../collection/state.ts';
 import { org, orgNames } from '../org/state.ts';
 import { product, productNames } from '../product/state.ts';
 import { source, sourceNames } from '../source/state.ts';
+import { tag, tagNames } from '../tag/state.ts';
 
 /** How to tell, from an owner's stream, which names it holds. */
 export interface NameOwner<State = unknown> {
@@ -19,4 +21,6 @@ export const nameOwners: Readonly<Record<string, NameOwner>> = {
   org: owner({ model: org, names: orgNames }),
   product: owner({ model: product, names: productNames }),
   source: owner({ model: source, names: sourceNames }),
+  collection: owner({ model: collection, names: collectionNames }),
+  tag: owner({ model: tag, names: tagNames }),
 };

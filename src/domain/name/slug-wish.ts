@@ -1,7 +1,6 @@
 import type { NameWish } from '../../kernel/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isReservedSlug, slugCandidates } from '../../kernel/slugs.ts';
-import type { LivingEntity } from '../lifetime-rules.ts';
+import { isReservedSlug, slugCandidates, type SluggedEntity } from '../../kernel/slugs.ts';
 
 type SlugStream = (slug: string) => string;
 
@@ -11,13 +10,13 @@ const wishFor = (slugs: readonly string[], streamOfSlug: SlugStream): NameWish =
 });
 
 /** A slug that somebody asked for: that one or none. */
-function explicitSlugWish(entity: LivingEntity, slug: string, streamOfSlug: SlugStream): NameWish {
+function explicitSlugWish(entity: SluggedEntity, slug: string, streamOfSlug: SlugStream): NameWish {
   if (isReservedSlug(entity, slug)) throw new DomainError('slug_reserved', { slug });
   return wishFor([slug], streamOfSlug);
 }
 
 /** A slug made from a name: the first of `name`, `name-2` … that is neither reserved nor taken. */
-const generatedSlugWish = (entity: LivingEntity, name: string, streamOfSlug: SlugStream): NameWish =>
+const generatedSlugWish = (entity: SluggedEntity, name: string, streamOfSlug: SlugStream): NameWish =>
   wishFor(
     slugCandidates(name).filter((slug) => !isReservedSlug(entity, slug)),
     streamOfSlug,
@@ -27,7 +26,7 @@ const generatedSlugWish = (entity: LivingEntity, name: string, streamOfSlug: Slu
 export const heldSlugWish = (slug: string, streamOfSlug: SlugStream): NameWish => wishFor([slug], streamOfSlug);
 
 export const newSlugWish = (
-  entity: LivingEntity,
+  entity: SluggedEntity,
   wanted: string | undefined,
   name: string,
   streamOfSlug: SlugStream,
@@ -35,7 +34,7 @@ export const newSlugWish = (
   wanted === undefined ? generatedSlugWish(entity, name, streamOfSlug) : explicitSlugWish(entity, wanted, streamOfSlug);
 
 export const changedSlugWish = (
-  entity: LivingEntity,
+  entity: SluggedEntity,
   held: string,
   wanted: string | undefined,
   streamOfSlug: SlugStream,

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.ts';
 import type { Category, Discovery, LocationBasis, OrgStatus } from '../enumerations.ts';
 import type { EntityNotice } from '../entity-notice.ts';
+import type { OrgAccount } from './accounts.ts';
 
 /** Where an org publishes, as stored; exactly one of the five locators is set. */
 export interface StoredLocation {
@@ -44,5 +45,31 @@ export type OrgUnhidden = DomainEvent<'OrgUnhidden.v1', { unhiddenAt: string }>;
 /** Its products and sources are deleted with it; they derive that. */
 export type OrgDeleted = DomainEvent<'OrgDeleted.v1', { deletedAt: string }>;
 export type OrgRestored = DomainEvent<'OrgRestored.v1', { restoredAt: string }>;
+export type OrgAccountLinked = DomainEvent<'OrgAccountLinked.v1', OrgAccount & { linkedAt: string }>;
+export type OrgAccountUnlinked = DomainEvent<'OrgAccountUnlinked.v1', OrgAccount & { unlinkedAt: string }>;
+/** Somebody would like a stub to be tracked. */
+export type OrgTrackingRequested = DomainEvent<'OrgTrackingRequested.v1', { requestedAt: string }>;
+/** Its locations are being made sources, by the command of this event and nobody else for a while. */
+export type OrgPromotionBegun = DomainEvent<'OrgPromotionBegun.v1', { begunAt: string }>;
+export type OrgPromotionAbandoned = DomainEvent<'OrgPromotionAbandoned.v1', { abandonedAt: string }>;
+/** It is tracked from now on. Names the source that was made of each location, by the location's id. */
+export type OrgPromoted = DomainEvent<
+  'OrgPromoted.v1',
+  { promotedAt: string; sources: Readonly<Record<string, string>> }
+>;
+export type OrgDemoted = DomainEvent<'OrgDemoted.v1', { demotedAt: string }>;
 
-export type OrgEvent = OrgCreated | OrgChanged | OrgHidden | OrgUnhidden | OrgDeleted | OrgRestored;
+export type OrgEvent =
+  | OrgCreated
+  | OrgChanged
+  | OrgHidden
+  | OrgUnhidden
+  | OrgDeleted
+  | OrgRestored
+  | OrgAccountLinked
+  | OrgAccountUnlinked
+  | OrgTrackingRequested
+  | OrgPromotionBegun
+  | OrgPromotionAbandoned
+  | OrgPromoted
+  | OrgDemoted;

@@ -24,6 +24,19 @@ const optionalFields = {
 
 export const orgCreateFields = z.strictObject({ name: entityName, ...optionalFields });
 
+/** A stub is known by its domain and by where it publishes. It is new, so nothing of its own can be there yet. */
+export const orgStubFields = z.strictObject({
+  name: entityName,
+  domain,
+  description: optionalFields.description,
+  category: optionalFields.category,
+  locations: locationList
+    .min(1)
+    .refine((list) => list.every(({ productId, sourceId }) => (productId ?? sourceId ?? null) === null), {
+      error: 'must name no product and no source: a new org has none',
+    }),
+});
+
 export const orgChangeFields = changeSet({
   name: entityName.exactOptional(),
   ...optionalFields,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { derivedId, productId, sourceId } from '../../kernel/ids.ts';
-import { cleanText } from '../../kernel/text-rules.ts';
+import { cleanText, lineText } from '../../kernel/text-rules.ts';
 import { compareAlphabetically } from '../alphabetical.ts';
 import { locationBases } from '../enumerations.ts';
-import { filledText } from '../filled-text.ts';
 import { httpUrl } from '../web-address.ts';
 import type { StoredLocation } from './events.ts';
 
@@ -27,7 +26,7 @@ const location = z
       .exactOptional(),
     appstore: httpUrl.exactOptional(),
     file: httpUrl.exactOptional(),
-    title: filledText(1, 200).nullable().exactOptional(),
+    title: lineText(1, 200).nullable().exactOptional(),
     canonical: z.boolean().exactOptional(),
     basis: z.enum(locationBases).exactOptional(),
     productId: productId.nullable().exactOptional(),
@@ -48,6 +47,17 @@ export const locationList = z
 
 export const locationIdOf = (orgId: string, location: Locators): string =>
   derivedId('loc', orgId, ...locatorOf(location));
+
+/** Locations of which sources were made say so. */
+export const promotedLocations = (
+  locations: readonly StoredLocation[],
+  sources: Readonly<Record<string, string>>,
+): readonly StoredLocation[] =>
+  locations.map((location) => ({ ...location, sourceId: sources[location.id] ?? location.sourceId }));
+
+/** Of an org without sources. */
+export const demotedLocations = (locations: readonly StoredLocation[]): readonly StoredLocation[] =>
+  locations.map((location) => ({ ...location, sourceId: null }));
 
 const compareLocations = (a: StoredLocation, b: StoredLocation): number =>
   Number(b.canonical) - Number(a.canonical) ||

@@ -1,5 +1,6 @@
 import type { NameWish } from '../../kernel/command.ts';
-import { domainName } from '../name/name-streams.ts';
+import { domainName, handleName } from '../name/name-streams.ts';
+import { accountKey, type OrgAccount } from './accounts.ts';
 
 export interface OrgDomains {
   readonly domain: string | null;
@@ -17,9 +18,19 @@ const wishFor = (field: string, domain: string): NameWish => ({
   candidates: [{ value: domain, stream: domainName(domain) }],
 });
 
-/** Every name that an org with this slug and these domains holds. */
-export const orgNameWishes = (slug: NameWish, { domain, aliases }: OrgDomains): Record<string, NameWish> => ({
+const accountWish = (account: OrgAccount): NameWish => ({
+  field: 'account',
+  candidates: [{ value: accountKey(account), stream: handleName(accountKey(account)) }],
+});
+
+interface OrgNames extends OrgDomains {
+  readonly accounts: readonly OrgAccount[];
+}
+
+/** Every name that an org with this slug, these domains and these accounts holds. */
+export const orgNameWishes = (slug: NameWish, { domain, aliases, accounts }: OrgNames): Record<string, NameWish> => ({
   slug,
+  ...Object.fromEntries(accounts.map((account) => [`account:${accountKey(account)}`, accountWish(account)])),
   ...(domain !== null && { domain: wishFor('domain', domain) }),
   ...Object.fromEntries(aliases.map((alias) => [`alias:${alias}`, wishFor('alias', alias)])),
 });

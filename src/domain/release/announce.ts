@@ -1,8 +1,10 @@
 import { derivedId } from '../../kernel/ids.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
+import { githubHandleOf } from '../org/accounts.ts';
 import { effectiveRelease } from './effective.ts';
 import type { AnnouncedRelease, ReleaseAnnounced, ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { ReleaseParents } from './parents.ts';
+import type { IndexedRelease } from './state.ts';
 import { areParentsVisible, isVisible } from './visible.ts';
 import { releaseWebPath } from './web-path.ts';
 
@@ -27,8 +29,13 @@ export interface AnnouncementContext {
 const announcedOrg = (orgId: string | null, { org }: ReleaseParents): AnnouncedRelease['org'] =>
   orgId === null || org === undefined
     ? null
-    : // An org has no linked accounts among its events, so nothing can name a handle.
-      { id: orgId, slug: org.slug, name: org.name, avatarUrl: org.avatarUrl, githubHandle: null };
+    : {
+        id: orgId,
+        slug: org.slug,
+        name: org.name,
+        avatarUrl: org.avatarUrl,
+        githubHandle: githubHandleOf(org.accounts),
+      };
 
 const announcedProduct = ({ source, product }: ReleaseParents): AnnouncedRelease['product'] =>
   source.productId === null || product === undefined || !isVisible(product)
@@ -80,14 +87,14 @@ export const announcement = (release: AnnounceableRelease, context: Announcement
   },
 });
 
+/** What is taken down or only covers another release is no news (contract 13.4). */
+const isNews = ({ suppression, coverage }: IndexedRelease): boolean => suppression === null && coverage.link === null;
+
 /** The date of a pending release has come: it is announced if that is owed, and if anybody can see it. */
-export const datedEvents = (
-  release: AnnounceableRelease & { readonly announcementOwed: boolean },
-  context: AnnouncementContext,
-): ReleaseEvent[] => {
+export const datedEvents = (release: IndexedRelease, context: AnnouncementContext): ReleaseEvent[] => {
   const publishedAt = release.given.publishedAt ?? release.derived.publishedAt;
   const dated: ReleaseEvent = { type: 'ReleaseDated.v1', data: { sourceId: release.sourceId, publishedAt } };
   if (!release.announcementOwed) return [dated];
-  if (areParentsVisible(context.parents)) return [dated, announcement(release, context)];
+  if (isNews(release) && areParentsVisible(context.parents)) return [dated, announcement(release, context)];
   return [dated, { type: 'AnnouncementWaived.v1', data: { reason: 'not_visible' } }];
 };

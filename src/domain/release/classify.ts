@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { toTimestamp } from '../../kernel/dates.ts';
 import { cutText } from '../../kernel/text-rules.ts';
 import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../kernel/versions.ts';
-import { monthNamedIn, takeDates } from './dates-in-text.ts';
+import { titleDate } from './dates-in-text.ts';
 import { type Heading, itemLabel, plainText, scanMarkdown } from './outline.ts';
 
 export type Breaking = 'unknown' | 'none' | 'minor' | 'major';
@@ -50,19 +49,6 @@ const placeholders = new Set(['', 'unknown', 'n/a', 'none', 'latest']);
 export const normalizeVersion = (version: string | null): string | null => {
   const trimmed = version?.trim() ?? '';
   return placeholders.has(trimmed.toLowerCase()) ? null : trimmed;
-};
-
-interface TitleDate {
-  readonly at: string | null;
-  /** The title names a month with its year, beside or without a full date. */
-  readonly namesMonth: boolean;
-}
-
-const titleDate = (title: string): TitleDate => {
-  const { dayMs, rest } = takeDates(title);
-  const monthMs = monthNamedIn(rest);
-  const ms = dayMs ?? monthMs;
-  return { at: ms === null ? null : toTimestamp(ms), namesMonth: monthMs !== null };
 };
 
 type Kind = keyof Composition;

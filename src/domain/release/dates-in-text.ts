@@ -1,4 +1,4 @@
-import { utcDayMs } from '../../kernel/dates.ts';
+import { toTimestamp, utcDayMs } from '../../kernel/dates.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const month =
@@ -47,4 +47,18 @@ export const takeDates = (text: string): TakenDates => {
 export const monthNamedIn = (text: string): number | null => {
   const groups = monthAndYear.exec(text)?.groups;
   return groups === undefined ? null : dayMsOf({ ...groups, day: '1' });
+};
+
+interface TitleDate {
+  /** The first millisecond of the day that a title names, or of the month that it names without a day. */
+  readonly at: string | null;
+  /** The title names a month with its year, beside or without a full date. */
+  readonly namesMonth: boolean;
+}
+
+export const titleDate = (title: string): TitleDate => {
+  const { dayMs, rest } = takeDates(title);
+  const monthMs = monthNamedIn(rest);
+  const ms = dayMs ?? monthMs;
+  return { at: ms === null ? null : toTimestamp(ms), namesMonth: monthMs !== null };
 };

@@ -2,6 +2,8 @@ import type { DomainEvent } from '../../kernel/event.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import type { StoredText } from '../body/body-ref.ts';
 import type { Breaking, MediaType, ReleaseType, SourceType } from '../enumerations.ts';
+import type { CoverageEvent } from './coverage/events.ts';
+import type { SuppressionEvent } from './suppression.ts';
 
 export interface Media {
   readonly type: MediaType;
@@ -119,6 +121,8 @@ export type ReleaseEvent =
   | ReleaseDated
   | ReleaseAnnounced
   | AnnouncementWaived
+  | SuppressionEvent
+  | CoverageEvent
   | ReleaseErased;
 
 /** The release as webhooks show it (contract 13.5). */

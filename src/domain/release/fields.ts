@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normalizeVersion } from './classify.ts';
 import { parsePublishedAt } from '../../kernel/dates.ts';
-import { cleanText } from '../../kernel/text-rules.ts';
+import { cleanText, lineText } from '../../kernel/text-rules.ts';
 import { breakingVerdicts, mediaTypes, releaseTypes } from '../enumerations.ts';
 
 // Indexing and announcing are one append and both hold the media: with the largest text, notes and titles beside
@@ -12,7 +12,7 @@ const isHttpUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && U
 
 const httpUrl = cleanText(1, 2048).refine(isHttpUrl, { error: 'must be an http or https address' });
 
-const title = cleanText(1, 500).refine((text) => text === '' || text.trim() !== '', { error: 'must not be blank' });
+const title = lineText(1, 500);
 const content = cleanText(0, 1_000_000);
 
 const version = cleanText(0, 200).transform(normalizeVersion);
@@ -52,8 +52,8 @@ const optionalFields = {
   type: z.enum(releaseTypes).nullish(),
   prerelease: z.boolean().nullish(),
   summary: cleanText(0, 2000).nullish(),
-  titleGenerated: cleanText(0, 300).nullish(),
-  titleShort: cleanText(0, 300).nullish(),
+  titleGenerated: lineText(0, 300).nullish(),
+  titleShort: lineText(0, 300).nullish(),
   breaking: z.enum(breakingVerdicts).nullish(),
   importance: z.int().min(1).max(5).nullish(),
   migrationNotes: cleanText(0, 20_000).nullish(),
@@ -70,6 +70,14 @@ export const releaseChanges = z
 
 export type ReleaseItem = z.output<typeof releaseItem>;
 export type SentFields = z.output<typeof releaseChanges>;
+
+/** Why a release was taken down or linked. */
+export const decisionReason = cleanText(0, 500).optional();
+
+/** Who decided on a link: `human:jane`, `agent:launch-watcher`. */
+export const decidedBy = lineText(1, 120).refine((text) => /^(human|agent):\S/.test(text), {
+  error: 'must begin with human: or agent:',
+});
 
 /** cl100k_base tokens of `content`, counted by whoever sends it, off the thread that decides. */
 export const contentTokens = z.int().min(0).nullable().default(null);

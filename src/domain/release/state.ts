@@ -1,7 +1,9 @@
 import type { Model } from '../../kernel/model.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { mergeGiven } from './effective.ts';
+import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
+import type { Suppression } from './suppression.ts';
 
 export interface IndexedRelease {
   readonly status: 'indexed';
@@ -16,6 +18,9 @@ export interface IndexedRelease {
   readonly pending: boolean;
   /** It was indexed ahead of its date and shall be announced when that comes. */
   readonly announcementOwed: boolean;
+  /** Null while it is not taken down. */
+  readonly suppression: Suppression | null;
+  readonly coverage: CoverageState;
   /** Of every long text that it ever had, for erasing. */
   readonly textHashes: readonly string[];
   /** Every effective date that it ever had, for erasing. */
@@ -42,7 +47,7 @@ const withDate = (
 };
 
 export const release: Model<ReleaseState, ReleaseEvent> = {
-  foldVersion: 1,
+  foldVersion: 2,
   initial: { status: 'absent' },
   evolve: (state, event) => {
     // After truncation this is the first event that is left.
@@ -54,6 +59,8 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
         status: 'indexed',
         revision: 1,
         announcementOwed: announcement === 'due',
+        suppression: null,
+        coverage: noCoverage,
         textHashes: withText([], indexed.given.content),
         publishedDates: withDate([], indexed.given, indexed.derived),
       };
@@ -77,8 +84,24 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
       case 'ReleaseAnnounced.v1':
       case 'AnnouncementWaived.v1':
         return { ...state, announcementOwed: false };
+      case 'ReleaseSuppressed.v1':
+        return { ...state, suppression: { reason: event.data.reason } };
+      case 'ReleaseUnsuppressed.v1':
+        return { ...state, suppression: null };
+      case 'CoverageClaimed.v1':
+      case 'CoverageReleased.v1':
+      case 'CoverageLinked.v1':
+      case 'CoverageUnlinked.v1':
+      case 'CoverageForfeited.v1':
+        return { ...state, coverage: coverageAfter(state.coverage, event) };
       default:
         return state;
     }
   },
 };
+
+/** Where a fold by date finds the release. */
+export const placeOf = ({ sourceId, given, derived }: IndexedRelease) => ({
+  sourceId,
+  publishedAt: given.publishedAt ?? derived.publishedAt,
+});

@@ -43,5 +43,10 @@ export const areParentsVisible = ({ source, org }: Parents): boolean =>
 export const areParentsLive = ({ source, org }: Parents): boolean =>
   isVisibleInOrg<Hideable>(source, org, (entity) => isVisible(entity, true));
 
-export const isReleaseVisible = (publishedAt: string | null, parents: Parents, now: string): boolean =>
-  areParentsVisible(parents) && isDue(publishedAt, now);
+interface Withdrawable {
+  readonly publishedAt: string | null;
+  readonly suppressed: boolean;
+}
+
+export const isReleaseVisible = ({ publishedAt, suppressed }: Withdrawable, parents: Parents, now: string): boolean =>
+  !suppressed && areParentsVisible(parents) && isDue(publishedAt, now);

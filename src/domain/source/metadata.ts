@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/errors.ts';
 import { isCleanText } from '../../kernel/text-rules.ts';
+import { appStorePlatforms, videoProviders } from '../enumerations.ts';
 import { httpUrl } from '../web-address.ts';
+import { packageList } from './packages.ts';
 
 type SourceMetadata = Readonly<Record<string, unknown>>;
 
@@ -29,6 +31,18 @@ export const metadataChanges = z
     githubUrl: httpUrl.nullable().exactOptional(),
     changelogUrl: httpUrl.nullable().exactOptional(),
     feedType: z.string().max(40).nullable().exactOptional(),
+    appStore: z
+      .looseObject({
+        platform: z.enum(appStorePlatforms).exactOptional(),
+        iconUrl: httpUrl.nullable().exactOptional(),
+      })
+      .nullable()
+      .exactOptional(),
+    video: z
+      .looseObject({ provider: z.enum(videoProviders).exactOptional() })
+      .nullable()
+      .exactOptional(),
+    packages: packageList.nullable().exactOptional(),
   })
   .refine((metadata) => isBoundedJson(metadata, depthMax), {
     error: `must be JSON of at most ${depthMax} levels, without U+0000 and lone surrogates`,

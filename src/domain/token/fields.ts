@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { parsePublishedAt } from '../../kernel/dates.ts';
-import { cleanText } from '../../kernel/text-rules.ts';
+import { lineText } from '../../kernel/text-rules.ts';
 import { changeSet } from '../change-set.ts';
 import { principalTypes, tokenScopes, type TokenScope } from '../enumerations.ts';
 import { filledText } from '../filled-text.ts';
+import { moment } from '../moment.ts';
 
 const byLadder = (scopes: readonly TokenScope[]): TokenScope[] => tokenScopes.filter((scope) => scopes.includes(scope));
 
-const name = filledText(1, 80);
+const name = lineText(1, 80);
 /** Each once, in the order of the ladder. */
 const scopes = z.array(z.enum(tokenScopes)).min(1).overwrite(byLadder);
-const expiresAt = cleanText(1, 40)
-  .refine((text) => parsePublishedAt(text) !== null, { error: 'must be a day or a date-time with a zone' })
-  .overwrite((text) => parsePublishedAt(text) ?? text)
-  .nullable();
+const expiresAt = moment.nullable();
 
 export const tokenIssueFields = z.strictObject({
   name,

@@ -25,5 +25,11 @@ export const webhookCreateFields = z.strictObject({
   releaseType: z.enum(releaseTypes).nullable().exactOptional(),
   minImportance: z.int().min(1).max(5).nullable().exactOptional(),
   /** Each once. None at all would let nothing pass; null lets everything. */
-  breaking: z.array(z.enum(breakingVerdicts)).min(1).overwrite(inOrder).nullable().exactOptional(),
+  breaking: z
+    .array(z.enum(breakingVerdicts))
+    .min(1)
+    .refine((verdicts) => new Set(verdicts).size === verdicts.length, { error: 'must name each value once' })
+    .overwrite(inOrder)
+    .nullable()
+    .exactOptional(),
 });

@@ -52,6 +52,8 @@ const location = z.strictObject({
   sourceId: sourceId.nullable(),
 });
 
+export const account = z.strictObject({ platform: z.string(), handle: z.string() }).meta({ id: 'Account' });
+
 const productEntry = z.strictObject({
   id: productId,
   slug: z.string(),
@@ -83,7 +85,7 @@ export const orgDetail = z
     status: z.enum(orgStatuses),
     tags: z.array(z.string()),
     aliases: z.array(z.string()),
-    accounts: z.array(z.strictObject({ platform: z.string(), handle: z.string() })),
+    accounts: z.array(account),
     sourceCount: count,
     releaseCount: count,
     releasesLast30Days: count,
@@ -100,5 +102,9 @@ export const orgDetail = z
     playbook: playbook.nullable().optional(),
   })
   .meta({ id: 'OrgDetail' });
+
+export const promotedOrg = z.strictObject({ org: orgDetail, createdSources: count });
+export const demotedOrg = z.strictObject({ org: orgDetail });
+export const requestedTracking = z.strictObject({ requested: z.literal(true), trackingRequestedAt: timestamp });
 
 export const orgReleases = z.strictObject({ releases: z.array(feedItem), pagination: cursorPagination });

@@ -1,9 +1,12 @@
 import type { Route } from '../route.ts';
+import { collectionRoutes } from './collections.ts';
 import { orgRoutes } from './orgs.ts';
 import { productRoutes } from './products.ts';
 import { releaseRoutes } from './releases.ts';
 import { healthRoutes, indexRoutes } from './self-description.ts';
+import { siteNoticeRoutes } from './site-notice.ts';
 import { sourceRoutes } from './sources.ts';
+import { tagRoutes } from './tags.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -14,6 +17,9 @@ export const allRoutes: readonly Route[] = [
   ...productRoutes,
   ...sourceRoutes,
   ...releaseRoutes,
+  ...collectionRoutes,
+  ...tagRoutes,
+  ...siteNoticeRoutes,
   ...tokenRoutes,
   ...webhookRoutes,
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/errors.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
 import { booleanParam } from '../query-params.ts';
 
 /** `hard` erases for good: for admins only, and not served yet. */
@@ -11,5 +11,5 @@ export const hardOption = ({ query }: { readonly query: DeletionQuery }): string
   query.hard ? 'hard' : undefined;
 
 export function requireSoft({ hard }: DeletionQuery): void {
-  if (hard) throw new DomainError('invalid_parameter', { parameter: 'hard', reason: 'is not served yet' });
+  if (hard) throw invalidParameter({ parameter: 'hard', reason: 'is not served yet', value: 'true' });
 }

@@ -1,10 +1,14 @@
-import { orgDetail } from '../../../queries/org-detail.ts';
+import { playbooksProjection } from '../../../projections/playbooks/playbooks.ts';
+import { orgDetail, orgDetailReads } from '../../../queries/org-detail.ts';
+import { playbookOf } from '../../../queries/playbook.ts';
 import type { Answer, RouteRequest } from '../route.ts';
 import type { ReadView } from '../services.ts';
 
 type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'caller' | 'admin' | 'nowMs'>;
 
-/** The playbook is for callers with a credential; no event writes one, so it is null for all of them. */
+export const orgAnswerReads = [...orgDetailReads, playbooksProjection];
+
+/** The playbook is for callers with a credential, and then no cache may keep the answer. */
 export const orgAnswer = async (
   view: ReadView,
   org: string,
@@ -12,5 +16,6 @@ export const orgAnswer = async (
 ): Promise<Pick<Answer, 'body' | 'headers'>> => {
   const detail = await orgDetail(view, { org }, { nowMs, admin });
   if (caller.kind === 'anonymous') return { body: detail };
-  return { body: { ...detail, playbook: null }, headers: { 'CDN-Cache-Control': 'no-store' } };
+  const playbook = await playbookOf(view, detail.id);
+  return { body: { ...detail, playbook }, headers: { 'CDN-Cache-Control': 'no-store' } };
 };

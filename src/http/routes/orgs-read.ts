@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { orgDetailReads } from '../../../queries/org-detail.ts';
+
 import { orgList, orgListReads } from '../../../queries/org-list.ts';
 import { orgReleases, orgReleasesReads } from '../../../queries/org-releases.ts';
 import { trackingRequests } from '../../../queries/tracking-requests.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
-import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
+import { parseWindow } from '../date-window.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { orgDetail as orgDetailBody, orgList as orgListBody, orgReleases as orgReleasesBody } from '../answers/org.ts';
 import {
@@ -19,7 +19,7 @@ import {
   textParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { orgAnswer } from './org-answer.ts';
+import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 
 const orgParams = z.object({ slug: z.string() });
 
@@ -40,8 +40,7 @@ const trackingRequestedParam = z
 
 function requireTrackingRequested(value: string): void {
   if (value === '1') return;
-  const reason = 'is not one of the allowed values';
-  throw new DomainError('invalid_parameter', { parameter: 'trackingRequested', reason, allowed: ['1'] });
+  throw invalidParameter({ parameter: 'trackingRequested', reason: 'must be 1', value, allowed: ['1'] });
 }
 
 const listOrgs = defineRoute({
@@ -93,7 +92,7 @@ const showOrg = defineRoute({
   params: orgParams,
   query: z.object({ asOf: notYetParam('is not served yet') }),
   cache: 'entity',
-  reads: orgDetailReads,
+  reads: orgAnswerReads,
   responses: { 200: orgDetailBody },
   handle: async (request, services) => ({
     status: 200,
@@ -135,12 +134,6 @@ const listOrgReleases = defineRoute({
   reads: orgReleasesReads,
   responses: { 200: orgReleasesBody },
   handle: async ({ params, query, sent, admin, nowMs }, services) => {
-    const bound = (as: 'since' | 'until') => {
-      const text = query[as];
-      return text === null ? null : parseDateBound(text, { as, nowMs, parameter: as });
-    };
-    const [sinceMs, untilMs] = [bound('since'), bound('until')];
-    checkBounds(sinceMs, untilMs);
     const input = {
       org: params.slug,
       cursor: query.cursor,
@@ -151,8 +144,7 @@ const listOrgReleases = defineRoute({
       product: query.product,
       includeCoverage: query.include_coverage,
       includePrereleases: query.include_prereleases,
-      sinceMs,
-      untilMs,
+      ...parseWindow(query, nowMs),
     };
     return { status: 200, body: await orgReleases(await services.view(), input, { nowMs, admin }) };
   },

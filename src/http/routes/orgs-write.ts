@@ -3,31 +3,16 @@ import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
-import { orgDetailReads } from '../../../queries/org-detail.ts';
-import { resolveOrg } from '../../catalogue/resolve.ts';
 import { orgChangeFields, orgCreateFields } from '../../domain/org/fields.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { softDeleted } from '../answers/deleted.ts';
 import { orgDetail } from '../answers/org.ts';
-import { type Answer, defineRoute, type Route, type RouteRequest } from '../route.ts';
+import { defineRoute, type Route } from '../route.ts';
 import { sentField } from '../sent-field.ts';
-import type { Services } from '../services.ts';
 import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
-import { orgAnswer } from './org-answer.ts';
-
-const orgParams = z.object({ slug: z.string() });
-const noQuery = z.object({});
-
-const answerWritten = async (
-  status: number,
-  { id, position }: { readonly id: string; readonly position: number },
-  request: RouteRequest<unknown, unknown, unknown>,
-  services: Services,
-): Promise<Answer> => {
-  const view = await services.viewAfter(orgDetailReads, position);
-  return { status, position, ...(await orgAnswer(view, id, request)) };
-};
+import { orgAnswerReads } from './org-answer.ts';
+import { answerWrittenOrg, noQuery, orgOfPath, orgParams } from './org-path.ts';
 
 const createOrgRoute = defineRoute({
   method: 'POST',
@@ -39,12 +24,13 @@ const createOrgRoute = defineRoute({
   params: z.object({}),
   query: noQuery,
   body: orgCreateFields,
+  adminOption: sentField('featured'),
   idempotent: true,
-  reads: orgDetailReads,
+  reads: orgAnswerReads,
   responses: { 201: orgDetail },
   handle: async (request, services) => {
     const written = await services.commands.run(createOrg, request.body, request.command);
-    return answerWritten(201, written, request, services);
+    return answerWrittenOrg(201, written, request, services);
   },
 });
 
@@ -59,13 +45,13 @@ const changeOrgRoute = defineRoute({
   query: noQuery,
   body: orgChangeFields,
   adminOption: sentField('isHidden', 'featured'),
-  reads: orgDetailReads,
+  reads: orgAnswerReads,
   responses: { 200: orgDetail },
   handle: async (request, services) => {
-    const { params, body: changes, admin, command } = request;
-    const { id: orgId } = resolveOrg((await services.view()).catalogue, params.slug, admin);
+    const { body: changes, command } = request;
+    const { id: orgId } = await orgOfPath(request, services);
     const written = await services.commands.run(changeOrg, { orgId, changes }, command);
-    return answerWritten(200, written, request, services);
+    return answerWrittenOrg(200, written, request, services);
   },
 });
 
@@ -79,13 +65,13 @@ const deleteOrgRoute = defineRoute({
   params: orgParams,
   query: deletionQuery,
   adminOption: hardOption,
-  reads: orgDetailReads,
+  reads: orgAnswerReads,
   responses: { 200: softDeleted },
-  handle: async ({ params, query, admin, command }, services) => {
-    requireSoft(query);
-    const { id: orgId } = resolveOrg((await services.view()).catalogue, params.slug, admin);
-    const { state, position } = await services.commands.run(deleteOrg, { orgId }, command);
-    await services.viewAfter(orgDetailReads, position);
+  handle: async (request, services) => {
+    requireSoft(request.query);
+    const { id: orgId } = await orgOfPath(request, services);
+    const { state, position } = await services.commands.run(deleteOrg, { orgId }, request.command);
+    await services.viewAfter(orgAnswerReads, position);
     return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
   },
 });
@@ -99,14 +85,14 @@ const restoreOrgRoute = defineRoute({
   access: 'admin',
   params: orgParams,
   query: noQuery,
-  reads: orgDetailReads,
+  reads: orgAnswerReads,
   responses: { 200: orgDetail },
   handle: async (request, services) => {
     const { slug: orgId } = request.params;
     // What is deleted has given its slug and domains away.
-    if (!isId('org', orgId)) throw new DomainError('not_found', 'org');
+    if (!isId('org', orgId)) throw notFound('org', orgId);
     const written = await services.commands.run(restoreOrg, { orgId }, request.command);
-    return answerWritten(200, written, request, services);
+    return answerWrittenOrg(200, written, request, services);
   },
 });
 

@@ -1,5 +1,18 @@
 import type { Route } from '../route.ts';
+import { orgAccountRoutes } from './orgs-accounts.ts';
 import { orgReadRoutes } from './orgs-read.ts';
+import { orgTrackingRoutes } from './orgs-tracking.ts';
 import { orgWriteRoutes } from './orgs-write.ts';
+import { overviewRoutes } from './overviews.ts';
+import { playbookRoutes } from './playbooks.ts';
+import { tagListRoutes } from './tag-lists.ts';
 
-export const orgRoutes: readonly Route[] = [...orgReadRoutes, ...orgWriteRoutes];
+export const orgRoutes: readonly Route[] = [
+  ...orgReadRoutes,
+  ...orgTrackingRoutes, // `/orgs/stub` before what an org's slug could be
+  ...orgWriteRoutes,
+  ...orgAccountRoutes,
+  ...tagListRoutes,
+  ...overviewRoutes,
+  ...playbookRoutes,
+];

@@ -6,7 +6,7 @@ import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
 import { isSourceVisible, sightOn } from '../../catalogue/visibility.ts';
 import { productChangeFields, productCreateFields } from '../../domain/product/fields.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { DomainError, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { namedOrg, namesOneOrg, orgReference, twoOrgs } from '../body-references.ts';
 import { softDeleted } from '../answers/deleted.ts';
@@ -121,7 +121,7 @@ const restoreProductRoute = defineRoute({
   handle: async (request, services) => {
     const { identifier: productId } = request.params;
     if (!productId.startsWith('prod_')) throw new DomainError('bare_slug_rejected', 'product');
-    if (!isId('prod', productId)) throw new DomainError('not_found', 'product');
+    if (!isId('prod', productId)) throw notFound('product', productId);
     const { position } = await services.commands.run(restoreProduct, { productId }, request.command);
     const view = await services.viewAfter(productDetailReads, position);
     return { status: 200, position, body: await detailOf(view, productId, request) };

@@ -1,33 +1,14 @@
 import { z } from 'zod';
 import { changeRelease } from '../../../commands/release/change-release.ts';
-import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { instantsProjection } from '../../../projections/instants/instants.ts';
 import { pendingProjection } from '../../../projections/pending/pending.ts';
-import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
 import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
-import { isSourceVisible } from '../../catalogue/visibility.ts';
 import { releaseChanges } from '../../domain/release/fields.ts';
-import { DomainError } from '../../kernel/errors.ts';
-import { releaseIdOfPath } from '../../kernel/ids.ts';
+import { eraseRelease } from '../../use-cases/erase-release.ts';
 import { erasedRelease, releaseDetail } from '../answers/release.ts';
 import { defineRoute, type Route } from '../route.ts';
-import type { ReadView } from '../services.ts';
+import { byReleaseId, releaseIdOf, requireReleases } from './release-address.ts';
 import { writtenRelease, writtenReleaseReads } from './written-release.ts';
-
-const byId = z.object({ id: z.string() });
-
-const releaseIdOf = (segment: string): string => {
-  const id = releaseIdOfPath(segment);
-  if (id === null) throw new DomainError('not_found', 'release');
-  return id;
-};
-
-/** Below what is hidden only admins work. A date in the future hides a release from readers, not from writers. */
-async function checkSource(view: ReadView, id: string): Promise<void> {
-  const [release] = await view.models.of(releaseDetailProjection).get([id]);
-  const source = release && view.catalogue.source(release.sourceId);
-  if (source === undefined || !isSourceVisible(view.catalogue, source)) throw new DomainError('not_found', 'release');
-}
 
 const change = defineRoute({
   method: 'PATCH',
@@ -36,7 +17,7 @@ const change = defineRoute({
   summary: 'Change fields of a release; null takes a value back',
   extension: true,
   access: 'write',
-  params: byId,
+  params: byReleaseId,
   query: z.object({}),
   body: releaseChanges,
   reads: writtenReleaseReads,
@@ -44,7 +25,7 @@ const change = defineRoute({
   handle: async (request, services) => {
     const { params, body: changes, command, admin } = request;
     const releaseId = releaseIdOf(params.id);
-    if (!admin) await checkSource(await services.view(), releaseId);
+    if (!admin) await requireReleases(await services.view(), [releaseId], admin);
     const contentTokens = changes.content ? (await services.tokenCounter.countMany([changes.content]))[0] : null;
     const input = { releaseId, changes, contentTokens, webBaseUrl: services.webBaseUrl };
     const { position } = await services.commands.run(changeRelease, input, command);
@@ -63,16 +44,15 @@ const erase = defineRoute({
   summary: 'Erase a release; its text is gone when this answers',
   extension: true,
   access: 'admin',
-  params: byId,
+  params: byReleaseId,
   query: z.object({}),
   reads: erasedReads,
   responses: { 200: erasedRelease },
-  handle: async ({ params, command }, { commands, erased, forgetAnswers, viewAfter }) => {
+  handle: async ({ params, command }, services) => {
     const releaseId = releaseIdOf(params.id);
-    const { position } = await commands.run(eraseRelease, { releaseId }, command);
-    await erased(position);
-    await viewAfter(erasedReads, position);
-    await forgetAnswers(releaseId);
+    const { position } = await eraseRelease(services, releaseId, command);
+    await services.erased(position);
+    await services.viewAfter(erasedReads, position);
     return { status: 200, body: { deleted: true }, position };
   },
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { latestReleases as latestReleasesQuery, latestReleasesReads } from '../../../queries/latest-releases.ts';
 import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/release-detail.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
-import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
+import { parseWindow } from '../date-window.ts';
 import {
   booleanParam,
   dateParam,
@@ -30,9 +30,6 @@ const latestQuery = z.object({
 
 const narrowing = ['source', 'org', 'since', 'until', 'include_prereleases', 'exclude', 'minImportance'] as const;
 
-const boundOf = (text: string | null, as: 'since' | 'until', nowMs: number): number | null =>
-  text === null ? null : parseDateBound(text, { as, nowMs, parameter: as });
-
 const latest = defineRoute({
   method: 'GET',
   path: '/releases/latest',
@@ -45,9 +42,7 @@ const latest = defineRoute({
   reads: latestReleasesReads,
   responses: { 200: latestReleases },
   handle: async ({ query, sent, nowMs, admin, minPosition }, { view }) => {
-    const sinceMs = boundOf(query.since, 'since', nowMs);
-    const untilMs = boundOf(query.until, 'until', nowMs);
-    checkBounds(sinceMs, untilMs);
+    const window = parseWindow(query, nowMs);
     const { count, source, org, exclude, minImportance } = query;
     const body = await latestReleasesQuery(
       await view(),
@@ -57,8 +52,7 @@ const latest = defineRoute({
         org,
         exclude,
         minImportance,
-        sinceMs,
-        untilMs,
+        ...window,
         includeCoverage: query.include_coverage,
         includePrereleases: query.include_prereleases,
       },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import { health, openApiDocument, serviceIndex } from '../answers/self-description.ts';
+import { type Findings, runChecks } from '../health-checks.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -50,31 +50,10 @@ const openapi = defineRoute({
 
 export const indexRoutes: readonly Route[] = [index, openapi];
 
-interface Findings {
-  readonly checks: Readonly<Record<string, 'ok' | 'fail'>>;
-  /** The servers that cannot be reached. */
-  readonly unreachable: readonly string[];
-}
+const look = ({ checks, log }: Services): Promise<Findings> =>
+  runChecks(checks, (check, error) => log.warn('a health check failed', { check, error }));
 
-/** All of them at once. Why one failed is for the log; the caller learns which, and which server is away. */
-async function runChecks({ checks, log }: Services): Promise<Findings> {
-  const unreachable = new Set<string>();
-  const outcomes = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => {
-      try {
-        await check();
-        return [name, 'ok'] as const;
-      } catch (error) {
-        log.warn('a health check failed', { check: name, error });
-        if (error instanceof BackendUnavailable) unreachable.add(error.backend);
-        return [name, 'fail'] as const;
-      }
-    }),
-  );
-  return { checks: Object.fromEntries(outcomes), unreachable: [...unreachable] };
-}
-
-const healthRoute = (path: string, summary: string, look: (services: Services) => Promise<Findings>) =>
+const healthRoute = (path: string, summary: string, find: (services: Services) => Promise<Findings>) =>
   defineRoute({
     method: 'GET',
     path,
@@ -86,7 +65,7 @@ const healthRoute = (path: string, summary: string, look: (services: Services) =
     query: none,
     responses: { 200: health },
     handle: async (_, services) => {
-      const { checks, unreachable } = await look(services);
+      const { checks, unreachable } = await find(services);
       if (Object.values(checks).includes('fail')) throw new DomainError('service_unavailable', { checks, unreachable });
       return { status: 200, body: { ok: true, service: serviceName, checks } };
     },
@@ -94,10 +73,10 @@ const healthRoute = (path: string, summary: string, look: (services: Services) =
 
 /** Below the host root. */
 export const healthRoutes: readonly Route[] = [
-  healthRoute('/health', 'Whether everything that requests need works', runChecks),
+  healthRoute('/health', 'Whether everything that requests need works', look),
   healthRoute('/health/live', 'Whether the process answers', async () => ({
     checks: { process: 'ok' },
     unreachable: [],
   })),
-  healthRoute('/health/ready', 'Whether requests can be served', runChecks),
+  healthRoute('/health/ready', 'Whether requests can be served', look),
 ];

@@ -1,11 +1,10 @@
 import { type ZodObject, z } from 'zod';
 import { changeSource } from '../../../commands/source/change-source.ts';
-import { createSource } from '../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
-import { restoreSource } from '../../../commands/source/restore-source.ts';
 import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
 import { sourceChangeFields, sourceCreateFields } from '../../domain/source/fields.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { addSource, restoreSource } from '../../use-cases/add-source.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import {
   namedOrg,
@@ -62,7 +61,7 @@ const createSourceRoute = defineRoute({
     const { catalogue } = await services.view();
     const orgId = namedOrg(catalogue, body, admin)?.id ?? null;
     const productId = namedProductId(catalogue, orgId, body, admin) ?? null;
-    const written = await services.commands.run(createSource, { ...fields, orgId, productId }, command);
+    const written = await addSource(services, { ...fields, orgId, productId }, command);
     return answerWritten(201, written, request, services);
   },
 });
@@ -129,8 +128,8 @@ const restoreSourceRoute = defineRoute({
   handle: async (request, services) => {
     const { slug: sourceId } = request.params;
     // What is deleted has given its slug away.
-    if (!isId('src', sourceId)) throw new DomainError('not_found', 'source');
-    const written = await services.commands.run(restoreSource, { sourceId }, request.command);
+    if (!isId('src', sourceId)) throw notFound('source', sourceId);
+    const written = await restoreSource(services, sourceId, request.command);
     return answerWritten(200, written, request, services);
   },
 });

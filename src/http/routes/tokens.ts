@@ -3,10 +3,11 @@ import { changeToken } from '../../../commands/token/change-token.ts';
 import { revokeToken } from '../../../commands/token/revoke-token.ts';
 import { tokenDetail, tokenReads, tokensList } from '../../../queries/tokens-list.ts';
 import { tokenChangeFields, tokenIssueFields } from '../../domain/token/fields.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { scopesOf } from '../caller.ts';
 import { createToken } from '../../use-cases/create-token.ts';
+import { createTokenText } from '../../use-cases/new-token.ts';
 import { issuedToken, tokenList, tokenRecord, whoAmI } from '../answers/token.ts';
 import { defineRoute, type Route } from '../route.ts';
 
@@ -14,7 +15,7 @@ const none = z.object({});
 const byId = z.object({ id: z.string() });
 
 const tokenIdOfPath = (id: string): string => {
-  if (!isId('tok', id)) throw new DomainError('not_found', 'token');
+  if (!isId('tok', id)) throw notFound('token', id);
   return id;
 };
 
@@ -31,9 +32,11 @@ const issue = defineRoute({
   idempotent: true,
   reads: tokenReads,
   responses: { 201: issuedToken },
-  handle: async ({ body, command, nowMs }, services) => {
-    const { id, token, position } = await createToken(services, body, command);
-    const view = await services.viewAfter(tokenReads, position);
+  handle: async ({ body, command, isRepeatable, nowMs }, { commands, newSecrets, random, viewAfter }) => {
+    const create = () => createTokenText(random);
+    const tokenText = async () => (isRepeatable ? newSecrets.make(command.commandId, create) : create());
+    const { id, token, position } = await createToken({ commands, tokenText }, body, command);
+    const view = await viewAfter(tokenReads, position);
     return { status: 201, body: { token, ...(await tokenDetail(view, { id }, { nowMs })) }, position };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 
 export const webhookById = z.object({ id: z.string() });
 
 export const webhookIdOfPath = (id: string): string => {
-  if (!isId('whk', id)) throw new DomainError('not_found', 'webhook');
+  if (!isId('whk', id)) throw notFound('webhook', id);
   return id;
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webhooksProjection } from '../../../projections/webhooks/webhooks.ts';
 import { requireWebhook } from '../../../queries/webhook-detail.ts';
-import { decodeCursor, encodeCursor } from '../../kernel/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/paging/cursor.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { deliveryPage, presentDelivery } from '../answers/delivery.ts';
 import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';

@@ -21,7 +21,7 @@ import {
   twoSources,
 } from '../body-references.ts';
 import { createdWebhook, webhookList, webhookRecord } from '../answers/webhook.ts';
-import { identifierParam } from '../query-params.ts';
+import { eitherParam, identifierParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { namedSubject, namesAnOrg, noOrg } from '../webhook-subject.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
@@ -82,7 +82,7 @@ const list = defineRoute({
   summary: 'The subscriptions that admins made, the newest first',
   access: 'admin',
   params: none,
-  query: z.object({ org: identifierParam }),
+  query: z.object({ org: identifierParam, enabled: eitherParam }),
   reads: webhookReads,
   responses: { 200: webhookList },
   handle: async ({ query }, { view }) => ({ status: 200, body: await webhooksList(await view(), query) }),

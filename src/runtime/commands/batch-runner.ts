@@ -102,13 +102,17 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
       const read = await loadAll(waiting.filter(({ stream }) => !unread.has(stream)));
       const loaded = new Map(read.map((each) => [each.stream, each]));
       const decided: DecidedStream<Item, State, Result>[] = [];
+      const moved: StreamWork<Item>[] = [];
       for (const work of waiting) {
         const known = loaded.get(work.stream);
         let stream = await decide(work, known ?? absentStream(model, work.stream));
-        // A text is stored before the event that names it, and must not be stored for a release that was erased.
-        if (known === undefined && stream.bodies.length > 0) stream = await decide(work, (await loadAll([work]))[0]!);
-        await writeTexts(store, stream.bodies, request, stream.recordedAt);
-        decided.push(stream);
+        // A text is stored before the event that names it, and must not be stored for a release that was erased. And where
+        // nothing is to be stored, nothing would tell that the hint was wrong.
+        const isUnproven = stream.bodies.length > 0 || stream.appends.length === 0;
+        if (known === undefined && isUnproven) stream = await decide(work, (await loadAll([work]))[0]!);
+        const texts = { owner: work.stream, version: stream.loaded.version, bodies: stream.bodies };
+        if (await writeTexts(store, texts, request, stream.recordedAt)) decided.push(stream);
+        else moved.push(work);
       }
       position = Math.max(position, highestPosition(decided.map((stream) => stream.loaded)));
       const positions = await appendPieces(store, decided);
@@ -118,7 +122,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
         if (events.length > 0) streams.stored(model, stream.loaded, { events, position: appendedAt });
         position = Math.max(position, appendedAt);
       }
-      waiting = decided.filter((stream) => !positions.has(stream)).map(({ work }) => work);
+      waiting = [...moved, ...decided.filter((stream) => !positions.has(stream)).map(({ work }) => work)];
       return waiting.length === 0 ? 'done' : 'again';
     });
     return { results, position };

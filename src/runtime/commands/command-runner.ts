@@ -110,7 +110,8 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
       return { id, state, events: [], position: highestPosition([loaded, ...known.loaded]), repeated: false };
     }
 
-    await writeTexts(store, decision.bodies ?? [], request, now);
+    const texts = { owner: stream, version: loaded.version, bodies: decision.bodies ?? [] };
+    if (!(await writeTexts(store, texts, request, now))) return 'again';
     const claimant = { owner: stream, request, now };
     if (!(await nameClaims.claim(plan, claimant))) return 'again';
     const expectedVersion = loaded.version;
@@ -128,9 +129,9 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
       const input = parseInput(command.input, unparsed);
       for (let tryNumber = 0; ; tryNumber += 1) {
         let isNew = false;
-        const newId: NewId = (prefix) => {
+        const newId: NewId = (prefix, key = request.commandId) => {
           isNew = true;
-          return newEntityId(prefix, request.commandId, tryNumber);
+          return newEntityId(prefix, key, tryNumber);
         };
         const stream = command.stream(input, newId);
         const result = await queue.run(stream, () =>

@@ -4,7 +4,8 @@ import { nextStep } from '../../delivery/next-step.ts';
 import type { RetryDelay } from '../../delivery/retry-delays.ts';
 import { deliveriesTopic } from '../../delivery/topics.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ConsumeOptions } from '../../ports/message-bus.ts';
+import type { Log } from '../../ports/log.ts';
+import { attemptsMax, type ConsumeOptions } from '../../ports/message-bus.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AttemptLedger } from './attempt-ledger.ts';
 import type { DeliveryOutlet } from './delivery-outlet.ts';
@@ -17,7 +18,8 @@ import type { Taken } from './take-delivery.ts';
 import type { Waits } from './waits.ts';
 
 export interface HandleDeliveryDeps {
-  readonly take: (message: DeliveryMessage) => Promise<Taken>;
+  /** Told whether the bus gives the message up if this fails. */
+  readonly take: (message: DeliveryMessage, isLastTry: boolean) => Promise<Taken>;
   readonly makeAttempt: (attempt: AttemptToMake) => Promise<MadeAttempt>;
   readonly ledger: AttemptLedger;
   readonly outlet: DeliveryOutlet;
@@ -27,6 +29,7 @@ export interface HandleDeliveryDeps {
   readonly waits: Waits;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: Log;
   readonly onAttempt: OnAttempt | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface HandleDeliveryDeps {
  * message over again, and the document says how far it came.
  */
 export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['handle'] {
-  const { take, makeAttempt, ledger, outlet, topics, disableGone, waits, clock, random, onAttempt } = deps;
+  const { take, makeAttempt, ledger, outlet, topics, disableGone, waits, clock, random, log, onAttempt } = deps;
   const delaysMs = deps.delays.map(({ delayMs }) => delayMs);
 
   async function carryOn(document: DeliveryState, next: DeliveryMessage | null, lost: AbortSignal): Promise<void> {
@@ -48,6 +51,12 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     if (!isSamePlace(message, document)) return;
     await carryOn(document, null, lost);
     if (document.errorCode === 'gone') await disableGone(document, lost);
+  }
+
+  async function giveUp(document: DeliveryState, error: unknown, lost: AbortSignal): Promise<void> {
+    const { eventId, webhookId } = document;
+    log.error('a delivery could not be prepared again and again, and is given up', { eventId, webhookId, error });
+    await carryOn(document, null, lost);
   }
 
   async function skip(begun: Begun, errorCode: 'disabled' | 'withdrawn'): Promise<void> {
@@ -78,12 +87,15 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
       return;
     }
     await waits.until(message.notBefore, lost);
-    const taken = await waits.reach(() => take(message), lost);
+    const isLastTry = received.attempt >= attemptsMax;
+    const taken = await waits.reach(() => take(message, isLastTry), lost);
     switch (taken.kind) {
       case 'later':
         return waits.reach(() => outlet.enqueue({ ...message, notBefore: taken.fromMs }), lost);
       case 'stale':
         return taken.next === null ? finish(message, taken.document, lost) : carryOn(taken.document, taken.next, lost);
+      case 'given_up':
+        return giveUp(taken.document, taken.error, lost);
       case 'begun':
         return taken.plan.kind === 'skip'
           ? skip(taken.begun, taken.plan.errorCode)

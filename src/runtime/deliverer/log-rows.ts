@@ -68,3 +68,16 @@ export const skipRow = (begun: Begun, errorCode: keyof typeof skipSentences, atM
   nextAttemptAtMs: null,
   failed: 0,
 });
+
+/** Nothing was sent, and nothing ever will be: what is to be sent cannot be found out. */
+export const unplannedRow = (ended: Begun, atMs: number): DeliveryLogRow => ({
+  ...rowOf(ended),
+  outcome: 'dlq',
+  httpStatus: 0,
+  latencyMs: 0,
+  errorCode: null,
+  errorMessage: 'The delivery could not be prepared.',
+  atMs,
+  nextAttemptAtMs: null,
+  failed: 1,
+});

@@ -14,14 +14,14 @@ const overdueMs = 10 * 60_000;
 const stepSize = 200;
 /** In one minute; the others follow in the next. */
 const producedMax = 5_000;
-/** With more messages than these in the queue, what is overdue most likely lies in it. */
+/** With more messages than these in a partition, what is overdue there most likely lies in it. */
 const waitingMax = 1_000;
 /** Kept from look to look, so that one process remembers what it produced; another takes over when it is gone. */
 const leaseTtlMs = 150_000;
 
 export interface SweeperDeps {
   readonly ops: Pick<OperationalStore, 'leases'>;
-  readonly bus: Pick<MessageBus, 'progress'>;
+  readonly bus: Pick<MessageBus, 'progress' | 'partitionsOf'>;
   readonly deliveries: Deliveries;
   readonly outlet: Pick<DeliveryOutlet, 'deliver'>;
   readonly clock: Clock;
@@ -71,16 +71,31 @@ export function startSweeper(deps: SweeperDeps): MinuteJob {
     for (const [id, { atMs }] of produced) if (atMs <= nowMs - overdueMs) produced.delete(id);
   };
 
-  let holdsBack = false;
+  let wasHeldBack = false;
 
-  /** Whether a long queue explains what is overdue: to produce it again would only make the queue longer. */
-  async function isQueueLong(): Promise<boolean> {
+  /**
+   * The partitions whose long queue explains what is overdue in them: to produce it again would only make that queue
+   * longer. Each for itself, because a receiver that hangs fills its own partition and no other.
+   */
+  async function longQueues(): Promise<ReadonlySet<number>> {
     const progress = await bus.progress(delivererGroup, [deliveriesTopic]);
-    const waiting = progress.reduce((sum, partition) => sum + partition.waiting, 0);
-    const isLong = waiting > waitingMax;
-    if (isLong && !holdsBack) log.info('overdue deliveries are left to the long queue of messages', { waiting });
-    holdsBack = isLong;
-    return isLong;
+    const long = progress.filter(({ waiting }) => waiting > waitingMax);
+    if (long.length > 0 && !wasHeldBack) {
+      const partitions = long.map(({ partition, waiting }) => ({ partition, waiting }));
+      log.info('overdue deliveries are left to the long queue of messages in their partition', { partitions });
+    }
+    wasHeldBack = long.length > 0;
+    return new Set(long.map(({ partition }) => partition));
+  }
+
+  async function outsideOf(
+    long: ReadonlySet<number>,
+    found: readonly Stored<DeliveryState>[],
+  ): Promise<readonly Stored<DeliveryState>[]> {
+    if (long.size === 0) return found;
+    const keys = found.map(({ doc }) => doc.webhookId);
+    const partitions = await bus.partitionsOf(deliveriesTopic, keys);
+    return found.filter((_, index) => !long.has(partitions[index]!));
   }
 
   async function produceAgain(found: readonly Stored<DeliveryState>[], nowMs: number): Promise<number> {
@@ -93,12 +108,13 @@ export function startSweeper(deps: SweeperDeps): MinuteJob {
 
   async function sweep(stop: AbortSignal): Promise<number> {
     const nowMs = clock.nowMs();
+    const long = await longQueues();
     let count = 0;
     forgetOld(nowMs);
     for (const look of looks) {
       for await (const found of overdue(deliveries, look, nowMs - overdueMs)) {
         if (stop.aborted || count >= producedMax) return count;
-        count += await produceAgain(found, nowMs);
+        count += await produceAgain(await outsideOf(long, found), nowMs);
       }
     }
     return count;
@@ -106,7 +122,6 @@ export function startSweeper(deps: SweeperDeps): MinuteJob {
 
   return startEveryMinute({ ...deps, failure: 'the look for overdue deliveries failed' }, async (stop) => {
     if ((await ops.leases.acquire('delivery-sweeper', holder, leaseTtlMs)) === null) return;
-    if (await isQueueLong()) return;
     const count = await sweep(stop);
     if (count > 0) log.warn('deliveries were overdue: their messages are produced again', { count });
   });

@@ -1,12 +1,14 @@
+import { afterBurial } from '../../delivery/after-burial.ts';
 import { begin, type DeliveryState, deliveryIdOf, dueNow, isSamePlace } from '../../delivery/delivery-state.ts';
 import type { DeliveryMessage } from '../../delivery/message.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OperationalChange, OperationalStore, Stored, TransactionOutcome } from '../../ports/operational-store.ts';
 import { createBatchedCalls, createBatchedFinds } from '../../concurrency/batched-calls.ts';
-import { type Deliveries, deliveryChange } from '../../records/delivery-documents.ts';
+import { beginChange, type Deliveries, deliveryChange } from '../../records/delivery-documents.ts';
+import { logRowChange } from '../../records/delivery-log.ts';
 import type { DeliveryPlan, UnknownAnnouncement } from './delivery-plan.ts';
-import type { Begun } from './log-rows.ts';
+import { type Begun, unplannedRow } from './log-rows.ts';
 
 export type Taken =
   /** The attempt is this member's until its lease is over. */
@@ -14,7 +16,11 @@ export type Taken =
   /** The message is behind this document, or all is done. */
   | { readonly kind: 'stale'; readonly document: DeliveryState; readonly next: DeliveryMessage | null }
   /** Another member is making this attempt, or what is to be sent cannot be read yet. */
-  | { readonly kind: 'later'; readonly fromMs: number };
+  | { readonly kind: 'later'; readonly fromMs: number }
+  /** What is to be sent could not be found out once too often, and the document says so. */
+  | { readonly kind: 'given_up'; readonly document: DeliveryState; readonly error: unknown };
+
+type Planned = DeliveryPlan | (Taken & { readonly kind: 'later' });
 
 export interface TakeDeliveryDeps {
   readonly ops: Pick<OperationalStore, 'transact'>;
@@ -56,17 +62,32 @@ export const createTakeDelivery = ({ ops, deliveries, planOf, clock, leaseMs }: 
     return due;
   }
 
-  async function waitForAnnouncement(
-    stored: Stored<DeliveryState> | null,
-    message: DeliveryMessage,
-  ): Promise<Taken & { readonly kind: 'later' }> {
+  /** When to look again for an announcement that is not there yet; throws when it should be by now. */
+  async function announcementFromMs(stored: Stored<DeliveryState> | null, message: DeliveryMessage): Promise<number> {
     const { notBeforeMs } = await dueDocument(stored, message);
     const nowMs = clock.nowMs();
-    if (nowMs - notBeforeMs < unknownForMsMax) return { kind: 'later', fromMs: nowMs + unknownAgainMs };
+    if (nowMs - notBeforeMs < unknownForMsMax) return nowMs + unknownAgainMs;
     throw new Error(`release ${message.releaseId} has no announcement ${message.eventId}`);
   }
 
-  return async (message: DeliveryMessage): Promise<Taken> => {
+  async function plan(stored: Stored<DeliveryState> | null, message: DeliveryMessage): Promise<Planned> {
+    const found = await planOf(message);
+    if (found.kind !== 'unknown') return found;
+    return { kind: 'later', fromMs: await announcementFromMs(stored, message) };
+  }
+
+  /** Notes that the bus gives the message up; answers the document when that was the last time. */
+  async function bury(stored: Stored<DeliveryState> | null, message: DeliveryMessage): Promise<DeliveryState | null> {
+    const nowMs = clock.nowMs();
+    const document = afterBurial(stored?.doc ?? null, message, nowMs);
+    const revision = stored?.revision ?? 0;
+    const row = logRowChange(unplannedRow({ document, revision: revision + 1 }, nowMs));
+    const isOver = document.phase === 'final';
+    const outcome = await ops.transact([deliveryChange(document, revision), ...(isOver ? [row] : [])]);
+    return isOver && outcome === 'written' ? document : null;
+  }
+
+  return async (message: DeliveryMessage, isLastTry: boolean): Promise<Taken> => {
     for (;;) {
       const stored = await find(deliveryIdOf(message.eventId, message.webhookId));
       const document = stored?.doc ?? null;
@@ -79,17 +100,23 @@ export const createTakeDelivery = ({ ops, deliveries, planOf, clock, leaseMs }: 
       }
       // All that can fail comes before the lease: a message that cannot be sent at all then runs out of its tries
       // instead of finding the attempt busy with itself, and reading takes no time from the lease.
-      const plan = await planOf(message).catch(async (error: unknown) => {
-        if (!(error instanceof BackendUnavailable)) await dueDocument(stored, message);
+      let planned: Planned;
+      try {
+        planned = await plan(stored, message);
+      } catch (error) {
+        if (error instanceof BackendUnavailable) throw error;
+        const document = isLastTry ? await bury(stored, message) : null;
+        if (document !== null) return { kind: 'given_up', document, error };
+        if (!isLastTry) await dueDocument(stored, message);
         throw error;
-      });
-      if (plan.kind === 'unknown') return waitForAnnouncement(stored, message);
+      }
+      if (planned.kind === 'later') return planned;
       const begun = beginNow();
       if (begun.kind !== 'begin') continue;
       const revision = stored?.revision ?? 0;
-      const outcome = await write(deliveryChange(begun.document, revision));
+      const outcome = await write(beginChange(begun.document, revision, leaseMs));
       if (outcome === 'written') {
-        return { kind: 'begun', begun: { document: begun.document, revision: revision + 1 }, plan };
+        return { kind: 'begun', begun: { document: begun.document, revision: revision + 1 }, plan: planned };
       }
     }
   };

@@ -33,7 +33,7 @@ export function createWaits(deps: { readonly clock: Clock; readonly log: Log; re
     away.add(backend);
   };
   const tellBack = (backend: Backend): void => {
-    if (away.delete(backend)) log.info(`delivering goes on: ${backend} answers again`);
+    if (away.delete(backend)) log.info(`delivering goes on: ${backend} takes its writes again`);
   };
 
   return {

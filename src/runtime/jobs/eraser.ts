@@ -1,4 +1,6 @@
-import type { BodyErased } from '../../domain/body/events.ts';
+import type { Part } from '../../concurrency/run-together.ts';
+import type { BodyErased, TextBegun } from '../../domain/body/events.ts';
+import { bodyStream, textsStream } from '../../domain/body/split-body.ts';
 import type { ReleaseErased } from '../../domain/release/events.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
@@ -8,10 +10,12 @@ import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
+import { forgetAnswers } from '../../records/idempotency-keys.ts';
 import type { Snapshots } from '../../records/snapshots.ts';
 import { newEvents } from '../commands/new-events.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
+import type { ScrubTexts } from './scrub-texts.ts';
 
 interface Checkpoint extends Document {
   readonly position: number;
@@ -22,6 +26,9 @@ const leaseTtlMs = 10_000;
 
 /** Without an erasure the checkpoint is saved this rarely: reading again what came in meanwhile takes a moment only. */
 const checkpointEveryMs = 10_000;
+
+/** A look costs one read of the pointers. */
+const possibleEveryMs = 1_000;
 
 /** Truncating waits for readers; one that keeps it waiting for longer shall not keep a request hanging. */
 const waitMsMax = 10_000;
@@ -47,25 +54,50 @@ export async function waitUntilErased(
 
 type Erasure = RecordedEvent<ReleaseErased>;
 
-/** The version of the event that takes the place of a text; it is written once, however often an erasure is repeated. */
-async function markBodyErased(store: EventStore, stream: string, { metadata }: Erasure): Promise<number> {
+interface Mark {
+  readonly version: number;
+  readonly position: number;
+}
+
+/**
+ * The event that takes the place of a text; it is written once, however often an erasure is repeated. Also where no part
+ * is yet: whoever is about to store one finds it and leaves off.
+ */
+async function markBodyErased(store: EventStore, stream: string, { metadata }: Erasure): Promise<Mark> {
   for (;;) {
     const { version, events } = await store.read(stream, { direction: 'backwards', limit: 1 });
-    if (version === 0 || events[0]?.type === 'BodyErased.v1') return version;
+    const [last] = events;
+    if (last?.type === 'BodyErased.v1') return { version, position: last.position };
     const erased: BodyErased = { type: 'BodyErased.v1', data: {} };
     const target = { stream, expectedVersion: version };
     const outcome = await store.append({
       ...target,
       events: newEvents([erased], target, metadata, metadata.recordedAt),
     });
-    if (outcome.outcome === 'appended') return outcome.version;
+    if (outcome.outcome === 'appended') return outcome;
   }
 }
 
-/** Truncates what an erasure names. Doing it twice is harmless, so a crash in the middle is simply done again. */
-export async function eraseText(store: EventStore, erasure: Erasure): Promise<void> {
+/** Of every text that was begun for the release, named by its events or not: its writer may have died, or lost. */
+async function textsOf(store: EventStore, { stream, data }: Erasure): Promise<string[]> {
+  const { events } = await store.read(textsStream(stream.id));
+  const begun = events.map((event) => bodyStream(stream.id, (event as RecordedEvent<TextBegun>).data.sha256));
+  return [...new Set([...data.bodyStreams, ...begun])];
+}
+
+/**
+ * Truncates what an erasure names; answers the position that read models have to pass. Doing it twice is harmless, so a
+ * crash in the middle is simply done again.
+ */
+export async function eraseText(store: EventStore, erasure: Erasure): Promise<number> {
   await store.truncate(erasure.stream.name, erasure.version);
-  for (const body of erasure.data.bodyStreams) await store.truncate(body, await markBodyErased(store, body, erasure));
+  let { position } = erasure;
+  for (const body of await textsOf(store, erasure)) {
+    const mark = await markBodyErased(store, body, erasure);
+    await store.truncate(body, mark.version);
+    position = Math.max(position, mark.position);
+  }
+  return position;
 }
 
 /**
@@ -79,18 +111,26 @@ export function startEraser(deps: {
   readonly clock: Clock;
   readonly log: Log;
   readonly holder: string;
-  /** Removes what is left of erased texts in stores that are built from the events, once they have passed a position. */
-  readonly scrub: (position: number) => Promise<void>;
+  /** Removes what is left of erased texts in stores that are built from the events. */
+  readonly scrubTexts: ScrubTexts;
 }): LeasedFollower {
-  const { store, ops, snapshots, clock, log, holder, scrub } = deps;
+  const { store, ops, snapshots, clock, log, holder, scrubTexts } = deps;
+
+  /** After a switch to a newer version, its processes erase. */
+  const untilImpossible: Part = async (over) => {
+    while (!over.aborted && (await scrubTexts.isPossible())) await clock.sleep(possibleEveryMs, over);
+  };
 
   return followWithLease({
     store,
     clock,
     log,
     what: 'erasing',
-    acquire: () =>
-      acquireLeases([{ leases: ops.leases, name: 'eraser', what: 'erasing' }], { holder, ttlMs: leaseTtlMs, clock }),
+    acquire: async () => {
+      if (!(await scrubTexts.isPossible())) return null;
+      const wanted = [{ leases: ops.leases, name: 'eraser', what: 'erasing' }];
+      return acquireLeases(wanted, { holder, ttlMs: leaseTtlMs, clock });
+    },
     open: async ({ all: [lease] }) => {
       let savedMs = clock.nowMs();
       return {
@@ -98,18 +138,20 @@ export function startEraser(deps: {
         types: ['ReleaseErased.v1'],
         batchSize: 100,
         onBatch: async ({ events, position }) => {
+          let erasedTo = 0;
           for (const event of events) {
-            await eraseText(store, event as Erasure);
+            erasedTo = Math.max(erasedTo, await eraseText(store, event as Erasure));
             await snapshots.forget(event.stream.name);
+            await forgetAnswers(ops, event.stream.id);
           }
-          const last = events.at(-1);
-          if (last !== undefined) await scrub(last.position);
+          if (events.length > 0) await scrubTexts.scrub(erasedTo);
           else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
           const doc: Checkpoint = { id: checkpointId, position };
           const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
           if (outcome === 'stale_lease') throw new LeaseLost('erasing');
           savedMs = clock.nowMs();
         },
+        beside: [untilImpossible],
       };
     },
   });

@@ -5,7 +5,7 @@ import type { Log } from '../../ports/log.ts';
 import type { ReadModels } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
 import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
-import { type FillProgress, fillGenerations } from './fill-generations.ts';
+import { type FillOutcome, type FillProgress, fillGenerations } from './fill-generations.ts';
 import { codeGenerationOf } from './generations.ts';
 
 export interface BuildMissingDeps {
@@ -15,11 +15,23 @@ export interface BuildMissingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly holder: string;
+  /** Fills in another thread: as soon as something is fed on this one, nothing else may hold it up. */
+  readonly fillApart: FillApart;
+  /** Remembers what is live: whoever sees it only after the switch would give the old ones no time of grace. */
+  readonly noteLive: () => Promise<unknown>;
   /** That read model cannot be filled now, the others can. */
   readonly onFailure: (name: string, error: Error) => void;
 }
 
+export type FillApart = (filling: {
+  readonly missing: readonly Projection[];
+  readonly givingWayTo: readonly Projection[];
+  readonly signal: AbortSignal;
+}) => Promise<FillOutcome[]>;
+
 const recheckMs = 5_000;
+/** What differs from the events once may do so again, and then each filling is lost work. */
+const recheckMsMax = 600_000;
 
 /**
  * Fills every read model that has no live generation of these folds, beside whatever is there, and switches to it. Looks
@@ -28,6 +40,7 @@ const recheckMs = 5_000;
 export async function buildMissing(deps: BuildMissingDeps, stop: AbortSignal): Promise<void> {
   const { readModels, projections, clock, log, onFailure } = deps;
   const warned = new Set<string>();
+  let waitMs = recheckMs;
 
   async function missingOnes(): Promise<Projection[]> {
     const pointers = await readModels.pointers();
@@ -43,27 +56,45 @@ export async function buildMissing(deps: BuildMissingDeps, stop: AbortSignal): P
     });
   }
 
-  async function build(missing: readonly Projection[]): Promise<void> {
+  async function fill(missing: readonly Projection[]): Promise<FillOutcome[]> {
+    const givingWayTo = projections.filter((projection) => !missing.includes(projection));
     try {
-      const onProgress = logProgress(log, clock);
-      for (const outcome of await fillGenerations(missing, { ...deps, signal: stop, onProgress })) {
-        if (outcome.kind === 'failed') onFailure(outcome.name, outcome.error);
-      }
+      if (givingWayTo.length > 0) return await deps.fillApart({ missing, givingWayTo, signal: stop });
+      return await fillGenerations(missing, {
+        ...deps,
+        missingOnly: true,
+        signal: stop,
+        onProgress: logProgress(log, clock),
+      });
     } catch (error) {
       if (!stop.aborted && !(error instanceof LeaseLost)) throw error;
+      return [];
     }
+  }
+
+  async function build(missing: readonly Projection[]): Promise<void> {
+    const outcomes = await fill(missing);
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'failed') onFailure(outcome.name, outcome.error);
+      if (outcome.kind === 'differs') onFailure(outcome.name, new Error(outcome.sentence));
+    }
+    const isWrong = outcomes.some(({ kind }) => kind === 'differs');
+    waitMs = isWrong ? Math.min(recheckMsMax, waitMs * 2) : recheckMs;
   }
 
   await retryThroughOutages({ clock, log, what: 'filling read models' }, stop, async (reached) => {
     const missing = await missingOnes();
     reached();
-    if (missing.length > 0) await build(missing);
-    await clock.sleep(recheckMs, stop);
+    if (missing.length > 0) {
+      await deps.noteLive();
+      await build(missing);
+    }
+    await clock.sleep(waitMs, stop);
   });
 }
 
 /** One line per second; a filling that is done within the first second is not worth a line. */
-function logProgress(log: Log, clock: Clock): (progress: FillProgress) => void {
+export function logProgress(log: Log, clock: Clock): (progress: FillProgress) => void {
   let saidMs = clock.nowMs();
   let saidAny = false;
   return (progress) => {

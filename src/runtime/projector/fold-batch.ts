@@ -6,17 +6,20 @@ import type { PositionedChange, ReadModel } from '../../ports/read-models.ts';
 export class FoldFailure extends Error {
   readonly position: number;
 
-  constructor(projection: string, event: RecordedEvent, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} stopped at position ${event.position} (${event.type} in ${event.stream.name}): ${reason}`, {
-      cause,
-    });
+  constructor(sentence: string, position: number, options?: ErrorOptions) {
+    super(sentence, options);
     this.name = 'FoldFailure';
-    this.position = event.position;
+    this.position = position;
   }
 }
 
-const matches = (doc: Readonly<Record<string, unknown>>, equals: Equals): boolean =>
+function foldFailure(projection: string, { position, type, stream }: RecordedEvent, cause: unknown): FoldFailure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const sentence = `${projection} stopped at position ${position} (${type} in ${stream.name}): ${reason}`;
+  return new FoldFailure(sentence, position, { cause });
+}
+
+export const matches = (doc: Readonly<Record<string, unknown>>, equals: Equals): boolean =>
   Object.entries(equals).every(([field, value]) => doc[field] === value);
 
 /**
@@ -70,7 +73,7 @@ export async function foldBatch(
     try {
       return step();
     } catch (error) {
-      throw new FoldFailure(projection.name, event, error);
+      throw foldFailure(projection.name, event, error);
     }
   };
   const wanted = new Set<string>();

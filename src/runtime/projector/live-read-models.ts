@@ -7,13 +7,29 @@ import { createReadModelSet } from './read-model-set.ts';
 export interface LiveReadModels {
   /**
    * All live generations: a request takes them once, so that no page mixes generations. Null while a read model that
-   * these folds can read is still being filled.
+   * these folds can read is still being filled. After a switch to other folds, those that were live until then.
    */
   readonly current: () => Promise<ReadModelSet | null>;
   /** True when all of these read models have seen that position; false when the time is over. */
   readonly waitFor: (reads: readonly Projection[], position: number, timeoutMs: number) => Promise<boolean>;
   /** How far all of these read models are. */
   readonly lowestPosition: (reads: readonly Projection[]) => Promise<number>;
+}
+
+export interface LiveReadModelsOptions {
+  /**
+   * How old the last look may be that found generations live which these folds can read; none is too young when absent.
+   * Until then they are served on, because the newer process has yet to load what it answers from.
+   */
+  readonly handOverMs?: number;
+}
+
+type Pointers = Readonly<Record<string, number>>;
+
+interface Served {
+  readonly key: string;
+  readonly models: readonly ReadModel[];
+  readonly set: ReadModelSet;
 }
 
 const firstWaitMs = 1;
@@ -23,21 +39,42 @@ export function createLiveReadModels(
   readModels: ReadModels,
   projections: readonly Projection[],
   clock: Clock,
+  { handOverMs = 0 }: LiveReadModelsOptions = {},
 ): LiveReadModels {
-  let cached: { readonly key: string; readonly set: ReadModelSet } | null = null;
+  let served: Served | null = null;
+  let servedLiveMs = 0;
 
-  async function current(): Promise<ReadModelSet | null> {
-    const pointers = await readModels.pointers();
-    const key = projections.map(({ name }) => pointers[name] ?? '-').join();
-    if (cached?.key === key) return cached.set;
+  async function openAll(pointers: Pointers, key: string): Promise<Served | null> {
     const models: ReadModel[] = [];
     for (const { name, generation, indexes } of projections) {
       const live = pointers[name];
       if (live === undefined || codeGenerationOf(live) !== generation) return null;
       models.push(await readModels.open({ name, generation: live, indexes }));
     }
-    cached = { key, set: createReadModelSet(models) };
-    return cached.set;
+    return { key, models, set: createReadModelSet(models) };
+  }
+
+  /** The ones that were live may be gone: a restart of the newer process ends their time. */
+  async function areStillThere({ models }: Served, pointers: Pointers): Promise<boolean> {
+    for (const { declaration } of models) {
+      const { name, generation } = declaration;
+      if (pointers[name] !== generation && !(await readModels.generations(name)).includes(generation)) return false;
+    }
+    return true;
+  }
+
+  async function current(): Promise<ReadModelSet | null> {
+    const nowMs = clock.nowMs();
+    const pointers = await readModels.pointers();
+    const key = projections.map(({ name }) => pointers[name] ?? '-').join();
+    const live = served?.key === key ? served : await openAll(pointers, key);
+    if (live !== null) {
+      served = live;
+      servedLiveMs = nowMs;
+      return live.set;
+    }
+    if (served === null || nowMs - servedLiveMs >= handOverMs) return null;
+    return (await areStillThere(served, pointers)) ? served.set : null;
   }
 
   async function lowestPosition(reads: readonly Projection[]): Promise<number> {

@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts';
 import type { ReadModel, ReadModels } from '../../ports/read-models.ts';
 import { followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, type HeldLeases } from '../resilience/held-leases.ts';
-import { buildMissing } from './build-missing.ts';
+import { buildMissing, type FillApart } from './build-missing.ts';
 import { feedTargets } from './feed-targets.ts';
 import { FoldFailure } from './fold-batch.ts';
 import { codeGenerationOf } from './generations.ts';
@@ -21,6 +21,7 @@ export interface ProjectionRunnerDeps {
   readonly log: Log;
   /** Names who feeds; another one takes over when its leases run out. */
   readonly holder: string;
+  readonly fillApart: FillApart;
   readonly batchSize?: number;
   readonly leaseTtlMs?: number;
   /** How long a generation that is no longer live is still fed, for requests and processes that read it. */
@@ -52,7 +53,7 @@ interface HeldModels extends HeldLeases {
   readonly models: readonly ReadModel[];
 }
 
-const pointerCheckMs = 100;
+const pointerCheckMs = 250;
 const standbyMs = 250;
 
 /** Feeds every live read model from one reader over the whole event log, and fills those that are missing. */
@@ -138,7 +139,10 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
   });
 
   // A holder of its own: the feeding must not take a generation from under the filling of the same process.
-  const building = buildMissing({ ...deps, holder: `${holder}:build`, onFailure }, stopping.signal);
+  const building = buildMissing(
+    { ...deps, holder: `${holder}:build`, noteLive: generationsToFeed, onFailure },
+    stopping.signal,
+  );
   return {
     done: Promise.all([feeding.done, building])
       .then(() => undefined)

@@ -41,8 +41,8 @@ export function retireOldGenerations(deps: {
         if (live === undefined) continue;
         const before = lastLive.get(name);
         if (before === undefined) {
-          // What lies below the live one at the start was retired by an earlier process; a higher one is being filled.
-          for (const old of await readModels.generations(name)) if (old < live) retire(name, old, 0);
+          // Retired by an earlier process. One that was never live stays: it may be what somebody goes back to.
+          for (const old of await readModels.pastGenerations(name)) if (old < live) retire(name, old, 0);
         } else if (before !== live) retire(name, before, nowMs + graceMs);
         lastLive.set(name, live);
         retired.delete(keyOf(name, live)); // it may be live for the second time
@@ -55,7 +55,8 @@ export function retireOldGenerations(deps: {
       const nowMs = clock.nowMs();
       for (const [key, { name, generation, droppedFromMs }] of retired) {
         if (droppedFromMs > nowMs || isFed(name, generation)) continue;
-        await readModels.drop(name, generation);
+        // It may have become live for the second time since the last look.
+        if ((await readModels.pointers())[name] !== generation) await readModels.drop(name, generation);
         retired.delete(key);
       }
     },

@@ -30,5 +30,7 @@ it('refuses a key that was cut short, and keeps it', () => {
 
 it('says which folder cannot be written', () => {
   writeFileSync(join(folder.path, 'file'), '');
-  expect(() => openSecretKeyFile(join(folder.path, 'file', 'data'), systemRandom)).toThrow(/secret\.key cannot be/);
+  expect(() => openSecretKeyFile(join(folder.path, 'file', 'data'), systemRandom)).toThrow(
+    /file.data cannot hold data/,
+  );
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { everyEvent, idsOf } from '../../contract/event-store/every-event.ts';
 import { newEvent, newEvents } from '../../spec/events/events.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { useStandin } from './use-standin.ts';
 
-const { standin, control, open } = useStandin();
+const { standin, control, open } = useStandin({ commitTimeoutMs: 30_000 });
 
 const appendOne = (store: EventStore, stream = 'org-a', expectedVersion = 0) =>
   store.append({ stream, expectedVersion, events: [newEvent()] });
@@ -124,9 +126,71 @@ describe('EventStoreDB stand-in, trap 7: an append that may be stored or not', (
   });
 });
 
+describe('EventStoreDB stand-in, trap 15: a repeat of an append that is still in flight is dropped', () => {
+  const repeatsDropped = async () => (await standin().stats()).repeatsDropped;
+  const append = () => ({ stream: 'org-a', expectedVersion: 0, events: newEvents(3) });
+  const dropped = async (count: number) =>
+    eventually('the repeat was dropped', async () => (await repeatsDropped()) === count);
+
+  it('is tried soon, once more after that, and answered as the first would have been', async () => {
+    const sleepsMs: number[] = [];
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      sleepsMs.push(ms);
+      return systemClock.sleep(1, signal);
+    };
+    const store = await open({ clock: { ...systemClock, sleep } });
+    const before = await repeatsDropped();
+    const one = append();
+    await control({ fault: 'hold-commit', method: 'append', cut: true });
+    const seen = await appendsSeenDuring(async () => {
+      const appending = store.append(one);
+      await dropped(before + 1);
+      await control({ command: 'release-commits' }, { command: 'time-out-commits' });
+      const all = await everyEvent(store);
+      expect(await appending).toEqual({ outcome: 'appended', version: 3, position: all.at(-1)?.position });
+      expect(idsOf(all)).toEqual(idsOf(one.events));
+    });
+    expect(seen).toBe(3);
+    expect(sleepsMs).toHaveLength(2);
+    expect(sleepsMs[0]).toBeLessThanOrEqual(50);
+  });
+
+  it('is told as an outage while it lasts, and is one append whenever it is sent again', async () => {
+    const store = await open();
+    const one = append();
+    await control({ fault: 'hold-commit', method: 'append' });
+    const error = store.append(one).catch((reason: unknown) => reason);
+    let isOver = false;
+    void error.finally(() => (isOver = true));
+    await eventually('it was given up', async () => {
+      await control({ command: 'time-out-commits' });
+      return isOver;
+    });
+    expect(await error).toBeInstanceOf(BackendUnavailable);
+    expect(await everyEvent(store)).toEqual([]);
+    await control({ command: 'release-commits' });
+    expect(await store.append(one)).toMatchObject({ outcome: 'appended', version: 3 });
+    expect(idsOf(await everyEvent(store))).toEqual(idsOf(one.events));
+  });
+
+  it('leaves another writer behind the first, who finds a conflict', async () => {
+    const [store, other] = [await open(), await open()];
+    const before = await repeatsDropped();
+    await control({ fault: 'hold-commit', method: 'append', cut: true });
+    const first = store.append(append());
+    await dropped(before + 1);
+    const seen = (await standin().stats()).appendsSeen;
+    const second = appendOne(other);
+    await eventually('it waits', async () => (await standin().stats()).appendsSeen > seen);
+    await control({ command: 'release-commits' }, { command: 'time-out-commits' });
+    expect(await second).toEqual({ outcome: 'conflict', actualVersion: 3 });
+    expect(await first).toMatchObject({ outcome: 'appended', version: 3 });
+  });
+});
+
 describe('EventStoreDB stand-in, appends', () => {
   it('go out 64 at once, so that the connection has room for other calls', async () => {
-    const store = await open({ timeoutMs: 2000 });
+    const store = await open();
     await control({ fault: 'hang', method: 'append', times: 200 });
     const appends = Array.from({ length: 100 }, (_, index) => appendOne(store, `org-${index}`));
     await eventually('the first are on their way', async () => (await standin().stats()).openCalls.append === 64);

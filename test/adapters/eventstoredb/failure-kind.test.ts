@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failureKind, portError } from '../../../src/adapters/eventstoredb/failure-kind.ts';
 import { TimedOut } from '../../../src/adapters/within-time.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import { StartupError } from '../../../src/kernel/startup-error.ts';
 
 const grpc = (code: number, message = '') => Object.assign(new Error(message), { code });
 
@@ -38,6 +39,7 @@ describe('EventStoreDB failures', () => {
       message: 'EventStoreDB has failed to read org-a: code 7',
       cause: { code: 7 },
     });
+    expect(portError(grpc(16, 'no'), 'read org-a')).toBeInstanceOf(StartupError);
     const conflict = { type: 'wrong-expected-version' };
     expect(portError(conflict, 'append')).toBe(conflict);
   });

@@ -99,7 +99,7 @@ describe('EventStoreDB stand-in, trap 9: reads that are left hold their place on
 describe('EventStoreDB stand-in, reads', () => {
   it('take one call for a whole stream, and go on where a cut has interrupted them', async () => {
     const store = await open();
-    const text = 'x'.repeat(3000);
+    const text = 'x'.repeat(1_200);
     const appends = Array.from({ length: 10 }, (_, index) => ({
       stream: `org-${index}`,
       expectedVersion: 0,
@@ -111,6 +111,24 @@ describe('EventStoreDB stand-in, reads', () => {
     await eventually('it is being read', async () => (await standin().stats()).openCalls.read > 0, { everyMs: 1 });
     await control({ command: 'drop-connections' });
     expect(idsOf((await reading).events)).toEqual(ids);
+  });
+
+  it('go to the leader, as appends do: another node may be behind', async () => {
+    const store = await open();
+    await store.append({ stream: 'org-a', expectedVersion: 0, events: newEvents(2) });
+    const triesOf = async (method: 'read' | 'append', call: () => Promise<unknown>): Promise<number> => {
+      const seen = async () => (await standin().stats())[method === 'read' ? 'readsSeen' : 'appendsSeen'];
+      await control({ command: 'clear' }, { fault: 'not-leader', method });
+      const before = await seen();
+      await call();
+      return (await seen()) - before;
+    };
+    expect(await triesOf('read', () => store.read('org-a'))).toBe(2);
+    expect(await triesOf('read', () => store.head())).toBe(2);
+    expect(await triesOf('read', () => store.readAll({ afterPosition: 0, limit: 10 }))).toBe(2);
+    const append = { stream: 'org-a', expectedVersion: 2, events: newEvents(1) };
+    expect(await triesOf('append', () => store.append(append))).toBe(2);
+    expect((await store.read('org-a')).version).toBe(3);
   });
 
   it('are refused after the store was closed', async () => {

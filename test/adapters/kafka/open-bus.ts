@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 
 /** Members come, die and are missed as soon as a broker allows. */
-const timings = { sessionMs: 6_000, heartbeatMs: 1_000, rebalanceMs: 10_000 };
+const sessionMs = 6_000;
 
 export const openBus = (brokers: string, options: Partial<KafkaMessageBusOptions> = {}): Promise<MessageBus> =>
-  createKafkaMessageBus({ brokers, clock: systemClock, clientId: 'contract-suite', timings, ...options });
+  createKafkaMessageBus({ brokers, clock: systemClock, clientId: 'contract-suite', sessionMs, ...options });

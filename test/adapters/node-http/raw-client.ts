@@ -9,8 +9,9 @@ export interface RawClient {
 }
 
 /** Speaks to a server byte by byte, as no HTTP library would. */
-export function connectRaw(port: number): RawClient {
-  const socket = connect(port, '127.0.0.1');
+export function connectRaw(port: number, { hangsUp = true } = {}): RawClient {
+  // Hangs up when the server has said its last.
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !hangsUp });
   socket.setEncoding('latin1');
   let received = '';
   socket.on('data', (chunk) => {

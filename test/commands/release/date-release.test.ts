@@ -4,6 +4,7 @@ import type { ReleaseAnnounced, ReleaseEvent } from '../../../src/domain/release
 import { given, stateAfter } from '../../spec/given-when-then.ts';
 import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
 import { orgDeleted, orgHidden, sourceDeleted, sourceHidden } from '../../spec/events/entity-events.ts';
+import { linked, suppressed, unlinked, unsuppressed } from '../../spec/events/release-events.ts';
 import { parentsAfter, releaseErased, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const publishedAt = '2026-05-01T00:00:00.000Z';
@@ -46,6 +47,22 @@ describe('DateRelease', () => {
     given(dateRelease, [owed, ...events])
       .when(input, due)
       .thenNothing();
+  });
+
+  it.each([
+    ['suppressed', suppressed(sourceId, publishedAt)],
+    ['on the coverage side', linked(sourceId, publishedAt, `rel_${'C'.repeat(21)}`)],
+  ])('waives the announcement of one that is %s, for good', (_, event) => {
+    const past = [owed, event];
+    const events = given(dateRelease, past).when(input, due).events();
+    expect(events.map(({ type }) => type)).toEqual(['ReleaseDated.v1', 'AnnouncementWaived.v1']);
+    const back = [unsuppressed(sourceId, publishedAt), unlinked(sourceId, publishedAt, `rel_${'C'.repeat(21)}`)];
+    given(dateRelease, [...past, ...events, ...back])
+      .when(input, due)
+      .thenNothing();
+    given(dateRelease, [...past, ...back])
+      .when(input, due)
+      .thenTypes('ReleaseDated.v1', 'ReleaseAnnounced.v1');
   });
 
   it('has nothing to do for a release that is dated, never waited, erased or unknown', () => {

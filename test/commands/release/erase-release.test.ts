@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
-import { given } from '../../spec/given-when-then.ts';
+import { given, stateAfter } from '../../spec/given-when-then.ts';
+import { claimed, forfeited, linked } from '../../spec/events/release-events.ts';
 import { indexedRelease, releaseId } from '../../spec/events/indexed-release.ts';
 import { orgId, releaseErased, sourceId } from '../../spec/worlds/release-world.ts';
 
@@ -68,6 +69,22 @@ describe('EraseRelease', () => {
   it('is safe to send twice', () => {
     given(eraseRelease, [indexedRelease(), releaseErased]).when({ releaseId }).thenNothing();
     given(eraseRelease, [releaseErased]).when({ releaseId }).thenNothing();
+  });
+
+  it('waits for links to it to be ended, and not for its own', () => {
+    const other = `rel_${'K'.repeat(21)}`;
+    const past = [indexedRelease(), claimed(other)];
+    const withOther = (...events: ReleaseEvent[]) => ({
+      facts: { [other]: stateAfter(eraseRelease.model, [indexedRelease(), ...events]) },
+      id: releaseId,
+    });
+    const erasing = given(eraseRelease, past);
+    erasing.when({ releaseId }, withOther()).thenFails('conflict', { field: 'coverage' });
+    erasing.when({ releaseId }, withOther(linked(sourceId, null, releaseId))).thenFails('conflict');
+    erasing.when({ releaseId }, withOther(forfeited(releaseId))).thenTypes('ReleaseErased.v1');
+    given(eraseRelease, [indexedRelease(), linked(sourceId, null, other)])
+      .when({ releaseId }, { id: releaseId })
+      .thenTypes('ReleaseErased.v1');
   });
 
   it('finds nothing to erase where nothing was', () => {

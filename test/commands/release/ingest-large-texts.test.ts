@@ -89,16 +89,17 @@ describe('content of 1,000,000 characters', () => {
 
 it('an item at every bound fits into one append, with its announcement', () => {
   const worst = (chars: number): string => '\u0001'.repeat(chars); // six bytes each after escaping
+  const worstLine = (chars: number): string => '😀'.repeat(chars); // four bytes each; control characters are refused
   const item = {
-    title: worst(500),
+    title: worstLine(500),
     content: worst(43_690),
     contentTokens: 1,
     version: `1${worst(199)}`,
     url: `https://acme.example/${'😀'.repeat(2027)}`,
     publishedAt: '2026-02-01',
     summary: worst(2000),
-    titleGenerated: worst(300),
-    titleShort: worst(300),
+    titleGenerated: worstLine(300),
+    titleShort: worstLine(300),
     migrationNotes: worst(20_000),
     media: Array.from({ length: 50 }, () => ({ type: 'image', url: 'https://acme.example/a', alt: worst(670) })),
   };

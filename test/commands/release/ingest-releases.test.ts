@@ -5,6 +5,7 @@ import { releaseIdOf } from '../../../src/domain/release/identity.ts';
 import { givenBatch } from '../../spec/given-batch.ts';
 import { testNow } from '../../spec/given-when-then.ts';
 import { orgDeleted, sourceDeleted } from '../../spec/events/entity-events.ts';
+import { suppressed, unsuppressed } from '../../spec/events/release-events.ts';
 import { orgId, parentsAfter, releaseErased, sourceId, webBaseUrl } from '../../spec/worlds/release-world.ts';
 
 const idOf = (kind: 'url' | 'version' | 'title', value: string): string => releaseIdOf(sourceId, { kind, value });
@@ -137,7 +138,15 @@ describe('the identity', () => {
       'title',
       'big news\n2026-02-01',
     ],
-    ['the title alone, not the date in it', { title: 'News of 2026-02-01' }, 'title', 'news of 2026-02-01\n-'],
+    ['the title alone', { title: 'News' }, 'title', 'news\n-'],
+    ['the title and the day in it', { title: 'News of 2026-02-01' }, 'title', 'news of 2026-02-01\n2026-02-01'],
+    ['the title and the month in it', { title: 'News of March 2026' }, 'title', 'news of march 2026\n2026-03-01'],
+    [
+      'the title and the day that was sent, not the one in it',
+      { title: 'News of 2026-02-01', publishedAt: '2026-02-03' },
+      'title',
+      'news of 2026-02-01\n2026-02-03',
+    ],
   ] as const)('is %s', (_, item, kind, value) => {
     const { results, events } = ingest([item]);
     expect(results[0]?.id).toBe(idOf(kind, value));
@@ -213,6 +222,15 @@ describe('a release that is known', () => {
     const once = ingest([{ ...first, summary: 'One' }], ingested());
     const past = { [stream]: [...(ingested()[stream] ?? []), ...once.events] };
     expect(revisedBy({ ...first, summary: 'Two' }, past).revision).toBe(3);
+  });
+
+  it('stays down once it was suppressed, whatever is sent, until it is brought back', () => {
+    const stream = streamFor('1.2.0');
+    const down = [...(ingested()[stream] ?? []), suppressed(sourceId, null)];
+    const { results, events } = ingest([{ ...first, title: 'Changed' }], { [stream]: down });
+    expect(results).toEqual([{ id: idOf('version', '1.2.0'), result: 'withdrawn' }]);
+    expect(events).toEqual([]);
+    revisedBy({ ...first, title: 'Changed' }, { [stream]: [...down, unsuppressed(sourceId, null)] });
   });
 
   it('stays withdrawn once it was erased', () => {

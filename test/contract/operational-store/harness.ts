@@ -2,6 +2,7 @@ import type { KeyValue } from '../../../src/kernel/projection.ts';
 import type {
   CollectionDeclaration,
   OperationalChange,
+  OperationalPut,
   OperationalStore,
 } from '../../../src/ports/operational-store.ts';
 
@@ -34,7 +35,7 @@ export const counters: CollectionDeclaration = { name: 'counters', indexes: {} }
 
 export const job = (id: string, fields: Partial<Job> = {}): Job => ({ queue: 'q', dueAt: null, ...fields, id });
 
-type PutOptions = Pick<Extract<OperationalChange, { kind: 'put' }>, 'expected' | 'expiresAtMs'>;
+type PutOptions = Pick<OperationalPut, 'expected' | 'expiresAtMs' | 'stampsMs'>;
 
 export const putJob = (doc: Job, options: PutOptions = {}): OperationalChange => ({
   kind: 'put',

@@ -67,6 +67,33 @@ export function specifyTransacting(harness: OperationalStoreHarness): void {
     expect(await store.transact([deleteJob('a', 2), putJob(job('a'), { expected: 0 })])).toBe('written');
   });
 
+  it('sets a stamped field to its own time when it writes, in the document and in its indexes', async () => {
+    const store = await harness.make();
+    const { jobs } = await openCollections(store);
+    const stamped = { stampsMs: { dueAt: 60_000 } };
+    const beforeMs = harness.nowMs();
+    expect(await store.transact([putJob(job('new', { dueAt: 1, note: 'kept' }), { ...stamped, expected: 0 })])).toBe(
+      'written',
+    );
+    await store.transact([putJob(job('old')), putJob(job('plain', { dueAt: 2 }))]);
+    expect(await store.transact([putJob(job('old', { dueAt: 1 }), stamped), putCounter('n', 1)])).toBe('written');
+    await harness.settle();
+    const due = { from: beforeMs + 60_000, to: harness.nowMs() + 90_000 };
+    const query = { index: 'byDue', equals: { queue: 'q' }, ...due, limit: 9 };
+    const found = (await jobs.query(query)).sort((a, b) => (a.doc.id < b.doc.id ? -1 : 1));
+    expect(found.map(({ doc, revision }) => [doc.id, doc.note, revision])).toEqual([
+      ['new', 'kept', 1],
+      ['old', undefined, 2],
+    ]);
+    for (const { doc } of found) expect(await jobs.get(doc.id)).toMatchObject({ doc });
+    for (const { doc } of found) expect(Number(doc.dueAt)).toBeGreaterThanOrEqual(due.from);
+
+    expect(await store.transact([putJob(job('new', { dueAt: 3 }), { expected: 1 })])).toBe('written');
+    await harness.settle();
+    expect(await jobs.get('new')).toEqual({ doc: job('new', { dueAt: 3 }), revision: 2 });
+    expect((await jobs.scan('new', 1))[0]?.doc).toEqual(found[1]?.doc);
+  });
+
   it('deletes, at the expected revision only when one is given', async () => {
     const store = await harness.make();
     const { jobs } = await openCollections(store);
@@ -128,6 +155,26 @@ export function specifyTransacting(harness: OperationalStoreHarness): void {
     const ids = Array.from({ length: 10 }, (_, i) => `n${i}`);
     const values = (await opened[0]?.counters.getMany(ids))?.map(({ doc, revision }) => [doc.value, revision]);
     expect(values).toEqual(ids.map(() => [20, 20]));
+  });
+
+  it('loses no increment of 40 that write something else along, with or without a revision', async () => {
+    const stores = await harness.makeTwoOnOneBackend();
+    const opened = await Promise.all(stores.map(async (store) => ({ store, ...(await openCollections(store)) })));
+    const increment = async (i: number): Promise<void> => {
+      const { store, counters } = opened[i % 2] as (typeof opened)[number];
+      for (;;) {
+        const stored = await counters.get(`n${i % 4}`);
+        const change = putCounter(`n${i % 4}`, (stored?.doc.value ?? 0) + 1, { expected: stored?.revision ?? 0 });
+        if ((await store.transact([change, putJob(job(`j${i % 8}`, { note: i }))])) === 'written') return;
+      }
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, i) => increment(i)));
+    await harness.settle();
+    const ids = Array.from({ length: 4 }, (_, i) => `n${i}`);
+    const values = (await opened[0]?.counters.getMany(ids))?.map(({ doc, revision }) => [doc.value, revision]);
+    expect(values).toEqual(ids.map(() => [10, 10]));
+    const jobIds = Array.from({ length: 8 }, (_, i) => `j${i}`);
+    expect((await opened[1]?.jobs.getMany(jobIds))?.map(({ revision }) => revision)).toEqual(jobIds.map(() => 5));
   });
 
   it('keeps what it acknowledged when it is opened again', async () => {

@@ -44,6 +44,24 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
     expect(await models.pointers()).toEqual({ things: 2, others: 5 });
   });
 
+  it('knows which generations were live, as long as they are there', async () => {
+    const models = await harness.make();
+    for (const generation of [1, 2, 3, 4]) await openThings(models, { generation });
+    expect(await models.pastGenerations('things')).toEqual([]);
+    await models.switchPointers([{ name: 'things', expected: null, generation: 2 }]);
+    await models.switchPointers([{ name: 'things', expected: 2, generation: 3 }]);
+    await models.switchPointers([{ name: 'things', expected: 2, generation: 4 }]); // which is refused
+    await harness.settle();
+    expect(await models.pastGenerations('things')).toEqual([2]);
+    await models.switchPointers([{ name: 'things', expected: 3, generation: 2 }]);
+    await harness.settle();
+    expect(await models.pastGenerations('things')).toEqual([3]);
+    await models.drop('things', 3);
+    expect(await models.pastGenerations('things')).toEqual([]);
+    await openThings(models, { generation: 3 });
+    expect(await models.pastGenerations('things')).toEqual([]);
+  });
+
   it('switches several pointers together or none of them', async () => {
     const models = await harness.make();
     const both = [
@@ -86,8 +104,18 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
     const byRank = { index: 'byRank', equals: {}, limit: 9 };
     expect(await model.query({ index: 'byGroup', equals: { group: 'g' }, limit: 9 })).toHaveLength(2);
     await expect(model.query(byRank)).rejects.toThrow(/filled/);
-    await expect(model.count({ index: 'byRank', equals: {} })).rejects.toThrow(/filled/);
-    await model.completeIndexes();
+    await expect(model.query({ index: 'byRank', equals: {}, limit: 1 })).rejects.toThrow(/filled/);
+    const missingBefore: boolean[] = [];
+    await model.completeIndexes(async () => {
+      missingBefore.push(
+        await model.query(byRank).then(
+          () => false,
+          () => true,
+        ),
+      );
+    });
+    expect(missingBefore.length).toBeGreaterThan(1); // in steps, each of which waits for the word
+    expect(missingBefore).toContain(false);
     await model.completeIndexes();
     await harness.settle();
     expect((await model.query(byRank)).map(({ id }) => id)).toEqual(['b', 'a']);
@@ -114,6 +142,40 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
     expect(await fresh.ids()).toEqual([]);
     expect(await fresh.model.checkpoint()).toBe(0);
     expect(await other.ids()).toEqual(['kept']);
+  });
+
+  it('drops one as abandoned when it is not live and its leases have run out long enough ago', async () => {
+    const models = await harness.make();
+    const idleMs = 400;
+    const { model, lease } = await openThings(models, { generation: 1 });
+    const live = await openThings(models, { generation: 2 });
+    await models.switchPointers([{ name: 'things', expected: null, generation: 2 }]);
+    await models.open({ name: 'things', generation: 3, indexes: thingIndexes });
+    const drop = (generation: number) => models.dropAbandoned('things', generation, idleMs);
+
+    expect([await drop(1), await drop(7)]).toEqual([false, false]);
+    await model.leases.renew(lease, 1);
+    await live.model.leases.renew(live.lease, 1);
+    await model.leases.release(lease);
+    expect(await drop(1)).toBe(false);
+    await harness.passTime(idleMs + 2);
+    expect([await drop(1), await drop(2), await drop(3)]).toEqual([true, false, false]);
+    expect(await models.generations('things')).toEqual([2, 3]);
+    await expect(model.checkpoint()).rejects.toThrow(/dropped/);
+    expect(await (await openThings(models, { generation: 1 })).ids()).toEqual([]);
+  });
+
+  it('drops one that was live as abandoned, too, and forgets that it was', async () => {
+    const models = await harness.make();
+    const { model, lease } = await openThings(models, { generation: 1 });
+    await openThings(models, { generation: 2 });
+    await models.switchPointers([{ name: 'things', expected: null, generation: 1 }]);
+    await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }]);
+    await model.leases.renew(lease, 1);
+    await harness.passTime(2);
+    expect(await models.dropAbandoned('things', 1, 0)).toBe(true);
+    await openThings(models, { generation: 1 });
+    expect(await models.pastGenerations('things')).toEqual([]);
   });
 
   it('gives an error, not other data, to those who have a dropped generation open', async () => {

@@ -3,6 +3,7 @@ import { deleteWhere, type KeyValue, remove } from '../../../src/kernel/projecti
 import type { IndexQuery } from '../../../src/ports/read-models.ts';
 import { openThings, type ReadModelsHarness, type Thing, thing } from './harness.ts';
 import { inIndexOrder } from '../key-order.ts';
+import { countIn } from '../../spec/worlds/read-model-documents.ts';
 
 // Code units would sort the last two of the texts the other way round; a collation would mix the cases.
 const values: readonly KeyValue[] = [null, -1.5, 0, 10, 1e15, '', '10', 'B', 'a', 'é', '\uffff', '😀'];
@@ -50,7 +51,6 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
         const within = inIndexOrder(things.slice(low, high + 1), ['rank', 'id'], direction);
         const query = { index: 'byGroup', equals: { group: 'g' }, direction, from, to };
         expect(await model.query({ ...query, limit: 99 })).toEqual(within);
-        expect(await model.count(query)).toBe(within.length);
         const [first] = within;
         if (first)
           expect(await model.query({ ...query, after: [first.rank, first.id], limit: 99 })).toEqual(within.slice(1));
@@ -73,9 +73,8 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
     expect(await model.query({ ...whole, limit: 9 })).toEqual(expected);
     const after = [expected[0]?.id ?? ''];
     expect(await model.query({ ...whole, after, limit: 9 })).toEqual(expected.slice(1));
-    expect(await model.count(whole)).toBe(3);
-    expect(await model.count({ index: 'byLane', equals: { group: 'g', lane: 10 } })).toBe(36);
-    expect(await model.count({ index: 'byLane', equals: {} })).toBe(mixedThings.length + 1);
+    expect(await countIn(model, { index: 'byLane', equals: { group: 'g', lane: 10 } })).toBe(36);
+    expect(await countIn(model, { index: 'byLane', equals: {} })).toBe(mixedThings.length + 1);
     expect(await model.query({ ...whole, limit: 0 })).toEqual([]);
   });
 
@@ -120,7 +119,6 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
       ['a limit below zero', { index: 'byRank', equals: {}, limit: -1 }],
     ];
     for (const [what, query] of wrong) await expect(model.query(query), what).rejects.toThrow();
-    await expect(model.count({ index: 'byLane', equals: { lane: 'l' } })).rejects.toThrow(/leading/);
   });
 
   it('scans every document in the order of ids, in steps', async () => {

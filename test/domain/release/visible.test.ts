@@ -58,10 +58,15 @@ describe('isReleaseVisible', () => {
     ['a hidden product', parentsAfter({ product: [productHidden] }), true],
     ['a deleted product', parentsAfter({ product: [productDeleted] }), true],
   ])('with %s', (_, parents, visible) => {
-    expect(isReleaseVisible(now, parents, now)).toBe(visible);
+    expect(isReleaseVisible({ publishedAt: now, suppressed: false }, parents, now)).toBe(visible);
   });
 
   it('waits for the date', () => {
-    expect(isReleaseVisible('2026-03-02T00:00:00.000Z', parentsAfter(), now)).toBe(false);
+    const ahead = { publishedAt: '2026-03-02T00:00:00.000Z', suppressed: false };
+    expect(isReleaseVisible(ahead, parentsAfter(), now)).toBe(false);
+  });
+
+  it('ends with a suppression', () => {
+    expect(isReleaseVisible({ publishedAt: now, suppressed: true }, parentsAfter(), now)).toBe(false);
   });
 });

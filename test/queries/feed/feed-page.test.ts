@@ -7,10 +7,10 @@ import type { FeedRequest } from '../../../queries/feed/feed-scope.ts';
 import { compareFeedOrder, type FeedPosition } from '../../../queries/feed/feed-run.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
 import { theseSources } from '../../../src/catalogue/wanted-sources.ts';
-import { type Lane, lanesOf } from '../../../src/domain/release/lane.ts';
+import { type Lane, lanesOf } from '../../../src/domain/release/feed/lane.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import { openProjectedRegistry, type ProjectedRegistry } from '../../spec/worlds/projected-registry.ts';
-import { indexed } from '../../spec/events/release-events.ts';
+import { indexed, linked, suppressed } from '../../spec/events/release-events.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const hourMs = 3_600_000;
@@ -38,7 +38,12 @@ const randomRelease = (upTo: Random, sourceCount: number): readonly [stream: str
     },
     { orgId: orgOf(source), fetchedAt: new Date(nowMs - upTo(2) * hourMs).toISOString() },
   );
-  return [`release-rel_${id}`, [event]];
+  const publishedAt = event.data.given.publishedAt ?? null;
+  const decisions = [
+    ...(upTo(4) === 0 ? [linked(`src_${source}`, publishedAt, 'rel_canonical')] : []),
+    ...(upTo(19) === 0 ? [suppressed(`src_${source}`, publishedAt)] : []),
+  ];
+  return [`release-rel_${id}`, [event, ...decisions]];
 };
 
 const allRows = async ({ models }: ProjectedRegistry): Promise<FeedRow[]> =>
@@ -74,7 +79,7 @@ const naive = (rows: readonly FeedRow[], { sources, lanes, sinceMs, untilMs, min
     .filter(
       (row) =>
         sources.has(row.sourceId) &&
-        lanes.includes(row.lane) &&
+        lanes.some((lane) => lane === row.lane) &&
         (row.publishedMs === null
           ? sinceMs === null && untilMs === null
           : row.publishedMs <= nowMs + 60_000 &&

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { suppressReleases } from '../../../commands/release/suppress-releases.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
@@ -136,6 +137,14 @@ describe('a hint which streams are absent', () => {
     expect(resultsOf(results)).toEqual(['inserted', 'withdrawn']);
     const { events } = await store.readAll({ afterPosition: head, limit: 10 });
     expect(events.map(({ type }) => type)).toEqual(['ReleaseIndexed.v1', 'ReleaseAnnounced.v1']);
+  });
+
+  it('is not believed where nothing would be stored: that something is not there is read', async () => {
+    const [{ stream } = { stream: '' }] = await ingest([itemOf('1')], 10, undefined);
+    const runner = createBatchRunner({ store, clock: systemClock, random: systemRandom, hint: knowsNone });
+    const releaseIds = [stream.slice('release-'.length), `rel_${'a'.repeat(21)}`];
+    const { results } = await runner.run(suppressReleases, { releaseIds }, requestOf(11));
+    expect(results.map(({ suppressed }) => suppressed)).toEqual([true, false]);
   });
 
   it('may fail, and is told to have failed', async () => {

@@ -270,11 +270,12 @@ describe('large texts in a batch', () => {
       ),
     ).rejects.toThrow('killed');
     const { events } = await store.readAll({ afterPosition: before, limit: 100 });
-    expect(events.map(({ type }) => type)).toEqual(Array(3).fill('BodyPartStored.v1'));
+    expect(events.map(({ type }) => type)).toEqual(['TextBegun.v1', ...Array<string>(3).fill('BodyPartStored.v1')]);
 
     const { results } = await ingest(store, items, request);
     const stored = await store.readAll({ afterPosition: before, limit: 100 });
     expect(stored.events.map(({ type }) => type)).toEqual([
+      'TextBegun.v1',
       ...Array<string>(3).fill('BodyPartStored.v1'),
       'ReleaseIndexed.v1',
       'ReleaseAnnounced.v1',

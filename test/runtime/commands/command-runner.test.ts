@@ -139,6 +139,7 @@ describe('command runner', () => {
     await commands.run(changeRelease, { releaseId, changes, contentTokens: 1_000, webBaseUrl }, requestOf(311));
     const { events } = await store.readAll({ afterPosition: before, limit: 100 });
     expect(events.map(({ type }) => type)).toEqual([
+      'TextBegun.v1',
       ...Array<string>(3).fill('BodyPartStored.v1'),
       'ReleaseRevised.v1',
     ]);

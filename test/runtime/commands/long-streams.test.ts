@@ -259,7 +259,7 @@ describe('a snapshot that is not what it should be', () => {
 
   it('is not used by another version of the fold', async () => {
     const { id } = await releaseOf(100);
-    const renewed = { ...release, foldVersion: 2 };
+    const renewed = { ...release, foldVersion: release.foldVersion + 1 };
     const { shown, most } = watched();
     const { commands } = runners({ store: shown });
     const input = { releaseId: id, changes: { titleShort: 'Short' }, webBaseUrl };

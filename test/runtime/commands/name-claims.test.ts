@@ -3,8 +3,10 @@ import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
-import { orgSlugName } from '../../../src/domain/name/name-streams.ts';
+import { createTag } from '../../../commands/tag/create-tag.ts';
+import { orgSlugName, tagSlugName } from '../../../src/domain/name/name-streams.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
+import { parseStream } from '../../../src/kernel/stream-name.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { CommandRunner } from '../../../src/runtime/commands/command-runner.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
@@ -75,6 +77,31 @@ describe('reservations', () => {
     nowMs += 61_000;
     const taken = await commands.run(createOrg, { name: 'B', slug: 'stuck' }, nextRequest());
     expect(taken.state.slug).toBe('stuck');
+  });
+
+  it('makes one tag of a name, also when the first to create it was fenced', async () => {
+    const crashing = gatedEventStore(store, async (call, moment) => {
+      if (call === 'append' && moment === 'after') await new Promise(() => {});
+    });
+    void createTestRunners(crashing, clock).commands.run(createTag, { name: 'C++' }, nextRequest());
+    await expect.poll(async () => (await store.read(tagSlugName('c'))).version).toBe(1);
+    nowMs += 61_000;
+    // Two processes, each with a queue of its own.
+    const [one, two] = [createTestRunners(store, clock).commands, createTestRunners(store, clock).commands];
+    const other = await one.run(createTag, { name: 'C' }, nextRequest());
+    expect(other.state).toMatchObject({ slug: 'c' });
+    const spellings = ['C++', 'c++', 'C++', 'c++'];
+    const created = await Promise.all(
+      spellings.map((name, index) => (index % 2 === 0 ? one : two).run(createTag, { name }, nextRequest())),
+    );
+    expect(created.filter(({ events }) => events.length > 0)).toHaveLength(1);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    // Whoever takes a slug that it once claimed finds it fenced, not alive.
+    const { owner } = (await store.read(tagSlugName('c'))).events[0]!.data as { owner: string };
+    expect(created[0]!.id).not.toBe(parseStream(owner).id);
+    const slugs = created.map(({ state }) => (state.status === 'live' ? state.slug : null));
+    expect(new Set(slugs)).toEqual(new Set(['c-2']));
+    expect((await one.run(createTag, { name: 'c 2' }, nextRequest())).state).toMatchObject({ slug: 'c-2-2' });
   });
 
   it('gives an org that was fenced while it was slow another id, and never two owners of one name', async () => {

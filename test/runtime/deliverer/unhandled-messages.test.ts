@@ -39,8 +39,29 @@ describe('a message that cannot be handled', () => {
     expect(receiver.requests).toEqual([]);
     // The sweeper finds it there.
     const state = await world.stateOf(message);
-    expect(state).toMatchObject({ phase: 'due', run: 1, attempt: 1, outcome: null });
+    expect(state).toMatchObject({ phase: 'due', run: 1, attempt: 1, outcome: null, burials: 1 });
     expect(state?.notBeforeMs).toBeGreaterThanOrEqual(message.notBefore);
+  });
+
+  it('ends for good when it was buried three times, and is told to its owner and among the dead letters', async () => {
+    world.start();
+    const receiver = await world.receiver();
+    const webhookId = await world.subscribe(receiver.url(), { hasKey: false });
+    const message = world.newMessage(webhookId, await world.announce());
+    for (const burials of [1, 2, 3]) {
+      await world.produce(message); // as the sweeper does
+      await eventually('it is buried', async () => (await world.stateOf(message))?.burials === burials);
+      await world.settled();
+    }
+    expect(await world.stateOf(message)).toMatchObject({ phase: 'final', outcome: 'dlq', errorCode: null });
+    const letters = (await world.deadLetters()).map(({ value }) => JSON.parse(value) as object);
+    const { eventId } = message;
+    expect(letters).toMatchObject([{ eventId }, { eventId }, { eventId, outcome: 'dlq' }]);
+    const row = { attempt: 1, outcome: 'dlq', httpStatus: 0, errorCode: null, nextAttemptAtMs: null, failed: 1 };
+    expect(await world.rowsOf(webhookId)).toMatchObject([row]);
+    expect(await world.healthOf(webhookId)).toBeNull(); // no attempt was made
+    expect(receiver.requests).toEqual([]);
+    expect(world.log.lines.filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
   it('is known when its key cannot be opened, at the attempt that it names', async () => {

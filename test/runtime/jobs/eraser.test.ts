@@ -6,14 +6,20 @@ import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { systemIds } from '../../../src/adapters/system/ids.ts';
+import { systemRandom } from '../../../src/adapters/system/random.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
+import { createIdempotencyKeys } from '../../../src/records/idempotency-keys.ts';
+import { createSeal } from '../../../src/records/seal.ts';
 import { createSnapshots } from '../../../src/records/snapshots.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
 import { eraserPosition, startEraser, waitUntilErased } from '../../../src/runtime/jobs/eraser.ts';
+import type { ScrubTexts } from '../../../src/runtime/jobs/scrub-texts.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
+import { gatedEventStore } from '../../spec/gated-event-store.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { createTestSource } from '../../spec/worlds/source-world.ts';
@@ -53,18 +59,22 @@ afterEach(async () => {
   folder.remove();
 });
 
-const start = (over: { store?: EventStore; ops?: OperationalStore; clock?: Clock; holder?: string } = {}) => {
+const scrubTexts: ScrubTexts = { isPossible: async () => true, scrub: async () => {} };
+
+const start = (
+  over: { store?: EventStore; ops?: OperationalStore; clock?: Clock; holder?: string; scrubTexts?: ScrubTexts } = {},
+) => {
   const snapshots = createSnapshots({ ops, clock: systemClock, log });
-  const deps = { store, ops, snapshots, clock: hurriedClock(), log, holder: 'a', scrub: async () => {}, ...over };
+  const deps = { store, ops, snapshots, clock: hurriedClock(), log, holder: 'a', scrubTexts, ...over };
   const eraser = startEraser(deps);
   erasers.push(eraser);
   return { ...eraser, waitFor: (position: number) => waitUntilErased(deps, position) };
 };
 
-const ingest = async (content: string): Promise<string> => {
+const ingest = async (content: string, version?: string, by: EventStore = store): Promise<string> => {
   const request = nextRequest();
-  const items = [{ title: 'A release', version: request.correlationId, content, contentTokens: 1 }];
-  const { batches } = createTestRunners(store, systemClock);
+  const items = [{ title: 'A release', version: version ?? request.correlationId, content, contentTokens: 1 }];
+  const { batches } = createTestRunners(by, systemClock);
   const { results } = await batches.run(ingestReleases, { sourceId, items, webBaseUrl: 'https://r.example' }, request);
   return results[0]!.id;
 };
@@ -98,6 +108,28 @@ describe('eraser', () => {
     expect(await typesIn(`release-${kept}`)).toEqual(['ReleaseIndexed.v1', 'ReleaseAnnounced.v1']);
   });
 
+  it('leaves no answer that was kept for repeats and holds the text', async () => {
+    const seal = createSeal(new Uint8Array(32).fill(7), systemRandom);
+    const keys = await createIdempotencyKeys({ ops, clock: systemClock, ids: systemIds, seal, log });
+    const [erased, kept] = [await ingest('goes'), await ingest('stays')];
+    const requestFor = (releaseId: string) => ({
+      key: `key-of-${releaseId}`,
+      callerName: 'root',
+      method: 'PATCH',
+      path: `/v1/releases/${releaseId}`,
+      query: '',
+      body: Buffer.from('{}'),
+    });
+    for (const releaseId of [erased, kept]) {
+      const outcome = await keys.begin(requestFor(releaseId));
+      if (outcome.kind !== 'run') throw new Error('it was run before');
+      await outcome.claim.finish({ status: 200, headers: {}, body: '"the text"', releaseId });
+    }
+    await start().waitFor(await erase(erased));
+    expect((await keys.begin(requestFor(erased))).kind).toBe('run');
+    expect((await keys.begin(requestFor(kept))).kind).toBe('replay');
+  });
+
   it('leaves no snapshot of an erased release, and none that could be read by its files', async () => {
     const mark = 'a secret that must go';
     const snapshots = createSnapshots({ ops, clock: systemClock, log });
@@ -129,6 +161,40 @@ describe('eraser', () => {
     const again = await batches.run(ingestReleases, { ...input, items: items.slice(0, 1) }, nextRequest());
     expect(again.results).toEqual([{ id: releaseId, result: 'withdrawn' }]);
     expect(filesHolding(mark)).toEqual([]);
+  });
+
+  const mark = 'a long text that must go';
+  const longText = mark + 'x'.repeat(600_000);
+
+  it('finds the text of a writer that died before its release named it', async () => {
+    const dying = gatedEventStore(store, async (call) => {
+      if (call === 'appendMany') throw new Error('killed');
+    });
+    await expect(ingest(longText, '1.0', dying)).rejects.toThrow('killed');
+    expect(filesHolding(mark)).not.toEqual([]);
+    const releaseId = await ingest('short', '1.0');
+    await start().waitFor(await erase(releaseId));
+    expect(filesHolding(mark)).toEqual([]);
+    expect(await bodyStreams()).toEqual([]);
+  });
+
+  it('finds the text of a writer that loses against it, at whatever call that one is', async () => {
+    const eraser = start();
+    let isDone = false;
+    for (let paused = 1; !isDone; paused += 1) {
+      const releaseId = await ingest('short', `2.${paused}`);
+      let calls = 0;
+      const slow = gatedEventStore(store, async (_, moment) => {
+        if (moment === 'before') calls += 1;
+        if (moment === 'before' && calls === paused) await eraser.waitFor(await erase(releaseId));
+      });
+      const answer = await ingest(longText, `2.${paused}`, slow);
+      expect(answer).toBe(releaseId);
+      isDone = calls < paused;
+      if (isDone) await eraser.waitFor(await erase(releaseId));
+      expect(filesHolding(mark), `paused at call ${paused}`).toEqual([]);
+      expect(await bodyStreams()).toEqual([]);
+    }
   });
 
   it('goes on from its checkpoint and truncates nothing for the second time', async () => {
@@ -205,6 +271,37 @@ describe('eraser', () => {
     const second = start({ holder: 'b' });
     await first.close();
     await second.waitFor(await erase(await ingest('by the second')));
+  });
+
+  it('leaves off when it cannot scrub the live read models any more, and leaves the rest to another process', async () => {
+    let isPossible = true;
+    const old = start({ holder: 'old', scrubTexts: { ...scrubTexts, isPossible: async () => isPossible } });
+    await old.waitFor(await erase(await ingest('by the old one')));
+    isPossible = false;
+    await eventually('the lease is free', async () => {
+      const lease = await ops.leases.acquire('eraser', 'test', 60_000);
+      if (lease !== null) await ops.leases.release(lease);
+      return lease !== null;
+    });
+    const young = start({ holder: 'young' });
+    await young.waitFor(await erase(await ingest('by the young one')));
+  });
+
+  it('does not even try for the lease before it can scrub', async () => {
+    let looks = 0;
+    let tries = 0;
+    const acquire: OperationalStore['leases']['acquire'] = (...given) => {
+      tries += 1;
+      return ops.leases.acquire(...given);
+    };
+    const isPossible = async () => {
+      looks += 1;
+      return looks > 3;
+    };
+    const counting = { ...ops, leases: { ...ops.leases, acquire } };
+    start({ ops: counting, scrubTexts: { ...scrubTexts, isPossible } });
+    await eventually('it has the lease', () => tries > 0);
+    expect(looks).toBeGreaterThan(3);
   });
 
   it('saves nothing any more once its lease was taken over', async () => {

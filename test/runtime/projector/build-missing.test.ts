@@ -5,17 +5,25 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { openStores } from '../../../src/compose/open-stores.ts';
 import type { OrgEvent } from '../../../src/domain/org/events.ts';
 import { defineProjection, type Document, one, type Projection } from '../../../src/kernel/projection.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModels } from '../../../src/ports/read-models.ts';
+import { buildMissing, type FillApart } from '../../../src/runtime/projector/build-missing.ts';
 import { codeGenerationOf, firstBuild } from '../../../src/runtime/projector/generations.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
-import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
+import {
+  type ProjectionRunner,
+  type ProjectionRunnerDeps,
+  startProjectionRunner,
+} from '../../../src/runtime/projector/projection-runner.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
+import { fillHere } from '../../spec/fill-here.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
+import { countIn } from '../../spec/worlds/read-model-documents.ts';
 
 let folder: TempFolder;
 let store: EventStore;
@@ -57,9 +65,12 @@ const orgNames = (generation: number, whenFolding = () => {}): Projection =>
     },
   });
 
-const start = (projection: Projection, options: { holder?: string; graceMs?: number; batchSize?: number } = {}) => {
+type Started = Partial<Pick<ProjectionRunnerDeps, 'holder' | 'graceMs' | 'batchSize' | 'readModels'>>;
+
+const start = (projection: Projection, options: Started = {}) => {
   const deps = { store, readModels, clock: hurriedClock(), log, holder: 'a', leaseTtlMs: 1_000 };
-  const runner = startProjectionRunner({ ...deps, projections: [projection], ...options });
+  const fillApart = fillHere({ ...deps, ...options });
+  const runner = startProjectionRunner({ ...deps, projections: [projection], fillApart, ...options });
   running.push(runner);
   return runner;
 };
@@ -115,16 +126,21 @@ describe('a read model that is missing', () => {
 
   it('is filled by a newer version beside the old one, which goes on until its time of grace is over', async () => {
     const [old, young] = [orgNames(1), orgNames(2)];
-    start(old, { holder: 'old', graceMs: 1_000 });
+    const graceMs = 4_000; // a lease may have to run out in it before somebody else feeds
+    let scrubbings = 0;
+    const scrub = () => readModels.scrub().finally(() => (scrubbings += 1));
+    start(old, { holder: 'old', graceMs, readModels: { ...readModels, scrub } });
     expect(await isFed(old, await createOrgs(2, 1))).toBe(true);
+    await eventually('the filling is over', () => scrubbings === 1);
+    expect(await isFed(old, await createOrgs(1, 5))).toBe(true); // so it is fed now: the old version knows what is live
     const live = await readModels.open({ ...old, generation: firstBuild(old) });
 
-    start(young, { holder: 'young', graceMs: 1_000 });
+    start(young, { holder: 'young', graceMs });
     expect(await isFed(young, await createOrgs(2, 10))).toBe(true);
     expect(await livePointer()).toBe(firstBuild(young));
     await eventually(
       'the old one has followed, too',
-      async () => (await live.count({ index: 'byName', equals: {} })) === 4,
+      async () => (await countIn(live, { index: 'byName', equals: {} })) === 5,
     );
 
     await eventually('the old version has noticed', () => log.lines.some(({ level }) => level === 'warn'));
@@ -143,6 +159,81 @@ describe('a read model that is missing', () => {
       },
     });
     await stores.close();
+  });
+});
+
+describe('filling', () => {
+  const named = (name: string, generation = 1): Projection => ({ ...orgNames(generation), name });
+
+  it('begins when it is known what is live until then', async () => {
+    const stop = new AbortController();
+    const calls: string[] = [];
+    const deps = { store, readModels, clock: hurriedClock(), log, holder: 'a', onFailure: () => undefined };
+    const live = { name: 'fed', generation: firstBuild(named('fed')), expected: null };
+    await readModels.open({ ...named('fed'), generation: live.generation });
+    await readModels.switchPointers([live]);
+    const noteLive = async () => void calls.push('noted');
+    const fillApart = async () => {
+      calls.push('filled');
+      stop.abort();
+      return [];
+    };
+    await buildMissing({ ...deps, projections: [named('fed'), named('missing')], noteLive, fillApart }, stop.signal);
+    expect(calls).toEqual(['noted', 'filled']);
+  });
+
+  it('is done by another thread as soon as something is fed on this one', async () => {
+    const [fed, missing] = [named('fed'), named('missing')];
+    const apart: string[] = [];
+    const deps = { store, readModels, clock: hurriedClock(), log, holder: 'a' };
+    const start = (projections: readonly Projection[]) => {
+      const runner = startProjectionRunner({
+        ...deps,
+        projections,
+        fillApart: (filling) => {
+          const namesOf = (all: readonly Projection[]) => all.map(({ name }) => name).join();
+          apart.push(`${namesOf(filling.missing)} beside ${namesOf(filling.givingWayTo)}`);
+          return fillHere(deps)(filling);
+        },
+      });
+      running.push(runner);
+      return runner;
+    };
+    const position = await createOrgs(2, 1);
+    const first = start([fed]);
+    expect(await isFed(fed, position)).toBe(true);
+    expect(apart).toEqual([]); // nothing was fed that could have been held up
+    await first.close();
+    start([fed, missing]);
+    expect(await isFed(missing, position)).toBe(true);
+    expect(apart).toEqual(['missing beside fed']);
+  });
+
+  it('is tried again ever more rarely where what is filled is not what the events say', async () => {
+    const sleeps: number[] = [];
+    const hurried = hurriedClock();
+    const clock: Clock = {
+      ...hurried,
+      sleep: (ms, signal) => {
+        if (ms >= 5_000) sleeps.push(ms);
+        return hurried.sleep(ms, signal);
+      },
+    };
+    let wrongFor = 3;
+    const fillApart: FillApart = async (filling) => {
+      wrongFor -= 1;
+      const outcome = { name: 'missing', generation: 1_000, kind: 'differs', sentence: 'it differs' } as const;
+      return wrongFor >= 0 ? [outcome] : fillHere({ store, readModels, clock, holder: 'b' })(filling);
+    };
+    const [fed, missing] = [named('fed'), named('missing')];
+    await rebuildProjection(fed, { store, readModels, clock: systemClock, holder: 'setup' });
+    const deps = { store, readModels, clock, log, holder: 'a' };
+    const runner = startProjectionRunner({ ...deps, projections: [fed, missing], fillApart });
+    running.push(runner);
+    await eventually('it is live', async () => (await readModels.pointers())['missing'] !== undefined);
+    await eventually('it looks as often as before', () => sleeps.length >= 4);
+    expect(sleeps.slice(0, 4)).toEqual([10_000, 20_000, 40_000, 5_000]);
+    expect(log.lines.filter(({ sentence }) => sentence === 'it differs')).toHaveLength(1);
   });
 });
 

@@ -9,6 +9,7 @@ import { type ProjectionRunner, startProjectionRunner } from '../../../src/runti
 import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { createGate } from '../../contract/message-bus/recorder.ts';
 import { eventually } from '../../spec/eventually.ts';
+import { fillHere } from '../../spec/fill-here.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
@@ -37,7 +38,8 @@ const start = (projections: readonly Projection[], readModels: ReadModels = worl
       return world.store.subscribe(options);
     },
   };
-  const runner = startProjectionRunner({ store, readModels, projections, clock: hurriedClock(), log, holder: 'test' });
+  const deps = { store, readModels, clock: hurriedClock(), holder: 'test' };
+  const runner = startProjectionRunner({ ...deps, projections, log, fillApart: fillHere(deps) });
   running.push(runner);
   return { runner, subscribedFrom };
 };

@@ -21,8 +21,9 @@ import { createGate } from '../../contract/message-bus/recorder.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
-import { documentsOf } from '../../spec/worlds/read-model-documents.ts';
+import { countIn, documentsOf } from '../../spec/worlds/read-model-documents.ts';
 import { buildSmallWorld } from '../../spec/worlds/small-world.ts';
+import { fillHere } from '../../spec/fill-here.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
 
 const log = createKeptLog();
@@ -52,6 +53,7 @@ const depsOf = (): ProjectionRunnerDeps => ({
   clock: systemClock,
   log,
   holder: 'test-1',
+  fillApart: fillHere({ store, readModels, clock: systemClock, holder: 'test-1:fill' }),
   leaseTtlMs: 1_500,
 });
 
@@ -68,9 +70,9 @@ describe('projection runner', () => {
     const world = await buildSmallWorld(createTestRunners(store, systemClock), 'Acme', 1);
     expect(await live.waitFor(allProjections, world.position, 10_000)).toBe(true);
     const set = (await live.current())!;
-    expect(await set.of(releaseFeedProjection).count({ index: 'bySource', equals: { sourceId: world.sourceId } })).toBe(
-      20,
-    );
+    expect(
+      await countIn(set.of(releaseFeedProjection), { index: 'bySource', equals: { sourceId: world.sourceId } }),
+    ).toBe(20);
     expect(await set.of(orgProjection).get([world.orgId])).toMatchObject([{ name: 'Acme' }]);
     expect(await live.waitFor([orgProjection], world.position + 1, 50)).toBe(false);
   });
@@ -157,7 +159,7 @@ describe('rebuild', () => {
     for (const projection of allProjections) {
       const before = (await live.current())!.of(projection);
       const oldDocuments = await documentsOf(before);
-      const generation = await rebuildProjection(projection, {
+      const { generation } = await rebuildProjection(projection, {
         store,
         readModels,
         clock: systemClock,
@@ -204,7 +206,7 @@ describe('rebuild', () => {
       onProgress: ({ position }) => positions.push(position),
     });
     const model = await readModels.open({ ...projection, generation: (await readModels.pointers())['release-feed']! });
-    expect(await model.count({ index: 'global', equals: {} })).toBe(20);
+    expect(await countIn(model, { index: 'global', equals: {} })).toBe(20);
     expect(await readModels.generations('release-feed')).toHaveLength(1);
   });
 

@@ -5,9 +5,10 @@ import type { OrgEvent } from '../../../src/domain/org/events.ts';
 import { defineProjection, type Document, one, type Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import type { ReadModels } from '../../../src/ports/read-models.ts';
+import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { createTempFolder } from '../../spec/temp-folder.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
+import { countIn } from '../../spec/worlds/read-model-documents.ts';
 
 interface OrgName extends Document {
   readonly name: string;
@@ -37,6 +38,15 @@ export const namesProjection = (name: string, options: NamesOptions = {}): Proje
     },
   });
 };
+
+/** The read models, each changed in some way when it is opened. */
+export const opening = (readModels: ReadModels, change: (model: ReadModel) => Partial<ReadModel>): ReadModels => ({
+  ...readModels,
+  open: async (...given) => {
+    const model = await readModels.open(...given);
+    return { ...model, ...change(model as never) } as never;
+  },
+});
 
 export interface ProjectionWorld {
   readonly store: EventStore;
@@ -68,7 +78,7 @@ export async function openProjectionWorld(clock: Clock = systemClock): Promise<P
     namesIn: async ({ name, indexes }) => {
       const generation = (await readModels.pointers())[name];
       if (generation === undefined) return 0;
-      return (await readModels.open({ name, generation, indexes })).count({ index: 'byName', equals: {} });
+      return countIn(await readModels.open({ name, generation, indexes }), { index: 'byName', equals: {} });
     },
     close: async () => {
       await readModels.close();

@@ -30,7 +30,17 @@ const everyEvent = async (): Promise<RecordedEvent[]> => {
   return [...events];
 };
 
-const publicCategories = new Set(['registry', 'org', 'product', 'source', 'release']);
+const publicCategories = new Set([
+  'registry',
+  'org',
+  'product',
+  'source',
+  'overview',
+  'collection',
+  'tag',
+  'notice',
+  'release',
+]);
 const isPublished = ({ type, stream }: RecordedEvent): boolean =>
   (publishedTypes as readonly string[]).includes(type) && publicCategories.has(stream.category);
 

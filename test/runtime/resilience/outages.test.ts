@@ -12,6 +12,7 @@ import { whenReachable } from '../../../src/runtime/resilience/when-reachable.ts
 import { createTestRunners, openTestEventStore } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
+import { fillHere } from '../../spec/fill-here.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { createOutage } from '../../spec/servers/outage.ts';
@@ -104,7 +105,12 @@ describe('projecting', () => {
     const runners = createTestRunners(store, systemClock);
     const deps = { store, projections: allProjections, clock: hurriedClock(), log, holder: 'test', leaseTtlMs: 1_500 };
     if (when === 'before anything is filled') outage.begin();
-    const runner = startProjectionRunner({ ...deps, readModels: outage.over(readModels) });
+    const away = outage.over(readModels);
+    const runner = startProjectionRunner({
+      ...deps,
+      readModels: away,
+      fillApart: fillHere({ ...deps, readModels: away }),
+    });
     if (when === 'in the middle') {
       const before = await buildSmallWorld(runners, 'Before', 1);
       expect(await live.waitFor(allProjections, before.position, 10_000)).toBe(true);

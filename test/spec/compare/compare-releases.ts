@@ -1,6 +1,7 @@
 import { pendingProjection } from '../../../projections/pending/pending.ts';
+import { releaseCoverage } from '../../../queries/release-coverage.ts';
 import { releaseDetail } from '../../../queries/release-detail.ts';
-import { naiveReleaseDetail } from '../naive/naive-answers.ts';
+import { naiveReleaseCoverage, naiveReleaseDetail } from '../naive/naive-answers.ts';
 import { publishedMsOf } from '../naive/naive-view.ts';
 import { answerOf, asAdmin, type Comparison, publicly, same } from './comparison.ts';
 
@@ -17,7 +18,12 @@ export const compareReleases = async (comparison: Comparison): Promise<void> => 
       isVisible ? { answer: naiveReleaseDetail(view, release) } : { refused: 'not_found' },
       await ask(publicly),
     );
-    // Nobody sees what is deleted; an admin sees what is hidden or lies ahead, but a hidden product shows to nobody.
+    same(
+      `coverage of ${what}`,
+      isVisible ? { answer: naiveReleaseCoverage(view, release) } : { refused: 'not_found' },
+      await answerOf(() => releaseCoverage(reading, { release: release.id }, publicly(comparison))),
+    );
+    // Nobody sees what is deleted; an admin sees what is hidden, taken down or lies ahead, but a hidden product shows to nobody.
     const source = registry.sources.find(({ id }) => id === release.sourceId)!;
     const org = registry.orgs.find(({ id }) => id === source.orgId);
     const product = registry.products.find(({ id }) => id === source.productId);
@@ -25,7 +31,9 @@ export const compareReleases = async (comparison: Comparison): Promise<void> => 
     const { id, title, publishedAt, content, revision, sourceIsHidden } = naiveReleaseDetail(view, release);
     const isProductShown = product !== undefined && !product.hidden && !product.deleted;
     const productId = isProductShown ? product.id : null;
-    const detail = { id, title, publishedAt, content, revision, sourceIsHidden, productId };
+    const { suppressed, suppressedReason } = release;
+    const standing = { suppressed, suppressedReason };
+    const detail = { id, title, publishedAt, content, revision, sourceIsHidden, productId, ...standing };
     const expected = isThere ? { answer: detail } : { refused: 'not_found' };
     same(`${what} for admin`, expected, await ask(asAdmin));
   }

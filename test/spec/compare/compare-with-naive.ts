@@ -1,3 +1,9 @@
+import {
+  compareCollectionFeeds,
+  compareCollectionList,
+  compareCollections,
+  compareSiteNotice,
+} from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
@@ -16,4 +22,8 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareReleases(comparison);
   await comparePending(comparison);
   await compareLookups(comparison);
+  compareCollectionList(comparison);
+  await compareCollections(comparison);
+  await compareCollectionFeeds(comparison);
+  await compareSiteNotice(comparison);
 }

@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { EventMetadata, NewEvent } from '../../../src/kernel/event.ts';
 
+/** A server remembers the ids of events across streams, and may have been tested before. */
+const run = randomBytes(4).toString('hex');
 let made = 0;
 
-/** Ids that differ within one test process and read well in a failure. */
+/** Ids that differ from process to process and within one, and read well in a failure. */
 export function testId(): string {
   made += 1;
-  return `00000000-0000-4000-8000-${made.toString(16).padStart(12, '0')}`;
+  return `${run}-0000-4000-8000-${made.toString(16).padStart(12, '0')}`;
 }
 
 export const testMetadata: EventMetadata = {

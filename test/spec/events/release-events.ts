@@ -1,4 +1,11 @@
 import type {
+  CoverageClaimed,
+  CoverageForfeited,
+  CoverageLinked,
+  CoverageReleased,
+  CoverageUnlinked,
+} from '../../../src/domain/release/coverage/events.ts';
+import type {
   GivenChanges,
   ReleaseDerived,
   ReleaseErased,
@@ -6,6 +13,7 @@ import type {
   ReleaseIndexed,
   ReleaseRevised,
 } from '../../../src/domain/release/events.ts';
+import type { ReleaseSuppressed, ReleaseUnsuppressed } from '../../../src/domain/release/suppression.ts';
 
 export const noDerived: ReleaseDerived = {
   publishedAt: null,
@@ -73,3 +81,38 @@ export const erased = (sourceId: string, data: Partial<ReleaseErased['data']> = 
   type: 'ReleaseErased.v1',
   data: { sourceId, orgId: null, identityKind: 'title', publishedDates: [null], bodyStreams: [], ...data },
 });
+
+const decidedAt = '2026-02-21T08:00:00.000Z';
+
+export const suppressed = (sourceId: string, publishedAt: string | null, reason: string | null = null) =>
+  ({
+    type: 'ReleaseSuppressed.v1',
+    data: { sourceId, publishedAt, reason, suppressedAt: decidedAt },
+  }) satisfies ReleaseSuppressed;
+
+export const unsuppressed = (sourceId: string, publishedAt: string | null) =>
+  ({
+    type: 'ReleaseUnsuppressed.v1',
+    data: { sourceId, publishedAt, reason: null, unsuppressedAt: decidedAt },
+  }) satisfies ReleaseUnsuppressed;
+
+export const linked = (sourceId: string, publishedAt: string | null, canonicalId: string, claim = 1) =>
+  ({
+    type: 'CoverageLinked.v1',
+    data: { sourceId, publishedAt, canonicalId, claim, reason: null, decidedBy: 'human:test', decidedAt },
+  }) satisfies CoverageLinked;
+
+export const unlinked = (sourceId: string, publishedAt: string | null, canonicalId: string, claim = 1) =>
+  ({
+    type: 'CoverageUnlinked.v1',
+    data: { sourceId, publishedAt, canonicalId, claim, unlinkedAt: decidedAt },
+  }) satisfies CoverageUnlinked;
+
+export const claimed = (coverageId: string, claim = 1, claimedAt = decidedAt) =>
+  ({ type: 'CoverageClaimed.v1', data: { coverageId, claim, claimedAt } }) satisfies CoverageClaimed;
+
+export const released = (coverageId: string, claim = 1) =>
+  ({ type: 'CoverageReleased.v1', data: { coverageId, claim } }) satisfies CoverageReleased;
+
+export const forfeited = (canonicalId: string, claim = 1) =>
+  ({ type: 'CoverageForfeited.v1', data: { canonicalId, claim } }) satisfies CoverageForfeited;

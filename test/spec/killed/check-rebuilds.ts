@@ -22,7 +22,7 @@ export async function checkRebuilds(backends: BackendSettings): Promise<void> {
     const live = (await readModels.pointers())[projection.name]!;
     const before = await documentsOf(await readModels.open({ ...projection, generation: live }));
     const deps = { store, readModels, clock: systemClock, holder: 'test' };
-    const generation = await rebuildProjection(projection, deps);
+    const { generation } = await rebuildProjection(projection, deps);
     const after = await documentsOf(await readModels.open({ ...projection, generation }));
     expect(texts(after), projection.name).toEqual(texts(before));
   }

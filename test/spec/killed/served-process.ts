@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { builtModule } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
 
-const program = fileURLToPath(new URL('../../../ops/run-built.mjs', import.meta.url));
+const program = builtModule(new URL('../../../src/main.ts', import.meta.url));
 
 export const rootApiKey = 'root-key-of-the-kill-test';
 

@@ -52,8 +52,8 @@ export const naiveItem = (view: NaiveView, release: NaiveRelease) => {
     composition: given.composition ?? derived.composition,
     contentChars: release.content === '' ? null : release.content.length,
     contentTokens: derived.contentTokens,
-    coverageCount: 0,
-    coverageOf: null,
+    coverageCount: view.releases.filter(({ coverageOf }) => coverageOf === release.id).length,
+    coverageOf: release.coverageOf,
     orgId: source.orgId,
     productId: product?.id ?? null,
     sourceId: source.id,
@@ -92,6 +92,25 @@ export const naiveReleaseDetail = (view: NaiveView, release: NaiveRelease) => {
     sourceType: source.type,
     sourceIsHidden: source.hidden,
     effectiveCategory: shownProduct(view, source)?.category ?? org?.category ?? null,
+  };
+};
+
+/** Contract 6.3, to everybody: of those that are seen. */
+export const naiveReleaseCoverage = (view: NaiveView, release: NaiveRelease) => {
+  const { coverageOf } = release;
+  const row = (coverageId: string, canonicalId: string, sibling: NaiveRelease) => ({
+    coverageId,
+    canonicalId,
+    sibling: { id: sibling.id, title: sibling.given.title, publishedAt: publishedAtOf(sibling) },
+  });
+  const canonical = view.releases.find(({ id }) => id === coverageOf);
+  const covering = view.releases
+    .filter((each) => each.coverageOf === release.id)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    role: coverageOf !== null ? 'coverage' : covering.length > 0 ? 'canonical' : 'standalone',
+    canonical: coverageOf !== null && canonical ? row(release.id, coverageOf, canonical) : null,
+    covers: covering.map((each) => row(each.id, release.id, each)),
   };
 };
 
@@ -181,6 +200,10 @@ export const naiveOrgDetail = (view: NaiveView, org: NaiveOrg) => {
     isHidden: org.hidden,
     featured: org.featured,
     status: org.status,
+    accounts: org.accounts
+      .map(({ platform, handle }) => ({ platform, handle }))
+      .sort((a, b) => (JSON.stringify(a).toLowerCase() < JSON.stringify(b).toLowerCase() ? -1 : 1)),
+    overview: org.overview === null ? null : { content: org.overview },
     sourceCount: sources.length,
     releaseCount: releases.length,
     releasesLast30Days: recentReleaseCount(releases, view.nowMs),

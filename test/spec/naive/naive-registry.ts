@@ -1,10 +1,15 @@
 import type { BodyPartStored } from '../../../src/domain/body/events.ts';
 import type { OrgStatus } from '../../../src/domain/enumerations.ts';
+import type { OrgAccount } from '../../../src/domain/org/accounts.ts';
 import type { OrgEvent, OrgFields } from '../../../src/domain/org/events.ts';
+import type { OverviewWritten } from '../../../src/domain/overview/events.ts';
 import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
-import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
+import type { SiteNotice } from '../../../src/domain/site-notice/events.ts';
+import type { RecordedEvent } from '../../../src/kernel/event.ts';
+import { collectionsAfter, type NaiveCollection, siteNoticeAfter } from './naive-collections.ts';
+import { change, eventsOf, type Recorded } from './naive-events.ts';
 
 interface NaiveEntity {
   readonly id: string;
@@ -13,7 +18,12 @@ interface NaiveEntity {
   readonly deleted: boolean;
 }
 
-export type NaiveOrg = NaiveEntity & OrgFields & { readonly status: OrgStatus };
+export type NaiveOrg = NaiveEntity &
+  OrgFields & {
+    readonly status: OrgStatus;
+    readonly accounts: readonly OrgAccount[];
+    readonly overview: string | null;
+  };
 export type NaiveProduct = NaiveEntity & ProductFields & { readonly orgId: string; readonly slug: string };
 export type NaiveSource = NaiveEntity &
   SourceFields & {
@@ -31,6 +41,9 @@ export interface NaiveRelease {
   readonly fetchedAt: string;
   readonly revision: number;
   readonly erased: boolean;
+  readonly suppressed: boolean;
+  readonly suppressedReason: string | null;
+  readonly coverageOf: string | null;
   /** Stored ahead of its date, and nobody has said since that the date has come. */
   readonly pending: boolean;
 }
@@ -48,20 +61,9 @@ export interface NaiveRegistry {
   readonly sources: readonly NaiveSource[];
   readonly releases: readonly NaiveRelease[];
   readonly slugs: readonly NaiveSlug[];
+  readonly collections: readonly NaiveCollection[];
+  readonly siteNotice: SiteNotice | null;
 }
-
-// One member for each event, so that the type of an event tells its data.
-type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEvent<E> : never;
-
-const eventsOf = <E extends DomainEvent>(events: readonly RecordedEvent[], category: string): Recorded<E>[] =>
-  events.filter(({ stream }) => stream.category === category) as unknown as Recorded<E>[];
-
-/** The rows with the one of that id replaced. */
-const change = <Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  id: string,
-  changed: Partial<NoInfer<Row>>,
-): Row[] => rows.map((row) => (row.id === id ? { ...row, ...changed } : row));
 
 const newborn = { hidden: false, deleted: false };
 
@@ -69,12 +71,25 @@ const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
   let orgs: NaiveOrg[] = [];
   for (const event of eventsOf<OrgEvent>(events, 'org')) {
     const { id } = event.stream;
-    if (event.type === 'OrgCreated.v1') orgs = [...orgs, { id, ...newborn, ...event.data }];
+    if (event.type === 'OrgCreated.v1')
+      orgs = [...orgs, { id, ...newborn, accounts: [], overview: null, ...event.data }];
     if (event.type === 'OrgChanged.v1') orgs = change(orgs, id, event.data.changed);
     if (event.type === 'OrgHidden.v1') orgs = change(orgs, id, { hidden: true });
     if (event.type === 'OrgUnhidden.v1') orgs = change(orgs, id, { hidden: false });
     if (event.type === 'OrgDeleted.v1') orgs = change(orgs, id, { deleted: true });
     if (event.type === 'OrgRestored.v1') orgs = change(orgs, id, { deleted: false });
+    if (event.type === 'OrgPromoted.v1') orgs = change(orgs, id, { status: 'tracked' });
+    if (event.type === 'OrgDemoted.v1') orgs = change(orgs, id, { status: 'stub' });
+    const { accounts = [] } = orgs.find((org) => org.id === id) ?? {};
+    if (event.type === 'OrgAccountLinked.v1') orgs = change(orgs, id, { accounts: [...accounts, event.data] });
+    if (event.type === 'OrgAccountUnlinked.v1') {
+      const { platform, handle } = event.data;
+      const others = accounts.filter((each) => each.platform !== platform || each.handle !== handle);
+      orgs = change(orgs, id, { accounts: others });
+    }
+  }
+  for (const { stream, data } of eventsOf<OverviewWritten>(events, 'overview')) {
+    orgs = change(orgs, stream.id, { overview: data.content });
   }
   return orgs;
 };
@@ -139,7 +154,8 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
     if (event.type === 'ReleaseIndexed.v1') {
       const { sourceId, given, derived, fetchedAt, pending } = event.data;
       const content = textOf(bodyParts, id, given.content);
-      const row = { id, sourceId, given, derived, content, fetchedAt, revision: 1, erased: false, pending };
+      const standing = { erased: false, suppressed: false, suppressedReason: null, coverageOf: null };
+      const row = { id, sourceId, given, derived, content, fetchedAt, revision: 1, ...standing, pending };
       releases = [...releases, row];
     }
     if (event.type === 'ReleaseRevised.v1') {
@@ -152,6 +168,14 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
       releases = change(releases, id, { given, derived, revision, pending, content });
     }
     if (event.type === 'ReleaseDated.v1') releases = change(releases, id, { pending: false });
+    if (event.type === 'ReleaseSuppressed.v1') {
+      releases = change(releases, id, { suppressed: true, suppressedReason: event.data.reason });
+    }
+    if (event.type === 'ReleaseUnsuppressed.v1') {
+      releases = change(releases, id, { suppressed: false, suppressedReason: null });
+    }
+    if (event.type === 'CoverageLinked.v1') releases = change(releases, id, { coverageOf: event.data.canonicalId });
+    if (event.type === 'CoverageUnlinked.v1') releases = change(releases, id, { coverageOf: null });
     if (event.type === 'ReleaseErased.v1') releases = change(releases, id, { erased: true, pending: false });
   }
   return releases;
@@ -174,4 +198,6 @@ export const naiveRegistry = (events: readonly RecordedEvent[]): NaiveRegistry =
   sources: sourcesAfter(events),
   releases: releasesAfter(events),
   slugs: slugsAfter(events),
+  collections: collectionsAfter(events),
+  siteNotice: siteNoticeAfter(events),
 });

@@ -30,7 +30,7 @@ export const naiveView = (registry: NaiveRegistry, nowMs: number): NaiveView => 
   const releases = registry.releases.filter((release) => {
     const publishedMs = publishedMsOf(release);
     const hasCome = publishedMs === null || publishedMs <= nowMs + 60_000;
-    return !release.erased && hasCome && sources.some(({ id }) => id === release.sourceId);
+    return !release.erased && !release.suppressed && hasCome && sources.some(({ id }) => id === release.sourceId);
   });
   return { registry, nowMs, orgs, products, sources, releases };
 };
@@ -57,8 +57,13 @@ export const sourcesOfOrg = ({ sources }: NaiveView, orgId: string): NaiveSource
 export const sourcesOfProduct = ({ sources }: NaiveView, productId: string): NaiveSource[] =>
   sources.filter((source) => source.productId === productId);
 
-export const releasesOf = ({ releases }: NaiveView, sources: readonly NaiveSource[]): NaiveRelease[] =>
+/** Those that feeds may show. */
+export const visibleReleasesOf = ({ releases }: NaiveView, sources: readonly NaiveSource[]): NaiveRelease[] =>
   releases.filter(({ sourceId }) => sources.some(({ id }) => id === sourceId));
+
+/** Those that numbers are made of: what only covers another release is not counted. */
+export const releasesOf = (view: NaiveView, sources: readonly NaiveSource[]): NaiveRelease[] =>
+  visibleReleasesOf(view, sources).filter(({ coverageOf }) => coverageOf === null);
 
 /** The product that shows on a source and its releases: none when it is hidden or deleted. */
 export const shownProduct = ({ products }: NaiveView, { productId }: NaiveSource): NaiveProduct | null =>

@@ -37,9 +37,8 @@ export const beginRegistry = (
   settings: Readonly<Record<string, string>> = {},
 ): ChildProcess => spawn(process.execPath, commandLine(words), { env: environmentOf(settings), stdio: 'ignore' });
 
-export interface ServedRegistry {
-  readonly url: string;
-  readonly port: number;
+/** A `serve` that was begun; it may be ready or not. */
+export interface LaunchedRegistry {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -48,12 +47,17 @@ export interface ServedRegistry {
   readonly hasExited: () => boolean;
 }
 
-/** Starts `serve` on a free port and waits until it says that it is ready. */
-export async function serveRegistry(
+export interface ServedRegistry extends LaunchedRegistry {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Starts `serve` on a free port. */
+export function launchRegistry(
   dataDir: string,
   words: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
-): Promise<ServedRegistry> {
+): LaunchedRegistry {
   const line = commandLine(['serve', '--port', '0', '--data', dataDir, ...words]);
   const child = spawn(process.execPath, line, { env: environmentOf(settings) });
   let stdout = '';
@@ -71,20 +75,21 @@ export async function serveRegistry(
       resolve(code);
     }),
   );
-  const address = () => /ready at (http:\/\/\S+:(\d+))\n/.exec(stdout);
+  return { child, stdout: () => stdout, stderr: () => stderr, exited, hasExited: () => hasExited };
+}
+
+/** Waits until it says that it is ready. */
+export async function untilServed(launched: LaunchedRegistry): Promise<ServedRegistry> {
+  const address = () => /ready at (http:\/\/\S+:(\d+))\n/.exec(launched.stdout());
   const isUp = () => {
-    if (hasExited) throw new Error(`serve ended: ${stderr}`);
+    if (launched.hasExited()) throw new Error(`serve ended: ${launched.stderr()}`);
     return address() !== null;
   };
   await eventually('the service is ready', isUp, { withinMs: 60_000 });
   const [, url = '', port = ''] = address() ?? [];
-  return {
-    url,
-    port: Number(port),
-    child,
-    stdout: () => stdout,
-    stderr: () => stderr,
-    exited,
-    hasExited: () => hasExited,
-  };
+  return { ...launched, url, port: Number(port) };
 }
+
+/** Starts `serve` on a free port and waits until it says that it is ready. */
+export const serveRegistry = (...start: Parameters<typeof launchRegistry>): Promise<ServedRegistry> =>
+  untilServed(launchRegistry(...start));

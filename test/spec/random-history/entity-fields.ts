@@ -31,6 +31,7 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
       ...maybe(30, () => ({ isPrimary: random.chance(75) })),
     }),
+    notice: () => ({ active: random.chance(50), message: random.pick(names) }),
     sourceUrl: () => `https://example.com/changelog/${random.int(1, 5)}`,
   };
 };

@@ -7,8 +7,9 @@ import { createProduct } from '../../../commands/product/create-product.ts';
 import { deleteProduct } from '../../../commands/product/delete-product.ts';
 import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { changeRelease } from '../../../commands/release/change-release.ts';
-import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { suppressReleases } from '../../../commands/release/suppress-releases.ts';
+import { unsuppressRelease } from '../../../commands/release/unsuppress-release.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
@@ -18,10 +19,16 @@ import { isDomainError } from '../../../src/kernel/errors.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import type { BatchRunner } from '../../../src/runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../../../src/runtime/commands/command-runner.ts';
+import { eraseRelease } from '../../../src/use-cases/erase-release.ts';
+import { linkCoverage } from '../../../src/use-cases/link-coverage.ts';
+import { unlinkCoverage } from '../../../src/use-cases/unlink-coverage.ts';
+import { systemRandom } from '../../../src/adapters/system/random.ts';
 import { requestOf } from '../worlds/embedded-registry.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import type { Seeded } from '../seeded.ts';
+import { createCollectionSteps } from './collection-steps.ts';
 import { createEntityFields } from './entity-fields.ts';
+import { createOrgParts } from './org-parts.ts';
 import { createLifetimes, type Entity } from './lifetimes.ts';
 import { randomPause } from './release-dates.ts';
 import { randomEdit, randomItem } from './release-items.ts';
@@ -117,6 +124,8 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     added(sources.all, await run(createSource, { ...parents, ...described, isHidden }), orgId);
   };
 
+  const changeOrgPart = createOrgParts(random, run);
+  const changeParts: Step = async () => changeOrgPart(orgs.any()!.id, products.any()?.id);
   const renameOrg: Step = async () =>
     run(changeOrg, { orgId: orgs.any()!.id, changes: { ...fields.nameAndSlug(), ...fields.org() } });
   const renameProduct: Step = async () => {
@@ -148,9 +157,24 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     const input = { releaseId: random.pick(releaseIds), ...randomEdit(random, clock.nowMs(), usedDates) };
     await run(changeRelease, { ...input, webBaseUrl: historyWebUrl });
   };
-  const erase: Step = async () => {
-    if (releaseIds.length > 0) await run(eraseRelease, { releaseId: random.pick(releaseIds) });
+  const services = { commands, batches, clock, random: systemRandom };
+  const onRelease = (act: (releaseId: string) => Promise<unknown>): Step => {
+    return async () => {
+      if (releaseIds.length > 0) await attempt(() => act(random.pick(releaseIds)));
+    };
   };
+  const erase = onRelease((id) => eraseRelease(services, id, nextRequest()));
+  const suppress = onRelease((id) => {
+    const ids = [id, ...Array.from({ length: random.int(0, 3) }, () => random.pick(releaseIds))];
+    const reason = random.pick([undefined, 'Spam', 'Wrong']);
+    return batches.run(suppressReleases, { releaseIds: ids, reason }, nextRequest());
+  });
+  const unsuppress = onRelease((releaseId) => commands.run(unsuppressRelease, { releaseId }, nextRequest()));
+  const link = onRelease((canonicalId) => {
+    const coverageIds = Array.from({ length: random.int(1, 3) }, () => random.pick(releaseIds));
+    return linkCoverage(services, { canonicalId, coverageIds, decidedBy: 'human:test' }, nextRequest());
+  });
+  const unlink = onRelease((id) => unlinkCoverage(services, id, nextRequest()));
   const pass: Step = async () => clock.advance(randomPause(random));
 
   const steps: readonly (readonly [weight: number, step: Step])[] = [
@@ -158,6 +182,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [4, addProduct],
     [6, addSource],
     [3, renameOrg],
+    [8, changeParts],
     [2, renameProduct],
     [3, changeAnySource(() => ({ ...fields.nameAndSlug(), ...fields.source() }))],
     [6, changeAnySource(({ orgId }) => ({ productId: productFor(orgId) }))],
@@ -174,8 +199,13 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [30, ingest],
     [14, edit],
     [4, erase],
+    [6, suppress],
+    [8, unsuppress],
+    [12, link],
+    [4, unlink],
     [9, pass],
     [4, deps.dateDueReleases],
+    ...createCollectionSteps({ random, fields, candidates: () => [...orgs.all, ...products.all], run }),
   ];
   const hat = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
   // So that there is something to happen to.

@@ -7,6 +7,7 @@ const texts = z.record(z.string(), z.string());
 const container = z.object({
   image: z.string(),
   build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  pull_policy: z.string().optional(),
   hostname: z.string().optional(),
   command: z.array(z.string()).optional(),
   environment: texts.default({}),

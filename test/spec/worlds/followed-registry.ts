@@ -5,7 +5,7 @@ import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-mo
 import { createCatalogue } from '../../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import type { ReadModelSet } from '../../../src/ports/read-models.ts';
+import type { ReadModelSet, ReadModels } from '../../../src/ports/read-models.ts';
 import { firstBuild } from '../../../src/runtime/projector/generations.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
@@ -14,6 +14,7 @@ import { createFakeClock } from '../fake-clock.ts';
 import { openInThreadEventStore } from '../in-thread-event-store.ts';
 import type { Seeded } from '../seeded.ts';
 import { createTempFolder, type TempFolder } from '../temp-folder.ts';
+import { neverFetched } from '../../../src/records/fetch-state.ts';
 
 const leaseTtlMs = 60_000;
 
@@ -46,7 +47,7 @@ export const copyOfFolder = (from: TempFolder): TempFolder => {
 const readingFrom = async (models: ReadModelSet): Promise<QueryDeps> => ({
   models,
   catalogue: await createCatalogue(models),
-  fetchState: () => undefined,
+  fetchStates: async (ids) => ids.map(() => neverFetched),
   webBaseUrl: 'https://registry.example',
 });
 
@@ -61,8 +62,13 @@ export interface FollowedRegistry {
 }
 
 /** The read side of a data folder, fed by hand. */
-export async function followRegistry(folder: string, store: EventStore, clock: Clock): Promise<FollowedRegistry> {
-  const readModels = await createEmbeddedReadModels({ folder, clock });
+export async function followRegistry(
+  folder: string,
+  store: EventStore,
+  clock: Clock,
+  wrap = (models: ReadModels): ReadModels => models,
+): Promise<FollowedRegistry> {
+  const readModels = wrap(await createEmbeddedReadModels({ folder, clock }));
   const openAll = async (): Promise<ReadModelSet> => {
     const models = await createLiveReadModels(readModels, allProjections, clock).current();
     if (models === null) throw new Error('a read model has no live generation');

@@ -1,4 +1,5 @@
-import type { ReadModel } from '../../../src/ports/read-models.ts';
+import type { Document } from '../../../src/kernel/projection.ts';
+import type { IndexQuery, ReadModel } from '../../../src/ports/read-models.ts';
 
 /** Every document of a generation with its position, as text, in the order of ids: for comparing byte for byte. */
 export async function documentsOf(model: ReadModel): Promise<string[]> {
@@ -12,3 +13,9 @@ export async function documentsOf(model: ReadModel): Promise<string[]> {
     afterId = last.doc.id;
   }
 }
+
+/** How many documents a small index range holds. */
+export const countIn = async <Doc extends Document>(
+  model: ReadModel<Doc>,
+  query: Pick<IndexQuery, 'index' | 'equals'>,
+): Promise<number> => (await model.query({ ...query, limit: 100_000 })).length;

@@ -29,6 +29,25 @@ export const wrongExpectedVersion = (stream: string, expected: bigint, actual: b
     },
   );
 
+/** Names the leader, to which the client then goes by itself. */
+export const notLeader = (leader: string): ServiceError => {
+  const [host = '', port = ''] = leader.split(':');
+  return grpcFailure(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': port,
+  });
+};
+
+/** Of a node that has no leader, or is just becoming one. */
+export const notReady = (): ServiceError => grpcFailure(status.UNAVAILABLE, 'Server Is Not Ready');
+
+/** The server has waited for its own commit long enough: what was appended may or may not be stored. */
+export const commitTimedOut = (): ServiceError => grpcFailure(status.ABORTED, 'Operation timed out: Commit timeout');
+
+/** As the client asks for it: in the metadata of the call. */
+export const requiresLeader = (metadata: Metadata): boolean => metadata.get('requires-leader').includes('true');
+
 export const appendTooLarge = (bytesMax: number): ServiceError =>
   grpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${bytesMax} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',

@@ -23,6 +23,7 @@ export interface OpenCalls {
   readonly cut: (call: Call) => void;
   readonly cutAll: () => void;
   readonly appendSeen: () => void;
+  readonly repeatDropped: () => void;
   readonly subscription: (id: string, stream: string) => SubscriptionRecord;
   readonly stats: () => Omit<StandinStats, 'eventsStored' | 'scavenges'>;
 }
@@ -32,6 +33,7 @@ export const createOpenCalls = (): OpenCalls => {
   const open = { append: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
   const subscriptions: SubscriptionStats[] = [];
   let appendsSeen = 0;
+  let repeatsDropped = 0;
   let readsSeen = 0;
   return {
     connected: (socket) => {
@@ -62,11 +64,21 @@ export const createOpenCalls = (): OpenCalls => {
     appendSeen: () => {
       appendsSeen += 1;
     },
+    repeatDropped: () => {
+      repeatsDropped += 1;
+    },
     subscription: (id, stream) => {
       const record = { id, stream, eventsWritten: 0, checkpointsWritten: 0, open: true };
       subscriptions.push(record);
       return record;
     },
-    stats: () => ({ connections: sockets.size, openCalls: { ...open }, appendsSeen, readsSeen, subscriptions }),
+    stats: () => ({
+      connections: sockets.size,
+      openCalls: { ...open },
+      appendsSeen,
+      repeatsDropped,
+      readsSeen,
+      subscriptions,
+    }),
   };
 };

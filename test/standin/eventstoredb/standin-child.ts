@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { bind, listen } from './server.ts';
@@ -12,15 +13,26 @@ const { values } = parseArgs({
     'control-port': { type: 'string', default: '0' },
     'start-position': { type: 'string', default: '8147' },
     'append-bytes-max': { type: 'string', default: String(1024 * 1024) },
+    'commit-timeout-ms': { type: 'string', default: '2000' }, // the server's own default
+    nodes: { type: 'string', default: '1' },
     data: { type: 'string' },
+    certificate: { type: 'string' },
+    key: { type: 'string' },
+    user: { type: 'string', default: '' },
+    password: { type: 'string', default: '' },
   },
 });
 
-const { parts, control } = createStandin({
-  startPosition: BigInt(values['start-position']),
-  appendBytesMax: Number(values['append-bytes-max']),
-  dataFile: values.data,
-});
+const { nodes, ports, control } = createStandin(
+  {
+    host: values.certificate === undefined ? '127.0.0.1' : 'localhost',
+    startPosition: BigInt(values['start-position']),
+    appendBytesMax: Number(values['append-bytes-max']),
+    commitTimeoutMs: Number(values['commit-timeout-ms']),
+    dataFile: values.data,
+  },
+  Number(values.nodes),
+);
 
 const controlServer = createServer((request, response) => {
   let body = '';
@@ -38,9 +50,18 @@ const controlServer = createServer((request, response) => {
   });
 });
 
-const port = await listen(parts, Number(values.port));
+const security =
+  values.certificate === undefined || values.key === undefined
+    ? undefined
+    : {
+        certificate: readFileSync(values.certificate),
+        privateKey: readFileSync(values.key),
+        username: values.user,
+        password: values.password,
+      };
+for (const parts of nodes) ports.push(await listen(parts, Number(values.port), security));
 const controlPort = await bind(controlServer, Number(values['control-port']));
-process.stdout.write(`${JSON.stringify({ port, controlPort })}\n`);
+process.stdout.write(`${JSON.stringify({ ports, controlPort })}\n`);
 
 const exit = (): never => process.exit(0);
 process.on('SIGTERM', exit);

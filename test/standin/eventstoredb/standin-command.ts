@@ -7,6 +7,14 @@ export type CallFault =
   /** Without a status the client's connection is cut; with one, only the call ends. */
   | { fault: 'commit-then-drop'; method: WritingMethod; times?: number; status?: FailureStatus }
   | { fault: 'drop-before-commit'; method: WritingMethod; times?: number; status?: FailureStatus }
+  /**
+   * Takes the append in and commits it with `release-commits`, or never when another node is elected before. Meanwhile a
+   * repeat of it is dropped, other appends to its stream wait behind it, and each caller hears a time-out. `cut` ends the
+   * connection at once.
+   */
+  | { fault: 'hold-commit'; method: 'append'; times?: number; cut?: true }
+  /** As a node that follows another: sends a call that requires the leader there, to this same address, and serves others. */
+  | { fault: 'not-leader'; method: 'append' | 'read'; times?: number }
   /** Takes the call and never answers; nothing is stored. */
   | { fault: 'hang'; method: FaultyMethod; times?: number }
   /** UNAVAILABLE when no status is given. */
@@ -24,7 +32,17 @@ export type StandinCommand =
   | { command: 'reset' }
   /** An event of the server's own, as its statistics are. */
   | { command: 'write-system-event' }
-  | { command: 'stats' };
+  | { command: 'release-commits' }
+  /** Whoever waits for a commit hears now that it took too long, as it would later. */
+  | { command: 'time-out-commits' }
+  /**
+   * Another node leads from now on, or none. With `oldLags` the old one keeps its connections, but nothing more comes to it
+   * before `catch-up`.
+   */
+  | { command: 'elect'; node: number | null; oldLags?: boolean }
+  | { command: 'catch-up' }
+  /** Of the first node when none is named. */
+  | { command: 'stats'; node?: number };
 
 export interface SubscriptionStats {
   readonly id: string;
@@ -42,6 +60,8 @@ export interface StandinStats {
   readonly openCalls: Readonly<Record<FaultyMethod | 'operations', number>>;
   /** Append requests that reached the stand-in, refused and faulty ones too. */
   readonly appendsSeen: number;
+  /** Appends that were in flight already and are never answered but by a time-out. */
+  readonly repeatsDropped: number;
   /** Read requests that reached the stand-in; subscriptions are not among them. */
   readonly readsSeen: number;
   readonly eventsStored: number;

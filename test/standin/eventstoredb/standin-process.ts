@@ -12,15 +12,38 @@ export interface StandinOptions {
   readonly dataFile?: string;
   readonly port?: number;
   readonly appendBytesMax?: number;
+  /** After so long the server gives up waiting for its own commit. */
+  readonly commitTimeoutMs?: number;
+  /** A cluster of so many, of which the first leads; it cannot be restarted. */
+  readonly nodes?: number;
+  /** TLS and a user of this name; without it everybody is let in. */
+  readonly security?: StandinSecurity;
+}
+
+export interface StandinSecurity {
+  /** PEM. It is its own authority, of `localhost`. */
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+function connectionString(ports: readonly number[], security: StandinSecurity | undefined): string {
+  if (!security) return `esdb://${ports.map((port) => `127.0.0.1:${port}`).join()}?tls=false`;
+  const user = [security.username, security.password].map(encodeURIComponent).join(':');
+  return `esdb://${user}@${ports.map((port) => `localhost:${port}`).join()}?tls=true&tlsCAFile=${security.certificateFile}`;
 }
 
 /** An EventStoreDB stand-in that runs as a process of its own. */
 export interface Standin {
-  /** `esdb://127.0.0.1:<port>?tls=false` */
+  /** `esdb://127.0.0.1:<port>?tls=false`, with all nodes of a cluster, or with user, password and TLS. */
   readonly url: string;
+  /** Of the first node. */
   readonly port: number;
+  readonly ports: readonly number[];
   readonly control: (command: StandinCommand) => Promise<unknown>;
-  readonly stats: () => Promise<StandinStats>;
+  /** Of the first node when none is named. */
+  readonly stats: (node?: number) => Promise<StandinStats>;
   /** SIGKILL, then a new process on the same port with the same data file. */
   readonly restart: () => Promise<void>;
   /** SIGKILL, or nothing if it is not running; `restart` brings it back. */
@@ -36,13 +59,14 @@ const program = 'VITEST' in process.env ? [builtModule(entry)] : ['--import', 't
 
 interface Running {
   readonly child: ChildProcess;
-  readonly port: number;
+  readonly ports: readonly number[];
   readonly controlPort: number;
 }
 
 export const startStandin = async (options: StandinOptions = {}): Promise<Standin> => {
   let running = await start(options, options.port ?? 0);
-  const { port } = running;
+  const { ports } = running;
+  const [port = 0] = ports;
   const kill = async (): Promise<void> => {
     const { child } = running;
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -59,10 +83,11 @@ export const startStandin = async (options: StandinOptions = {}): Promise<Standi
     return response.json();
   };
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: connectionString(ports, options.security),
     port,
+    ports,
     control,
-    stats: async () => (await control({ command: 'stats' })) as StandinStats,
+    stats: async (node = 0) => (await control({ command: 'stats', node })) as StandinStats,
     restart: async () => {
       await kill();
       running = await start(options, port);
@@ -82,6 +107,12 @@ async function start(options: StandinOptions, port: number): Promise<Running> {
   const words = ['--port', String(port)];
   if (options.startPosition !== undefined) words.push('--start-position', String(options.startPosition));
   if (options.appendBytesMax !== undefined) words.push('--append-bytes-max', String(options.appendBytesMax));
+  if (options.commitTimeoutMs !== undefined) words.push('--commit-timeout-ms', String(options.commitTimeoutMs));
+  if (options.nodes !== undefined) words.push('--nodes', String(options.nodes));
+  if (options.security !== undefined) {
+    const { certificateFile, keyFile, username, password } = options.security;
+    words.push('--certificate', certificateFile, '--key', keyFile, '--user', username, '--password', password);
+  }
   if (options.dataFile !== undefined) words.push('--data', options.dataFile);
   const child = spawn(process.execPath, [...program, ...words], {
     // Test runners set variables that change how Node starts.
@@ -91,7 +122,7 @@ async function start(options: StandinOptions, port: number): Promise<Running> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`EventStoreDB stand-in ended with ${code} before it was ready`)));
     createInterface(child.stdout).once('line', (line) => {
-      resolve({ child, ...(JSON.parse(line) as { port: number; controlPort: number }) });
+      resolve({ child, ...(JSON.parse(line) as Omit<Running, 'child'>) });
     });
   });
 }

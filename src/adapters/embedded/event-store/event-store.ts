@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../kernel/event.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../ports/event-store.ts';
 import { encodeAppend, encodeAppends } from '../../encode-append.ts';
 import { createEventFollower } from '../sqlite/file-follower.ts';
+import { makeFolder } from '../sqlite/make-folder.ts';
 import { createEventReader, type EventReader } from './reader.ts';
 import { startSubscription } from './subscription.ts';
 import type { EventWriterCalls, EventWriterData } from './writer-thread.ts';
@@ -58,7 +59,7 @@ async function openReader(
 /** Appends go to one writer thread; reads are short and happen on the calling thread, which they never hold for long. */
 export async function createEmbeddedEventStore(options: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
   const { codec, onFatal } = options;
-  mkdirSync(options.folder, { recursive: true });
+  makeFolder(options.folder);
   const file = join(realpathSync(options.folder), 'events.sqlite');
   const channel = `events:${file}`;
   const startWriter = () =>

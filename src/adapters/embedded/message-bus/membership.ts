@@ -5,6 +5,7 @@ import type { BusReader } from './reader.ts';
 import { type PartitionRow, partitionLeaseName } from './tables.ts';
 import type { BusWrite } from './write.ts';
 import { fairShare } from './fair-share.ts';
+import { quietPaceMs } from '../../../concurrency/quiet-pace.ts';
 import { isPassing } from '../sqlite/group-commit.ts';
 
 export interface MembershipOptions {
@@ -31,7 +32,8 @@ export interface Membership {
   readonly leave: () => Promise<void>;
 }
 
-const lookEveryMs = 100;
+const lookMsMin = 100;
+const lookMsMax = 500;
 
 export function createMembership(options: MembershipOptions): Membership {
   const { group, member, topics, clock, ttlMs, reader, write, writeLast, held, onTaken, giveUp, lose } = options;
@@ -39,6 +41,8 @@ export function createMembership(options: MembershipOptions): Membership {
   let taking: Promise<unknown> = Promise.resolve();
   let beatAtMs = Number.NEGATIVE_INFINITY;
   let seen = '';
+  let changedMs = clock.nowMs();
+  let rivals = '';
 
   const beat = async (): Promise<void> => {
     const leases = [...held.values()].map(({ lease }) => lease);
@@ -56,11 +60,14 @@ export function createMembership(options: MembershipOptions): Membership {
 
   const balance = async (nowMs: number): Promise<void> => {
     const members = reader.members(group, nowMs);
+    const names = members.map((other) => other.member).join();
+    if (names !== rivals) changedMs = nowMs;
+    rivals = names;
     const wanted: PartitionRow[] = [];
     for (const topic of topics) {
       const rows = reader.partitions(topic);
-      const rivals = members.filter((other) => other.topics.includes(topic)).map((other) => other.member);
-      const share = fairShare(topic, rows.length, member, rivals);
+      const sharing = members.filter((other) => other.topics.includes(topic)).map((other) => other.member);
+      const share = fairShare(topic, rows.length, member, sharing);
       const mine = rows.flatMap(({ id }) => held.get(id) ?? []);
       const kept = mine.filter(({ givingUp }) => givingUp === undefined);
       for (const partition of kept.slice(share)) giveUp(partition);
@@ -68,6 +75,7 @@ export function createMembership(options: MembershipOptions): Membership {
       wanted.push(...free.slice(0, Math.max(0, share - kept.length)));
     }
     if (wanted.length === 0 || isLeaving) return;
+    changedMs = nowMs;
     taking = take(wanted).catch((error: unknown) => {
       if (!isPassing(error)) throw error; // otherwise it was told, and the member is leaving
     });
@@ -88,7 +96,7 @@ export function createMembership(options: MembershipOptions): Membership {
       while (!stop.aborted) {
         if (clock.nowMs() >= beatAtMs) await beat();
         if (!isLeaving) await look();
-        await clock.sleep(lookEveryMs, stop);
+        await clock.sleep(quietPaceMs(clock.nowMs() - changedMs, lookMsMin, lookMsMax), stop);
       }
     },
     leave: async () => {

@@ -6,6 +6,7 @@ import { checkedBytes, messageBytes } from '../../dispatch/checked-messages.ts';
 import { checkedTopics, unknownTopic } from '../../dispatch/checked-topics.ts';
 import { deadLetterOf } from '../../dispatch/dead-letter.ts';
 import { startBusConsumer } from './consumer.ts';
+import { partitionOfKey } from './partition-of-key.ts';
 import { type BusReader, createBusReader } from './reader.ts';
 import { keepRetention } from './retention.ts';
 import { busChannel } from './tables.ts';
@@ -48,7 +49,7 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
     if (shared === undefined) await writer.close();
   };
   const reader = await openReader(writer, closeWriter);
-  const follower = createEventFollower(busChannel(writer.file), reader.dataVersion);
+  const follower = createEventFollower(busChannel(writer.file), reader.produced);
   const consumers = new Set<Consumer>();
   const stop = new AbortController();
   const retention = keepRetention(clock, reader, writer, stop.signal).catch(failOnce);
@@ -121,6 +122,11 @@ export async function createEmbeddedMessageBus(options: EmbeddedMessageBusOption
           return { topic, partition, waiting };
         }),
       );
+    },
+    partitionsOf: async (topic, keys) => {
+      requireOpen();
+      const partitions = partitionsOf(topic);
+      return keys.map((key) => partitions[partitionOfKey(key, partitions.length)]!.partition);
     },
     close: () => {
       closing ??= close();

@@ -11,8 +11,8 @@ export interface PartitionReading {
   readonly wake: () => void;
 }
 
-/** A timer takes no more than 24 days. */
-const sleepMsMax = 3_600_000;
+/** Then the clock is looked at again: a machine may have been asleep. */
+const sleepMsMax = 5_000;
 
 export function createPartitionReading(
   held: HeldPartitions,

@@ -32,6 +32,8 @@ export interface PartitionAge {
 /** Short reads on the calling thread: none takes more than a few milliseconds, however much is stored. */
 export interface BusReader {
   readonly dataVersion: () => number;
+  /** How many messages were produced ever. The file changes with much else: records, heartbeats, offsets. */
+  readonly produced: () => number;
   readonly topics: () => string[];
   /** In the order of the partitions; none when there is no such topic. */
   readonly partitions: (topic: string) => PartitionRow[];
@@ -58,6 +60,8 @@ export function createBusReader(file: string): BusReader {
     `SELECT place, produced_at_ms AS producedAtMs, key, headers, value FROM bus_message
      WHERE place >= ? AND place < ? ORDER BY place LIMIT ${messagesPerPage}`,
   );
+  const nextOffsets = db.prepare<[], number>('SELECT total(next_offset) FROM bus_lane').pluck();
+  let counted = { version: -1, produced: 0 };
   const members = db.prepare<[string, number], { member: string; topics: string }>(
     'SELECT member, topics FROM bus_member WHERE group_name = ? AND expires_at_ms > ? ORDER BY member',
   );
@@ -74,8 +78,15 @@ export function createBusReader(file: string): BusReader {
      FROM bus_lane JOIN bus_topic ON name = topic`,
   );
 
+  const dataVersion = () => db.pragma('data_version', { simple: true }) as number;
+
   return {
-    dataVersion: () => db.pragma('data_version', { simple: true }) as number,
+    dataVersion,
+    produced: () => {
+      const version = dataVersion();
+      if (version !== counted.version) counted = { version, produced: nextOffsets.get() as number };
+      return counted.produced;
+    },
     topics: () => topics.all() as string[],
     partitions: (topic) => partitions.all(topic),
     page: ({ id, topic, partition }, fromOffset, producedUpToMs) => {

@@ -58,11 +58,11 @@ export const encodeChange = (change: OperationalChange, declared: DeclaredIndexe
     throw new Error(`an expected revision is a whole number from 0 on, not ${expected}`);
   }
   if (change.kind === 'delete') return { kind: 'delete', collection, id: change.id, expected };
-  const { doc, expiresAtMs } = change;
+  const { doc, expiresAtMs, stampsMs } = change;
   if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
   if (expiresAtMs !== undefined && !Number.isFinite(expiresAtMs)) {
     throw new Error(`document ${doc.id} of ${declared.owner} cannot expire at ${expiresAtMs}`);
   }
   const keys = storedKeysOf(declared, doc);
-  return { kind: 'put', collection, id: doc.id, body: JSON.stringify(doc), keys, expected, expiresAtMs };
+  return { kind: 'put', collection, id: doc.id, body: JSON.stringify(doc), keys, expected, expiresAtMs, stampsMs };
 };

@@ -100,7 +100,7 @@ export const createEmbeddedOperationalStore = async ({
     transact: async (changes, lease) => {
       requireOpen();
       const encoded = changes.map((change) => encodeChange(change, known(change.collection).declared));
-      return writer.call('transact', { changes: encoded, lease, nowMs: clock.nowMs() });
+      return writer.call('transact', { changes: encoded, lease, nowMs: clock.nowMs(), sentMs: Date.now() });
     },
     removeExpired: async (limit) => {
       requireOpen();

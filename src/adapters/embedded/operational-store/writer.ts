@@ -16,6 +16,7 @@ export type EncodedChange =
       readonly keys: readonly StoredKey[];
       readonly expected: number | undefined;
       readonly expiresAtMs: number | undefined;
+      readonly stampsMs: Readonly<Record<string, number>> | undefined;
     }
   | {
       readonly kind: 'delete';
@@ -28,6 +29,8 @@ export interface EncodedTransaction {
   readonly changes: readonly EncodedChange[];
   readonly lease: Lease | undefined;
   readonly nowMs: number;
+  /** By the clock of the machine, which this thread has too: how long the call has waited. */
+  readonly sentMs: number;
 }
 
 export interface OpsWriter {
@@ -38,9 +41,12 @@ export interface OpsWriter {
   readonly removeExpired: (limit: number, nowMs: number) => number;
 }
 
+type EncodedPut = Extract<EncodedChange, { kind: 'put' }>;
+
 interface CollectionStatements {
+  readonly fields: readonly string[];
   readonly revision: (id: string, nowMs: number) => number;
-  readonly put: (change: Extract<EncodedChange, { kind: 'put' }>, revision: number) => void;
+  readonly put: (change: EncodedPut, revision: number) => void;
   readonly remove: (id: string) => void;
 }
 
@@ -60,9 +66,22 @@ const createCollectionStatements = (db: Database, { table, fields }: DeclaredInd
   );
   const remove = db.prepare(`DELETE FROM "${table}" WHERE id = ?`);
   return {
+    fields,
     revision: (id, nowMs) => (find.get(id, nowMs) as number | undefined) ?? 0,
     put: ({ id, expiresAtMs, body, keys }, revision) => void put.run(id, revision, expiresAtMs ?? null, body, ...keys),
     remove: (id) => void remove.run(id),
+  };
+};
+
+/** With the fields that count from now on. */
+const stampedPut = (change: EncodedPut, fields: readonly string[], nowMs: number): EncodedPut => {
+  const { stampsMs, body, keys } = change;
+  if (stampsMs === undefined) return change;
+  const stamped = Object.fromEntries(Object.entries(stampsMs).map(([field, ms]) => [field, nowMs + ms]));
+  return {
+    ...change,
+    body: JSON.stringify({ ...(JSON.parse(body) as object), ...stamped }),
+    keys: keys.map((key, index) => stamped[fields[index]!] ?? key),
   };
 };
 
@@ -77,15 +96,15 @@ export const createOpsWriter = (db: Database, leases: SqliteLeases): OpsWriter =
     return collection;
   };
 
-  const apply = (change: EncodedChange, nowMs: number): void => {
+  const apply = (change: EncodedChange, nowMs: number, waitedMs: number): void => {
     const collection = known(change.collection);
     const revision = collection.revision(change.id, nowMs);
     if (change.expected !== undefined && change.expected !== revision) throw revisionConflict;
-    if (change.kind === 'put') collection.put(change, revision + 1);
+    if (change.kind === 'put') collection.put(stampedPut(change, collection.fields, nowMs + waitedMs), revision + 1);
     else collection.remove(change.id);
   };
-  const applyAll = db.transaction((changes: readonly EncodedChange[], nowMs: number) => {
-    for (const change of changes) apply(change, nowMs);
+  const applyAll = db.transaction((changes: readonly EncodedChange[], nowMs: number, waitedMs: number) => {
+    for (const change of changes) apply(change, nowMs, waitedMs);
   });
 
   return {
@@ -95,10 +114,10 @@ export const createOpsWriter = (db: Database, leases: SqliteLeases): OpsWriter =
     requireDeclared: ({ changes }) => {
       for (const { collection } of changes) known(collection);
     },
-    transact: ({ changes, lease, nowMs }) => {
+    transact: ({ changes, lease, nowMs, sentMs }) => {
       if (lease && !leases.isHeld(lease)) return 'stale_lease';
       try {
-        applyAll(changes, nowMs);
+        applyAll(changes, nowMs, Math.max(0, Date.now() - sentMs));
         return 'written';
       } catch (error) {
         if (error === revisionConflict) return 'revision_conflict';

@@ -71,13 +71,16 @@ export const checkDeclaration = (db: Database, declaration: ReadModelDeclaration
   }
 };
 
+/** Whoever dropped it was killed before the file was gone. */
+export class HalfDropped extends StartupError {}
+
 export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile => {
   const { file, declaration, readonly } = options;
   const owner = ownerOf(declaration);
   const declared = declareIndexes(owner, 'docs', declaration.indexes);
   const db = openDatabase({ file, synchronous: 'NORMAL', readonly, kind: 'read' });
   try {
-    if (isDropped(db)) throw new StartupError(`${owner} was dropped only half way: drop it again.`);
+    if (isDropped(db)) throw new HalfDropped(`${owner} was dropped only half way; try again.`);
     if (!readonly) {
       for (const pragma of writerPragmas) db.pragma(pragma);
       // Looked at first, without the lock: who opens a file that is being written shall not wait for its writer.
@@ -96,16 +99,22 @@ export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile 
   return { db, declaration, declared, prepare: createStatements(db) };
 };
 
+/** A file that is just being made has no tables yet. */
+export const hasLeases = (db: Database): boolean => tableExists(db, 'lease');
+
 export const isDropped = (db: Database): boolean => tableExists(db, 'dropped_docs');
 
 /**
  * Whoever still has the file open would go on reading it after it is unlinked, and a new file of that name may hold
- * something else by then. With its tables renamed, their next statement fails.
+ * something else by then. With its tables renamed, their next statement fails. False when it may not be dropped.
  */
-export const markDropped = (db: Database): void => {
-  const rename = () => {
-    if (!tableExists(db, 'docs')) return;
+export const markDropped = (db: Database, mayDrop: () => boolean = () => true): boolean => {
+  const rename = (): boolean => {
+    if (isDropped(db)) return true;
+    if (!mayDrop()) return false;
+    if (!tableExists(db, 'docs')) return true;
     for (const table of ['docs', 'texts', 'state', 'lease']) db.exec(`ALTER TABLE ${table} RENAME TO dropped_${table}`);
+    return true;
   };
-  db.transaction(rename).immediate();
+  return db.transaction(rename).immediate();
 };

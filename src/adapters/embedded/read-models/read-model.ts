@@ -8,6 +8,7 @@ import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, positionIndexSql, type ReadModelFile } from './file.ts';
 import { createReadModelWriter } from './writer.ts';
+import { emptyLog } from '../sqlite/empty-log.ts';
 import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
 
 /** The reads that use no declared index. */
@@ -122,13 +123,6 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     declaration: file.declaration,
     get: async (ids) => run(() => get.all(JSON.stringify(ids)).map(parse)),
     query: async (range) => inTurns(run(() => query(range))),
-    count: async (range) =>
-      run(() => {
-        const { source, terms, parameters } = indexRun(declared, range);
-        return prepare(`SELECT count(*) FROM ${source}${whereSql(terms)}`)
-          .pluck()
-          .get(...parameters) as number;
-      }),
     scan: async (afterId, limit) =>
       afterPage(
         run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
@@ -142,13 +136,14 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     write: async (changes) => run(() => write(changes as ReadModelWrite<Document>)),
     checkpoint: async () => run(() => checkpoint.get() as number),
     leases: createLeases(leases, file, clock, run),
-    completeIndexes: async () =>
-      run(() => {
-        const build = () => {
-          for (const fields of Object.values(declared.indexes)) db.exec(createIndexSql(declared.table, fields));
-          db.exec(positionIndexSql);
-        };
-        db.transaction(build).immediate();
-      }),
+    completeIndexes: async (mayBegin) => {
+      const builds = Object.values(declared.indexes).map((fields) => createIndexSql(declared.table, fields));
+      for (const sql of [...builds, positionIndexSql]) {
+        await mayBegin?.();
+        run(() => db.exec(sql));
+        await setImmediate(); // leases are renewed on this thread, too
+      }
+      run(() => emptyLog(db));
+    },
   };
 };

@@ -3,9 +3,18 @@ import { join } from 'node:path';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
-import { openDatabase, takeLeftLog } from '../sqlite/open-database.ts';
+import { createSqliteLeases } from '../sqlite/leases.ts';
+import { type Database, logBytesOf, openDatabase, takeLeftLog } from '../sqlite/open-database.ts';
 import { createReadModel } from './read-model.ts';
-import { checkDeclaration, isDropped, markDropped, openReadModelFile, type ReadModelFile } from './file.ts';
+import {
+  checkDeclaration,
+  HalfDropped,
+  hasLeases,
+  isDropped,
+  markDropped,
+  openReadModelFile,
+  type ReadModelFile,
+} from './file.ts';
 import { createKeeper } from './keeper.ts';
 import { openReadPointers } from './pointers.ts';
 
@@ -16,6 +25,9 @@ export interface EmbeddedReadModelsOptions {
   /** Then nothing is created: files that are not there are an error. */
   readonly readonly?: boolean;
 }
+
+/** About what is moved into a file in 5 ms. */
+const shortLogBytesMax = 1024 * 1024;
 
 interface Opened {
   readonly file: ReadModelFile;
@@ -64,18 +76,54 @@ export const createEmbeddedReadModels = async ({
     return numbers.sort((a, b) => a - b);
   };
 
-  const drop = (name: string, generation: number) => {
+  /** False when it is not there, or may not be dropped. */
+  const drop = (name: string, generation: number, mayDrop?: (db: Database) => boolean): boolean => {
     if (readonly) throw new Error('These read models were opened readonly.');
     const path = pathOf(name, generation);
-    forget(path);
-    if (!generationsOf(name).includes(generation)) return;
+    if (!generationsOf(name).includes(generation)) {
+      forget(path);
+      return false;
+    }
     const db = openDatabase({ file: path, synchronous: 'NORMAL', kind: 'read' });
     try {
-      markDropped(db);
+      if (!markDropped(db, mayDrop && (() => mayDrop(db)))) return false;
     } finally {
       db.close();
     }
+    forget(path);
+    pointers.forget(name, generation); // first: its number may be used again
     unlink(path);
+    return true;
+  };
+
+  const dropAbandoned = (name: string, generation: number, idleMs: number): boolean => {
+    const isAbandoned = (db: Database): boolean => {
+      if (isDropped(db)) return true;
+      if (pointers.all()[name] === generation || !hasLeases(db)) return false;
+      const lastExpiryMs = createSqliteLeases(db).lastExpiryMs();
+      return lastExpiryMs !== null && lastExpiryMs <= clock.nowMs() - idleMs;
+    };
+    // Looked at first, without the lock: whoever fills it writes for long at a time, and this thread must not wait for that.
+    const mayBe = (): boolean => {
+      if (pointers.all()[name] === generation || !generationsOf(name).includes(generation)) return false;
+      const db = openDatabase({ file: pathOf(name, generation), synchronous: 'NORMAL', kind: 'read', readonly: true });
+      try {
+        return isAbandoned(db);
+      } finally {
+        db.close();
+      }
+    };
+    return mayBe() && drop(name, generation, isAbandoned);
+  };
+
+  const openWhole = (declaration: ReadModelDeclaration, fillingWith: readonly string[] | undefined): ReadModelFile => {
+    const { name, generation } = declaration;
+    try {
+      return openReadModelFile({ file: pathOf(name, generation), declaration, fillingWith, readonly });
+    } catch (error) {
+      if (error instanceof HalfDropped && !readonly) drop(name, generation); // so that the next try makes it anew
+      throw error;
+    }
   };
 
   const open = (declaration: ReadModelDeclaration, fillingWith: readonly string[] | undefined) => {
@@ -87,7 +135,7 @@ export const createEmbeddedReadModels = async ({
     }
     // Another process or thread drops what is no longer live; an open file would keep its space on the disk.
     for (const [openedPath, { file }] of [...opened]) if (isDropped(file.db)) forget(openedPath);
-    const file = openReadModelFile({ file: path, declaration, fillingWith, readonly });
+    const file = openWhole(declaration, fillingWith);
     const model = createReadModel(file, clock);
     opened.set(path, { file, model });
     return model;
@@ -98,8 +146,10 @@ export const createEmbeddedReadModels = async ({
     const running = checks.get(path);
     if (running !== undefined) return running;
     if (readonly || opened.has(path)) return;
-    if (!takeLeftLog({ file: path, kind: 'read', synchronous: 'NORMAL' })) return;
-    const check = keeper.call('check', path).finally(() => checks.delete(path));
+    // A short one is moved at once; mostly somebody else has the file open, and there is nothing to move.
+    const isShort = logBytesOf(path) <= shortLogBytesMax;
+    if (isShort && !takeLeftLog({ file: path, kind: 'read', synchronous: 'NORMAL' })) return;
+    const check = keeper.call(isShort ? 'check' : 'takeLogAndCheck', path).finally(() => checks.delete(path));
     checks.set(path, check);
     await check;
   };
@@ -113,7 +163,13 @@ export const createEmbeddedReadModels = async ({
     pointers: async () => whileOpen(() => pointers.all()),
     switchPointers: async (switches) => whileOpen(() => pointers.switch(switches)),
     generations: async (name) => whileOpen(() => generationsOf(name)),
-    drop: async (name, generation) => whileOpen(() => drop(name, generation)),
+    pastGenerations: async (name) =>
+      whileOpen(() => {
+        const past = pointers.past(name);
+        return generationsOf(name).filter((generation) => past.includes(generation));
+      }),
+    drop: async (name, generation) => whileOpen(() => void drop(name, generation)),
+    dropAbandoned: async (...given) => whileOpen(() => dropAbandoned(...given)),
     scrub: async () => {
       // Older versions of a page stay in the log until it is emptied.
       const files = whileOpen(() => [...opened].filter(([, { file }]) => !isDropped(file.db)).map(([path]) => path));

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import { quietPaceMs } from '../../../concurrency/quiet-pace.ts';
 
 /** Wakes those who wait for new events. */
 export interface EventFollower {
@@ -12,27 +13,41 @@ export interface EventFollower {
 }
 
 /** How soon the writes of another process are seen. Those of this one are announced by its writer thread. */
-const pollMs = 25;
+const pollMsMin = 25;
+const pollMsMax = 200;
 
-export function createEventFollower(channelName: string, dataVersion: () => number): EventFollower {
+/** Follows what a number stands for that changes with each write. */
+export function createEventFollower(channelName: string, version: () => number): EventFollower {
   const waiting = new Set<() => void>();
   let wakes = 0;
-  let seen = dataVersion();
+  let seen = version();
+  let changedMs = performance.now();
   let poll: NodeJS.Timeout | undefined;
 
   const wake = (): void => {
     wakes += 1;
-    clearInterval(poll);
+    clearTimeout(poll);
     poll = undefined;
     const woken = [...waiting];
     waiting.clear();
     for (const resolve of woken) resolve();
   };
   const look = (): void => {
-    const version = dataVersion();
-    if (version === seen) return;
-    seen = version;
+    const current = version();
+    if (current === seen) return;
+    seen = current;
+    changedMs = performance.now();
     wake();
+  };
+  const pollOn = (): void => {
+    poll = setTimeout(
+      () => {
+        poll = undefined;
+        look();
+        if (waiting.size > 0 && poll === undefined) pollOn();
+      },
+      quietPaceMs(performance.now() - changedMs, pollMsMin, pollMsMax),
+    );
   };
 
   const announcements = new BroadcastChannel(channelName);
@@ -51,7 +66,7 @@ export function createEventFollower(channelName: string, dataVersion: () => numb
         };
         signal.addEventListener('abort', end);
         waiting.add(end);
-        poll ??= setInterval(look, pollMs);
+        if (poll === undefined) pollOn();
       });
     },
     wake,

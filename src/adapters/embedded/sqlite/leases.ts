@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Lease } from '../../../ports/leases.ts';
 
-/** Epochs outlive their holders: a released lease keeps its row, so that the next holder gets a higher one. */
+/**
+ * Epochs outlive their holders: a released lease keeps its row, so that the next holder gets a higher one. It keeps the
+ * time at which it would have run out, which tells how long ago the last work under it was.
+ */
 export const leaseTableSql = `
   CREATE TABLE IF NOT EXISTS lease (
     name TEXT PRIMARY KEY,
@@ -23,11 +26,15 @@ export interface SqliteLeases {
   readonly renew: (lease: Lease, ttlMs: number, nowMs: number) => boolean;
   readonly release: (lease: Lease) => void;
   readonly isHeld: (lease: Lease) => boolean;
+  /** When the last of all leases runs or ran out; null when there never was one. */
+  readonly lastExpiryMs: () => number | null;
 }
 
 export const createSqliteLeases = (db: Database): SqliteLeases => {
   const find = db.prepare<[string], LeaseRow>('SELECT holder, epoch, expires_at_ms FROM lease WHERE name = ?');
   const save = db.prepare('INSERT OR REPLACE INTO lease (name, holder, epoch, expires_at_ms) VALUES (?, ?, ?, ?)');
+  const free = db.prepare('UPDATE lease SET holder = NULL WHERE name = ?');
+  const lastExpiry = db.prepare('SELECT MAX(expires_at_ms) FROM lease').pluck();
 
   const isHeld = ({ name, holder, epoch }: Lease): boolean => {
     const row = find.get(name);
@@ -49,8 +56,9 @@ export const createSqliteLeases = (db: Database): SqliteLeases => {
       return true;
     },
     release: (lease) => {
-      if (isHeld(lease)) save.run(lease.name, null, lease.epoch, 0);
+      if (isHeld(lease)) free.run(lease.name);
     },
     isHeld,
+    lastExpiryMs: () => lastExpiry.get() as number | null,
   };
 };

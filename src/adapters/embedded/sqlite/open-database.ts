@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import { readFileHeader } from './file-header.ts';
+import { makeFolder } from './make-folder.ts';
 
 export type Database = Sqlite.Database;
 
@@ -32,6 +33,8 @@ export interface OpenDatabaseOptions {
 /** Checked whole whenever nobody has it open; a larger one only after a crash. About 0.2 s per 100 MiB. */
 const smallBytes = 4 * 1024 * 1024;
 const crashCheckBytesMax = 256 * 1024 * 1024;
+
+const ownerOnly = 0o600;
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -84,13 +87,16 @@ function isAlone(db: Database): boolean {
   }
 }
 
+/** Beside a file that was closed in order there is none. */
+export const logBytesOf = (file: string): number => sizeOf(`${file}-wal`);
+
 /**
  * A log stands beside a file while somebody has it open, and after an end that was no close. Such a one is moved into
  * the file; true if there was one.
  */
 export function takeLeftLog(options: OpenDatabaseOptions): boolean {
   const { file } = options;
-  if (sizeOf(`${file}-wal`) === 0) return false;
+  if (logBytesOf(file) === 0) return false;
   let db: Database | undefined;
   try {
     if (isNew(options)) return false;
@@ -153,7 +159,7 @@ type Found = 'nothing' | 'closed' | 'open' | 'left';
 function look(options: OpenDatabaseOptions): Found {
   if (isNew(options)) return 'nothing';
   if (options.isLeft === true || (!options.readonly && takeLeftLog(options))) return 'left';
-  return sizeOf(`${options.file}-wal`) > 0 ? 'open' : 'closed';
+  return logBytesOf(options.file) > 0 ? 'open' : 'closed';
 }
 
 /** Opens one data file, or throws a `StartupError` and leaves the file as it was. */
@@ -161,9 +167,11 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const { file, readonly = false, busyTimeoutMs = 5000 } = options;
   let db: Database | undefined;
   try {
-    if (!readonly) mkdirSync(dirname(file), { recursive: true });
+    if (!readonly) makeFolder(dirname(file));
     const found = look(options);
     db = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
+    // Before anything is written: the files that SQLite puts beside it take over its rights.
+    if (found === 'nothing') chmodSync(file, ownerOnly);
     configure(db, options, found);
     return db;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { OperationalCollection, OperationalQuery, Stored } from '../../../p
 import type { DeclaredIndexes } from '../declared-indexes.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun } from '../index-run.ts';
-import type { StoredOpsDocument } from './declarations.ts';
+import { documentOf, type StoredOpsDocument } from './declarations.ts';
 
 /** A document is there until its time has come by the clock of the server. */
 export const unexpired: Filter<StoredOpsDocument> = {
@@ -15,8 +15,8 @@ export const createOpsCollection = <Doc extends Document>(
   documents: Collection<StoredOpsDocument>,
   declared: DeclaredIndexes,
 ): OperationalCollection<Doc> => {
-  const projection = { _id: 0, body: 1, revision: 1 };
-  const parse = ({ body, revision }: StoredOpsDocument): Stored<Doc> => ({ doc: JSON.parse(body) as Doc, revision });
+  const projection = { _id: 0, body: 1, stamped: 1, revision: 1 };
+  const parse = (row: StoredOpsDocument): Stored<Doc> => ({ doc: documentOf<Doc>(row), revision: row.revision });
 
   const getMany = async (ids: readonly string[]): Promise<Stored<Doc>[]> => {
     if (ids.length === 0) return [];
@@ -36,10 +36,7 @@ export const createOpsCollection = <Doc extends Document>(
       if (checkedLimit(limit) === 0) return [];
       const filter = { $and: [{ _id: { $gt: afterId } }, unexpired] };
       const rows = await documents.find(filter, { sort: { _id: 1 }, limit, batchSize: limit }).toArray();
-      return rows.map(({ body, expiresAt }) => ({
-        doc: JSON.parse(body) as Doc,
-        expiresAtMs: expiresAt?.getTime() ?? null,
-      }));
+      return rows.map((row) => ({ doc: documentOf<Doc>(row), expiresAtMs: row.expiresAt?.getTime() ?? null }));
     },
   };
 };

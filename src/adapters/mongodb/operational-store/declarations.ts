@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Document } from '../../../kernel/projection.ts';
 import type { CollectionDeclaration } from '../../../ports/operational-store.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { type DeclaredIndexes, declareIndexes, indexName, keyPath, storedKeysOf } from '../declared-indexes.ts';
@@ -8,7 +9,17 @@ export interface StoredOpsDocument extends StoredDocument {
   readonly revision: number;
   /** Left out when it never expires. */
   readonly expiresAt?: Date;
+  /** What the server has set when it applied the change. */
+  readonly stamped?: Readonly<Record<string, number>>;
 }
+
+export const documentOf = <Doc extends Document>({
+  body,
+  stamped,
+}: Pick<StoredOpsDocument, 'body' | 'stamped'>): Doc => ({
+  ...(JSON.parse(body) as Doc),
+  ...stamped,
+});
 
 /** What the documents of a collection were last stored with. */
 interface StoredDeclaration {
@@ -49,8 +60,11 @@ const fillKeys = async (documents: Collection<StoredOpsDocument>, declared: Decl
   const unset = declared.fields.map((field) => ({ [keyPath(field)]: { $exists: false } }));
   for (;;) {
     const rows = await documents.find({ $or: unset }, { limit: stepDocuments, batchSize: stepDocuments }).toArray();
-    const operations = rows.map(({ _id, revision, body }) => ({
-      updateOne: { filter: { _id, revision }, update: { $set: { keys: storedKeysOf(declared, JSON.parse(body)) } } },
+    const operations = rows.map((row) => ({
+      updateOne: {
+        filter: { _id: row._id, revision: row.revision },
+        update: { $set: { keys: storedKeysOf(declared, documentOf(row)) } },
+      },
     }));
     if (operations.length > 0) await documents.bulkWrite(operations, { ordered: false });
     if (rows.length < stepDocuments) return;

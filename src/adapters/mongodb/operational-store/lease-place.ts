@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Leases } from '../../../ports/leases.ts';
+import type { WhileHeldUp } from '../abandoned-transactions.ts';
 import { createMongoLeases, type LeasePlace } from '../leases.ts';
 
 export const opsLeasesCollection = 'ops.leases';
@@ -10,5 +11,10 @@ export const opsLeasesCollection = 'ops.leases';
  */
 export const opsLeasePlace = (name: string): LeasePlace => ({ filter: { _id: name as never }, prefix: '' });
 
-export const createOpsLeases = (db: Db): Leases =>
-  createMongoLeases({ collection: db.collection(opsLeasesCollection), placeOf: opsLeasePlace, missing: 'made' });
+export const createOpsLeases = (db: Db, whileHeldUp: WhileHeldUp): Leases =>
+  createMongoLeases({
+    collection: db.collection(opsLeasesCollection),
+    placeOf: opsLeasePlace,
+    missing: 'made',
+    whileHeldUp,
+  });

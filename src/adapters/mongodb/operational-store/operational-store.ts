@@ -5,6 +5,7 @@ import type {
   OperationalCollection,
   OperationalStore,
 } from '../../../ports/operational-store.ts';
+import { createWhileHeldUp } from '../abandoned-transactions.ts';
 import type { DeclaredIndexes } from '../declared-indexes.ts';
 import { guarded } from '../failures.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
@@ -55,7 +56,8 @@ const createRemoveExpired =
 export const createMongoOperationalStore = ({ connection, clock }: MongoStoreOptions): OperationalStore => {
   const { client, db } = connection;
   const identity = createStoredIdentity(db, 'ops.identity', 'These operational data');
-  const transact = createTransact(db, createRunTransaction(client, clock));
+  const whileHeldUp = createWhileHeldUp(connection, clock);
+  const transact = createTransact(db, createRunTransaction({ client, clock, whileHeldUp }), whileHeldUp);
   const collections = new Map<string, Declared>();
   let closed = false;
 
@@ -107,7 +109,7 @@ export const createMongoOperationalStore = ({ connection, clock }: MongoStoreOpt
       },
       requireOpen,
     ),
-    leases: guarded(createOpsLeases(db), requireOpen),
+    leases: guarded(createOpsLeases(db, whileHeldUp), requireOpen),
     close: async () => {
       closed = true;
     },

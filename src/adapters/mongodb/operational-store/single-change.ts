@@ -1,11 +1,13 @@
 import type { Collection } from 'mongodb';
 import type { TransactionOutcome } from '../../../ports/operational-store.ts';
-import { duplicateKey, hasCode } from '../failures.ts';
+import { duplicateKey, hasCode, heldUpMsMax } from '../failures.ts';
 import { type EncodedChange, liveRevision } from './changes.ts';
 import { unexpired } from './collection.ts';
 import type { StoredOpsDocument } from './declarations.ts';
 
-type StoredChange = NonNullable<EncodedChange['stored']>;
+export type StoredChange = NonNullable<EncodedChange['stored']>;
+
+const bounded = { maxTimeMS: heldUpMsMax };
 
 const outcomeOf = (isWritten: boolean): TransactionOutcome => (isWritten ? 'written' : 'revision_conflict');
 
@@ -19,7 +21,7 @@ export const createSingleChange = (documents: Collection<StoredOpsDocument>) => 
   ];
   const replace = async (stored: StoredChange, filter: object): Promise<boolean> => {
     const found = { $and: [{ _id: stored._id }, filter] };
-    return (await documents.updateOne(found, replacement(stored))).matchedCount === 1;
+    return (await documents.updateOne(found, replacement(stored), bounded)).matchedCount === 1;
   };
 
   /** False when a document of that id is stored. */
@@ -32,9 +34,9 @@ export const createSingleChange = (documents: Collection<StoredOpsDocument>) => 
       return false;
     }
   };
-  const insert = (stored: StoredChange) => unlessStored(() => documents.insertOne({ ...stored, revision: 1 }));
+  const insert = (stored: StoredChange) => unlessStored(() => documents.insertOne({ ...stored, revision: 1 }, bounded));
   const upsert = (stored: StoredChange) =>
-    unlessStored(() => documents.updateOne({ _id: stored._id }, replacement(stored), { upsert: true }));
+    unlessStored(() => documents.updateOne({ _id: stored._id }, replacement(stored), { ...bounded, upsert: true }));
 
   const put = async (stored: StoredChange, expected: number | undefined): Promise<TransactionOutcome> => {
     if (expected === 0) return outcomeOf((await insert(stored)) || (await replace(stored, { $nor: [unexpired] })));
@@ -46,12 +48,12 @@ export const createSingleChange = (documents: Collection<StoredOpsDocument>) => 
 
   const remove = async (id: string, expected: number | undefined): Promise<TransactionOutcome> => {
     if (expected === undefined) {
-      await documents.deleteOne({ _id: id });
+      await documents.deleteOne({ _id: id }, bounded);
       return 'written';
     }
     if (expected === 0) return outcomeOf((await documents.findOne({ $and: [{ _id: id }, unexpired] })) === null);
     const filter = { $and: [{ _id: id, revision: expected }, unexpired] };
-    return outcomeOf((await documents.deleteOne(filter)).deletedCount === 1);
+    return outcomeOf((await documents.deleteOne(filter, bounded)).deletedCount === 1);
   };
 
   return ({ id, expected, stored }: EncodedChange): Promise<TransactionOutcome> =>

@@ -2,52 +2,104 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongo
 import type { Lease } from '../../../ports/leases.ts';
 import type { TransactionOutcome } from '../../../ports/operational-store.ts';
 import { heldFilter } from '../leases.ts';
-import { type EncodedChange, liveRevision } from './changes.ts';
+import type { WhileHeldUp } from '../abandoned-transactions.ts';
+import { duplicateKey, hasCode } from '../failures.ts';
+import { type EncodedChange, liveRevision, stampedFields } from './changes.ts';
 import { opsCollectionName, type StoredOpsDocument } from './declarations.ts';
 import { opsLeasePlace, opsLeasesCollection } from './lease-place.ts';
-import { createSingleChange } from './single-change.ts';
+import { createSingleChange, type StoredChange } from './single-change.ts';
 import type { RunTransaction } from '../transaction.ts';
 
 interface Known {
-  /** Whether a document of that id is stored, be it expired. */
-  readonly isStored: boolean;
+  /** Of what is stored, be it expired; null when nothing is. */
+  readonly storedRevision: number | null;
   /** 0 when there is none for readers. */
   revision: number;
-  next: StoredOpsDocument | null | undefined;
+  /** The last change of it. */
+  next: EncodedChange | undefined;
 }
+
+/** What was read before the transaction is no longer so: it is read and decided anew. */
+type WriteOutcome = TransactionOutcome | 'moved';
 
 /** What is stored of the documents that the changes name, as the server's clock has it. */
 const loadKnown = async (
   documents: Collection<StoredOpsDocument>,
   ids: readonly string[],
-  session: ClientSession,
 ): Promise<Map<string, Known>> => {
   const found = await documents
-    .find({ _id: { $in: [...ids] } }, { session, projection: { revision: liveRevision }, batchSize: ids.length })
+    .find<{ _id: string; revision: number; live: number }>(
+      { _id: { $in: [...ids] } },
+      // The transaction shows whether it was true.
+      { projection: { revision: 1, live: liveRevision }, batchSize: ids.length, readConcern: { level: 'local' } },
+    )
     .toArray();
-  const stored = new Map(found.map((row) => [row._id, row.revision]));
-  return new Map(ids.map((id) => [id, { isStored: stored.has(id), revision: stored.get(id) ?? 0, next: undefined }]));
+  const stored = new Map(found.map((row) => [row._id, row]));
+  return new Map(
+    ids.map((id): [string, Known] => {
+      const row = stored.get(id);
+      return [id, { storedRevision: row?.revision ?? null, revision: row?.live ?? 0, next: undefined }];
+    }),
+  );
 };
 
-const operationsOf = (known: ReadonlyMap<string, Known>): AnyBulkWriteOperation<StoredOpsDocument>[] =>
-  [...known].flatMap(([_id, { isStored, next }]): AnyBulkWriteOperation<StoredOpsDocument>[] => {
+type Operation = AnyBulkWriteOperation<StoredOpsDocument>;
+
+const putOperation = (known: Known, stored: StoredChange, stampsMs: EncodedChange['stampsMs']): Operation => {
+  const { storedRevision, revision } = known;
+  const filter = { _id: stored._id, revision: storedRevision ?? { $exists: false } };
+  const upsert = storedRevision === null;
+  if (Object.keys(stampsMs).length > 0) {
+    const fields = { revision, ...stampedFields(stored.keys, stampsMs) };
+    return {
+      updateOne: { filter, update: [{ $replaceWith: { $mergeObjects: [{ $literal: stored }, fields] } }], upsert },
+    };
+  }
+  const replacement = { ...stored, revision };
+  return upsert ? { insertOne: { document: replacement } } : { replaceOne: { filter, replacement } };
+};
+
+/** Each finds its document only as it was read. */
+const operationsOf = (known: ReadonlyMap<string, Known>): Operation[] =>
+  [...known].flatMap(([_id, document]): Operation[] => {
+    const { storedRevision, next } = document;
     if (next === undefined) return [];
-    if (next === null) return isStored ? [{ deleteOne: { filter: { _id } } }] : [];
-    return [isStored ? { replaceOne: { filter: { _id }, replacement: next } } : { insertOne: { document: next } }];
+    if (next.stored !== null) return [putOperation(document, next.stored, next.stampsMs)];
+    return storedRevision === null ? [] : [{ deleteOne: { filter: { _id, revision: storedRevision } } }];
   });
 
 /** Applies the changes in order to what is known; false when one expects another revision. */
 const applyAll = (changes: readonly EncodedChange[], known: ReadonlyMap<string, Known>): boolean =>
-  changes.every(({ id, expected, stored }) => {
-    const document = known.get(id)!;
-    if (expected !== undefined && expected !== document.revision) return false;
-    document.revision = stored === null ? 0 : document.revision + 1;
-    document.next = stored === null ? null : { ...stored, revision: document.revision };
+  changes.every((change) => {
+    const document = known.get(change.id)!;
+    if (change.expected !== undefined && change.expected !== document.revision) return false;
+    document.revision = change.stored === null ? 0 : document.revision + 1;
+    document.next = change;
     return true;
   });
 
-/** All changes or none. Who changes what another has changed since this transaction began meets it and tries again. */
-export const createTransact = (db: Db, runTransaction: RunTransaction) => {
+interface Step {
+  readonly documents: Collection<StoredOpsDocument>;
+  readonly operations: readonly Operation[];
+}
+
+/** False when a document is not as it was read. */
+const takeStep = async ({ documents, operations }: Step, session: ClientSession): Promise<boolean> => {
+  try {
+    const written = await documents.bulkWrite([...operations], { session, ordered: false });
+    const { insertedCount, matchedCount, upsertedCount, deletedCount } = written;
+    return insertedCount + matchedCount + upsertedCount + deletedCount === operations.length;
+  } catch (error) {
+    if (hasCode(error, duplicateKey)) return false;
+    throw error;
+  }
+};
+
+/**
+ * All changes or none. What can be read and decided is, before the transaction begins: it holds what it writes, and if
+ * this process dies the others wait for it. Who changes what another has changed meanwhile decides anew.
+ */
+export const createTransact = (db: Db, runTransaction: RunTransaction, whileHeldUp: WhileHeldUp) => {
   const touchLease = async (lease: Lease, session: ClientSession): Promise<boolean> => {
     const filter = heldFilter(opsLeasePlace(lease.name), lease);
     // A write, so that a take-over at the same time conflicts with it; a read would not.
@@ -55,25 +107,36 @@ export const createTransact = (db: Db, runTransaction: RunTransaction) => {
     return touched.matchedCount === 1;
   };
 
-  return (changes: readonly EncodedChange[], lease: Lease | undefined): Promise<TransactionOutcome> => {
-    const [only] = changes;
-    if (only !== undefined && changes.length === 1 && lease === undefined) {
-      return createSingleChange(db.collection(opsCollectionName(only.collection)))(only);
-    }
+  /** Null when a change expects another revision. */
+  const prepare = async (changes: readonly EncodedChange[]): Promise<Step[] | null> => {
     const names = [...new Set(changes.map(({ collection }) => collection))];
-    const work = async (session: ClientSession): Promise<TransactionOutcome> => {
+    const prepared = names.map(async (name): Promise<Step | null> => {
+      const own = changes.filter(({ collection }) => collection === name);
+      const documents = db.collection<StoredOpsDocument>(opsCollectionName(name));
+      const known = await loadKnown(documents, [...new Set(own.map(({ id }) => id))]);
+      return applyAll(own, known) ? { documents, operations: operationsOf(known) } : null;
+    });
+    const steps = (await Promise.all(prepared)).filter((step) => step !== null);
+    return steps.length === names.length ? steps.filter(({ operations }) => operations.length > 0) : null;
+  };
+
+  return async (changes: readonly EncodedChange[], lease: Lease | undefined): Promise<TransactionOutcome> => {
+    const [only] = changes;
+    const isStamped = changes.some(({ stampsMs }) => Object.keys(stampsMs).length > 0);
+    // A write outside of a transaction may wait on the server, whose clock for it stands still meanwhile.
+    if (only !== undefined && changes.length === 1 && lease === undefined && !isStamped) {
+      return whileHeldUp(() => createSingleChange(db.collection(opsCollectionName(only.collection)))(only));
+    }
+    const work = async (session: ClientSession): Promise<WriteOutcome> => {
+      const steps = await prepare(changes);
       if (lease !== undefined && !(await touchLease(lease, session))) return 'stale_lease';
-      for (const name of names) {
-        const own = changes.filter(({ collection }) => collection === name);
-        const documents = db.collection<StoredOpsDocument>(opsCollectionName(name));
-        const known = await loadKnown(documents, [...new Set(own.map(({ id }) => id))], session);
-        if (!applyAll(own, known)) return 'revision_conflict';
-        const operations = operationsOf(known);
-        if (operations.length === 0) continue;
-        await documents.bulkWrite(operations, { session, ordered: false });
-      }
+      if (steps === null) return 'revision_conflict';
+      for (const step of steps) if (!(await takeStep(step, session))) return 'moved';
       return 'written';
     };
-    return runTransaction(work, (outcome) => outcome === 'written');
+    for (;;) {
+      const outcome = await runTransaction(work, (result) => result === 'written');
+      if (outcome !== 'moved') return outcome;
+    }
   };
 };

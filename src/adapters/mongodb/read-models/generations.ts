@@ -1,4 +1,4 @@
-import { type Db, type Filter, ObjectId } from 'mongodb';
+import { type Db, type Filter, type IndexDescription, ObjectId } from 'mongodb';
 import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
@@ -58,6 +58,12 @@ const namesOf = ({ _id, incarnation }: Pick<StoredGeneration, '_id' | 'incarnati
 const declarationText = ({ indexes }: ReadModelDeclaration): string =>
   JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** All when `only` is null. */
+const indexesOf = (declared: DeclaredIndexes, only: readonly string[] | null): IndexDescription[] => {
+  const indexes = (only ?? Object.keys(declared.indexes)).map((index) => describeIndex(fieldsOfIndex(declared, index)));
+  return only === null ? [...indexes, positionIndex] : indexes;
+};
+
 export const createReadGenerations = (db: Db) => {
   const stored = db.collection<StoredGeneration>(generationsCollection);
 
@@ -103,11 +109,7 @@ export const createReadGenerations = (db: Db) => {
     { documents, declared }: OpenGeneration,
     only: readonly string[] | null,
   ): Promise<void> => {
-    const indexes = (only ?? Object.keys(declared.indexes)).map((index) =>
-      describeIndex(fieldsOfIndex(declared, index)),
-    );
-    const wanted = only === null ? [...indexes, positionIndex] : indexes;
-    await buildIndexes(db.collection(documents), wanted, declared.owner);
+    await buildIndexes(db.collection(documents), indexesOf(declared, only), declared.owner);
   };
 
   const isThere = async ({ filter }: OpenGeneration): Promise<boolean> =>
@@ -144,8 +146,12 @@ export const createReadGenerations = (db: Db) => {
   return {
     open,
     isThere,
-    completeIndexes: async (generation: OpenGeneration): Promise<void> => {
-      await makeIndexes(generation, null);
+    completeIndexes: async (generation: OpenGeneration, mayBegin?: () => Promise<void>): Promise<void> => {
+      const { documents, declared } = generation;
+      for (const index of indexesOf(declared, null)) {
+        await mayBegin?.();
+        await buildIndexes(db.collection(documents), [index], declared.owner);
+      }
       await stored.updateOne(generation.filter, { $set: { fillingWith: null } });
     },
     numbersOf: async (name: string): Promise<number[]> => {
@@ -161,6 +167,14 @@ export const createReadGenerations = (db: Db) => {
       const found = await stored.findOneAndUpdate({ _id }, { $set: { dropping: true } });
       if (found !== null) await finishDrop(found);
     },
+    /** In the same breath as it is looked at: who takes a lease is before that, or finds it gone. */
+    markAbandoned: async (name: string, generation: number, idleMs: number): Promise<StoredGeneration | null> => {
+      const lastExpiry = { $max: { $map: { input: { $objectToArray: '$leases' }, in: '$$this.v.expiresAt' } } };
+      const isAbandoned = [{ $ne: ['$leases', {}] }, { $lte: [lastExpiry, { $subtract: ['$$NOW', idleMs] }] }];
+      const filter = { _id: idOf(name, generation), $expr: { $and: isAbandoned } };
+      return stored.findOneAndUpdate(filter, { $set: { dropping: true } });
+    },
+    finishDrop,
     /** Without the shape of its documents: the leases write fields of their own names. */
     collection: db.collection(generationsCollection),
   };

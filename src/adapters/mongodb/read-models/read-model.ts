@@ -8,14 +8,15 @@ import type {
   ReadModelWrite,
   WriteOutcome,
 } from '../../../ports/read-models.ts';
+import type { WhileHeldUp } from '../abandoned-transactions.ts';
 import type { MongoConnection } from '../connection.ts';
-import { guarded, hasCode } from '../failures.ts';
+import { guarded, hasCode, heldUpMsMax } from '../failures.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
-import { compareTexts, countFilter, indexRun, nextText } from '../index-run.ts';
+import { compareTexts, indexRun, nextText } from '../index-run.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
-import { createReadModelWriter } from './writer.ts';
+import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
 export interface ReadModelDeps {
@@ -23,6 +24,7 @@ export interface ReadModelDeps {
   readonly generations: ReadGenerations;
   readonly generation: OpenGeneration;
   readonly runTransaction: RunTransaction;
+  readonly whileHeldUp: WhileHeldUp;
   readonly requireOpen: () => void;
 }
 
@@ -46,7 +48,7 @@ const isMissingHint = (error: unknown): boolean =>
 
 /** One generation over its collections. */
 export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): ReadModel<Doc> => {
-  const { connection, generations, generation, requireOpen } = deps;
+  const { connection, generations, generation, whileHeldUp, requireOpen } = deps;
   const { client, db } = connection;
   const { declared, filter } = generation;
   const documents = db.collection<StoredRow>(generation.documents);
@@ -108,11 +110,11 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   });
 
   /** One update in the good case; only when it finds nothing is looked for the reason, in the same snapshot. */
-  const moveCheckpoint = async (
+  const moveWithin = async (
     { lease, position }: { readonly lease: Lease; readonly position: number },
     session?: ClientSession,
   ): Promise<WriteOutcome> => {
-    const within = session === undefined ? {} : { session };
+    const within = session === undefined ? { maxTimeMS: heldUpMsMax } : { session };
     const held = heldFilter(placeOf(lease.name), lease);
     const free = { ...held, checkpoint: { $lt: position } };
     const { matchedCount } = await generations.collection.updateOne(free, { $set: { checkpoint: position } }, within);
@@ -122,9 +124,12 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
     return (await generations.collection.findOne(held, one)) === null ? 'stale_lease' : 'behind';
   };
 
+  const moveCheckpoint: ReadModelWriterDeps['moveCheckpoint'] = (moved, session) =>
+    session === undefined ? whileHeldUp(() => moveWithin(moved)) : moveWithin(moved, session);
+
   const write = createReadModelWriter({ db, generation, runTransaction: deps.runTransaction, moveCheckpoint });
 
-  const leases = createMongoLeases({ collection: generations.collection, placeOf, missing: dropped });
+  const leases = createMongoLeases({ collection: generations.collection, placeOf, missing: dropped, whileHeldUp });
 
   const findById = (find: Filter<StoredRow>, options: FindOptions) =>
     read('_id', () => documents.find(find, { ...options, hint: { _id: 1 } }).toArray());
@@ -138,14 +143,6 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
         return (await findById({ _id: { $in: [...ids] } }, options)).map(parse);
       },
       query,
-      count: async (range) => {
-        const { filter: match, hint } = countFilter(declared, range);
-        const pipeline = [{ $match: match }, { $count: 'count' }];
-        const [counted] = await read(range.index, () =>
-          documents.aggregate<{ count: number }>(pipeline, { hint }).toArray(),
-        );
-        return counted?.count ?? 0;
-      },
       scan: async (afterId, limit) => {
         if (checkedLimit(limit) === 0) return [];
         const options = { sort: { _id: 1 }, ...whole(limit), projection: { body: 1, position: 1 } } as const;
@@ -160,9 +157,9 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
         return found['checkpoint'] as number;
       },
       leases: guarded(leases, requireOpen),
-      completeIndexes: async () => {
+      completeIndexes: async (mayBegin) => {
         await requireThere();
-        await generations.completeIndexes(generation);
+        await generations.completeIndexes(generation, mayBegin);
       },
     },
     requireOpen,

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { OpenOptions, PointerSwitch, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import { createWhileHeldUp } from '../abandoned-transactions.ts';
 import type { MongoConnection } from '../connection.ts';
 import { duplicateKey, guarded, hasCode } from '../failures.ts';
 import { createReadGenerations } from './generations.ts';
@@ -18,6 +19,8 @@ export interface MongoStoreOptions {
 interface Pointer {
   readonly _id: string;
   readonly generation: number;
+  /** Which ones were live and are no longer; absent when there were none. */
+  readonly past?: readonly number[];
 }
 
 /** Two collections for each generation, and three for all. */
@@ -26,7 +29,8 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
   const generations = createReadGenerations(db);
   const pointers = db.collection<Pointer>('read.pointers');
   const identity = createStoredIdentity(db, 'read.identity', 'These read models');
-  const runTransaction = createRunTransaction(client, clock);
+  const whileHeldUp = createWhileHeldUp(connection, clock);
+  const runTransaction = createRunTransaction({ client, clock, whileHeldUp });
   let closed = false;
 
   const requireOpen = (): void => {
@@ -38,13 +42,15 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
     { fillingWith }: OpenOptions = {},
   ): Promise<ReadModel<Doc>> => {
     const generation = await generations.open(declaration, fillingWith);
-    return createReadModel<Doc>({ connection, generations, generation, runTransaction, requireOpen });
+    return createReadModel<Doc>({ connection, generations, generation, runTransaction, whileHeldUp, requireOpen });
   };
 
   const switchOne = async (session: ClientSession, { name, expected, generation }: PointerSwitch): Promise<boolean> => {
     if (expected !== null) {
       const live = { _id: name, generation: expected };
-      return (await pointers.updateOne(live, { $set: { generation } }, { session })).matchedCount === 1;
+      const withExpected = { $setUnion: [{ $ifNull: ['$past', []] }, [expected]] };
+      const past = { $setDifference: [withExpected, [generation]] }; // it may be live for the second time
+      return (await pointers.updateOne(live, [{ $set: { generation, past } }], { session })).matchedCount === 1;
     }
     try {
       await pointers.insertOne({ _id: name, generation }, { session });
@@ -72,7 +78,22 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
           Object.fromEntries((await pointers.find().toArray()).map(({ _id, generation }) => [_id, generation])),
         switchPointers,
         generations: generations.numbersOf,
-        drop: generations.drop,
+        pastGenerations: async (name) => {
+          const { past = [] } = (await pointers.findOne({ _id: name })) ?? {};
+          return past.length === 0 ? [] : (await generations.numbersOf(name)).filter((number) => past.includes(number));
+        },
+        drop: async (name, generation) => {
+          await pointers.updateOne({ _id: name }, { $pull: { past: generation } }); // first: its number may be used again
+          await generations.drop(name, generation);
+        },
+        dropAbandoned: async (name, generation, idleMs) => {
+          if ((await pointers.findOne({ _id: name }))?.generation === generation) return false;
+          const marked = await generations.markAbandoned(name, generation, idleMs);
+          if (marked === null) return false;
+          await pointers.updateOne({ _id: name }, { $pull: { past: generation } });
+          await generations.finishDrop(marked);
+          return true;
+        },
         // The server gives freed space to what comes next, and its log of changes rolls over; neither can be hurried.
         scrub: async () => {},
         identity: identity.get,

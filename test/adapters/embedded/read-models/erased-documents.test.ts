@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedReadModels } from '../../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import { deleteWhere, put, remove } from '../../../../src/kernel/projection.ts';
+import { type Change, deleteWhere, put, remove } from '../../../../src/kernel/projection.ts';
 import type { ReadModels } from '../../../../src/ports/read-models.ts';
 import { createSeeded } from '../../../spec/seeded.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
@@ -35,6 +35,18 @@ describe('the text of deleted and overwritten documents', () => {
     const texts = files.map((name) => readFileSync(join(folder.path, 'read', name), 'latin1'));
     return new Set(texts.flatMap((text) => text.match(markPattern) ?? []));
   };
+
+  it('is in no file when a generation that was filled has its indexes', async () => {
+    const model = await models.open<Note>(declaration, { fillingWith: [] });
+    const lease = (await model.leases.acquire('feed', 'test', 60_000))!;
+    const write = (position: number, change: Change<Note>) =>
+      model.write({ changes: [{ ...change, position }], position, lease });
+    await write(1, put<Note>({ id: 'note-1', lane: 'a', text: 'SECRET-1-1.' }));
+    await write(2, remove('note-1'));
+    expect([...marksOnDisk()]).toEqual(['SECRET-1-1.']);
+    await model.completeIndexes();
+    expect([...marksOnDisk()]).toEqual([]);
+  });
 
   it.each([1, 2, 3])('is in no file after a scrub, whatever was written before (seed %i)', async (seed) => {
     const random = createSeeded(seed);

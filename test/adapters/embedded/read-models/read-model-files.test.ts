@@ -53,7 +53,7 @@ describe('files of the embedded read models', () => {
     await reader.close();
   });
 
-  it('are told apart when a drop was interrupted, and dropped again', async () => {
+  it('are told apart when a drop was interrupted, which is then ended', async () => {
     await openThings(models);
     await models.close();
     const file = join(folder.path, 'read', 'things.g1.sqlite');
@@ -61,9 +61,26 @@ describe('files of the embedded read models', () => {
     markDropped(db);
     db.close();
     models = await createEmbeddedReadModels({ folder: folder.path, clock });
-    await expect(openThings(models)).rejects.toThrow(/drop it again/);
-    await models.drop('things', 1);
+    await expect(openThings(models)).rejects.toThrow(/try again/);
     expect(await (await openThings(models)).ids()).toEqual([]);
+  });
+
+  it('that are just being made are not abandoned', async () => {
+    const file = join(folder.path, 'read', 'things.g1.sqlite');
+    openDatabase({ file, kind: 'read', synchronous: 'NORMAL' }).close();
+    expect(await models.dropAbandoned('things', 1, 0)).toBe(false);
+    expect(files()).toContain('things.g1.sqlite');
+  });
+
+  it('that were dropped only half way are abandoned', async () => {
+    const { model } = await openThings(models);
+    await model.leases.acquire('feed', 'somebody', 1_000);
+    const file = join(folder.path, 'read', 'things.g1.sqlite');
+    const db = openDatabase({ file, kind: 'read', synchronous: 'NORMAL' });
+    markDropped(db);
+    db.close();
+    expect(await models.dropAbandoned('things', 1, 60_000)).toBe(true);
+    expect(await models.generations('things')).toEqual([]);
   });
 
   it('use their space again: documents that are written over and over take no more than once', async () => {
@@ -102,12 +119,12 @@ describe('files of the embedded read models', () => {
   describe('of which a page is damaged', () => {
     const file = () => join(folder.path, 'read', 'things.g1.sqlite');
     const declaration = { name: 'things', generation: 1, indexes: thingIndexes };
-    const fill = async () => {
+    const fill = async (last = thing('last')) => {
       const { putAll, write } = await openThings(models);
       const things = Array.from({ length: 60 }, (_, index) => thing(`thing-${index}`, { note: 'x'.repeat(90_000) }));
       await putAll(1, things);
       await models.scrub();
-      await write(2, put(thing('last')));
+      await write(2, put(last));
     };
     const damage = (bytes: Buffer) => bytes.fill('garbage', 4096 * 700, 4096 * 701);
 
@@ -129,11 +146,26 @@ describe('files of the embedded read models', () => {
       expect(turns).toBeGreaterThan(0);
     });
 
-    it('are not searched while somebody has them open: a log is no crash then', async () => {
-      await fill();
+    it('are refused after a crash that left a long log, which another thread moves', async () => {
+      await fill(thing('last', { note: 'x'.repeat(2_000_000) }));
+      const [data, log] = [readFileSync(file()), readFileSync(`${file()}-wal`)];
+      await models.close();
+      writeFileSync(file(), damage(data));
+      writeFileSync(`${file()}-wal`, log);
+      models = await createEmbeddedReadModels({ folder: folder.path, clock });
+      const opening = models.open(declaration);
+      expect(statSync(`${file()}-wal`).size).toBe(log.length);
+      await expect(opening).rejects.toThrow(/things\.g1\.sqlite is damaged/);
+    });
+
+    it.each([
+      ['short', thing('last')],
+      ['long', thing('last', { note: 'x'.repeat(2_000_000) })],
+    ])('are not searched while somebody has them open: a %s log is no crash then', async (_, last) => {
+      await fill(last);
       writeFileSync(file(), damage(readFileSync(file())));
       const reader = await createEmbeddedReadModels({ folder: folder.path, clock });
-      expect(await (await reader.open<Thing>(declaration)).get(['last'])).toEqual([thing('last')]);
+      expect(await (await reader.open<Thing>(declaration)).get(['last'])).toEqual([last]);
       await reader.close();
     });
   });

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +59,25 @@ describe('opening a data file', () => {
     writeSync(descriptor, bytes, offset, 'latin1');
     closeSync(descriptor);
   };
+
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+  it('makes what only its owner can read, with the folders above and the log beside it', () => {
+    file = join(folder.path, 'a', 'b', 'events.sqlite');
+    const db = fill(1);
+    const folders = [join(folder.path, 'a'), join(folder.path, 'a', 'b')];
+    expect(folders.map(modeOf)).toEqual([0o700, 0o700]);
+    expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
+    db.close();
+  });
+
+  it('leaves the rights of what is there', () => {
+    chmodSync(folder.path, 0o750);
+    fill(1).close();
+    chmodSync(file, 0o640);
+    open().close();
+    expect([folder.path, file].map(modeOf)).toEqual([0o750, 0o640]);
+  });
 
   it('makes a file with a log, full durability and overwriting of what is deleted', () => {
     const db = open();

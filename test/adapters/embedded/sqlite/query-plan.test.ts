@@ -64,8 +64,6 @@ describe('plans of index queries', () => {
     // The keyset opens the range, whole: a page far down costs what the first one costs.
     const sign = direction === 'ascending' ? '>' : '<';
     if (keyset) expect(plan[0]).toContain(after.length === 1 ? `id${sign}?` : `,id)${sign}(`);
-    const [counted] = planOf(`SELECT count(*) FROM ${source}${whereSql(terms)}`, parameters);
-    expect(counted).toContain('USING COVERING INDEX');
   });
 
   it.each([

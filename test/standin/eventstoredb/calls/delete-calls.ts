@@ -1,12 +1,10 @@
-import type { handleUnaryCall, ServiceError } from '@grpc/grpc-js';
+import type { handleUnaryCall, Metadata, ServiceError } from '@grpc/grpc-js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { asFailure } from './append-calls.ts';
-import type { ExpectedRevision } from '../log/commit-check.ts';
-import type { AppendOutcome } from '../log/event-log.ts';
 import { faultStatus } from '../faults.ts';
-import { handlerThrew, streamDeleted, wrongExpectedVersion } from '../grpc-failure.ts';
+import { commitTimedOut, handlerThrew, streamDeleted, wrongExpectedVersion } from '../grpc-failure.ts';
 import type { Call } from '../open-calls.ts';
 import { readExpected, streamNameOf } from './proposed-message.ts';
 import type { StandinParts } from '../standin-parts.ts';
@@ -18,7 +16,7 @@ const expectedNumbers = { any: -2n, no_stream: -1n, stream_exists: -4n } as cons
 export const deleteCall =
   (parts: StandinParts): handleUnaryCall<DeleteReq, DeleteResp> =>
   (call, callback) => {
-    remove(parts, call, call.request.getOptions(), parts.log.softDelete, (error, at) => {
+    remove(parts, call, call.request.getOptions(), 'softDelete', (error, at) => {
       if (error || at === undefined) return callback(error);
       const position = new streamsPb.DeleteResp.Position();
       position.setCommitPosition(String(at)).setPreparePosition(String(at));
@@ -30,7 +28,7 @@ export const deleteCall =
 export const tombstoneCall =
   (parts: StandinParts): handleUnaryCall<TombstoneReq, TombstoneResp> =>
   (call, callback) => {
-    remove(parts, call, call.request.getOptions(), parts.log.tombstone, (error, at) => {
+    remove(parts, call, call.request.getOptions(), 'tombstone', (error, at) => {
       if (error) return callback(error);
       if (at === undefined) return callback(null, new streamsPb.TombstoneResp().setNoPosition(new sharedPb.Empty()));
       const position = new streamsPb.TombstoneResp.Position();
@@ -40,10 +38,10 @@ export const tombstoneCall =
   };
 
 function remove(
-  { faults, calls }: StandinParts,
-  call: Call,
+  { faults, calls, membership, inFlight, commitTimeoutMs }: StandinParts,
+  call: Call & { readonly metadata: Metadata },
   options: DeleteReq.Options | TombstoneReq.Options | undefined,
-  operation: (stream: string, expected: ExpectedRevision) => AppendOutcome,
+  operation: 'softDelete' | 'tombstone',
   answer: (error: ServiceError | null, position?: bigint) => void,
 ): void {
   const end = calls.begin('delete', call);
@@ -52,13 +50,17 @@ function remove(
     end();
     answer(error, position);
   };
+  const refusal = membership.refusal(call.metadata);
+  if (refusal) return finish(refusal);
   try {
     const before = faults.take('drop-before-commit', 'delete');
     if (before) return before.status ? finish(faultStatus(before.status)) : calls.cut(call);
     if (!options) throw handlerThrew();
     const stream = streamNameOf(options);
     const expected = readExpected(options, options.hasRevision() ? options.getRevision() : undefined);
-    const outcome = operation(stream, expected);
+    const log = membership.leadersLog();
+    if (!log) return inFlight.waitAtMost(commitTimeoutMs, () => finish(commitTimedOut()));
+    const outcome = log[operation](stream, expected);
     const after = faults.take('commit-then-drop', 'delete');
     if (after) return after.status ? finish(faultStatus(after.status)) : calls.cut(call);
     if (outcome.outcome === 'deleted') return finish(streamDeleted(stream));

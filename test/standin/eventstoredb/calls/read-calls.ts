@@ -5,7 +5,7 @@ import { allStart } from './all-start.ts';
 import { asFailure } from './append-calls.ts';
 import { readFilter } from './event-filter.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { handlerThrew, streamDeleted } from '../grpc-failure.ts';
+import { handlerThrew, notLeader, requiresLeader, streamDeleted } from '../grpc-failure.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 import { streamNameOf } from './proposed-message.ts';
 import { eventMessage, notFoundMessage } from './read-message.ts';
@@ -25,6 +25,10 @@ export const readCall =
     const outlet = createOutlet(call);
     outlet.onOver(parts.calls.begin(method, call));
     if (parts.faults.take('hang', method)) return;
+    if (requiresLeader(call.metadata) && parts.faults.take('not-leader', method))
+      return outlet.end(notLeader(call.getHost()));
+    const refusal = parts.membership.refusal(call.metadata);
+    if (refusal) return outlet.end(refusal);
     serve(parts, options, outlet).catch((error: unknown) => outlet.end(asFailure(error)));
   };
 

@@ -34,6 +34,8 @@ export interface EventLog {
   readonly softDelete: (stream: string, expected: ExpectedRevision) => AppendOutcome;
   readonly tombstone: (stream: string, expected: ExpectedRevision) => AppendOutcome;
   readonly restore: (events: readonly StoredEvent[]) => void;
+  /** Takes over what another node has stored, places and all. */
+  readonly replicate: (events: readonly StoredEvent[]) => void;
   readonly scavenge: () => void;
   readonly onCommit: (listener: () => void) => () => void;
 }
@@ -74,6 +76,12 @@ export const createEventLog = ({ startPosition, nowMs, keep }: EventLogDeps): Ev
     nextPosition = event.position + headerBytes + BigInt(bytesOf(event) + event.stream.length);
   };
 
+  const replicate = (events: readonly StoredEvent[]): void => {
+    events.forEach(apply);
+    for (const event of events) memory.remember(event);
+    for (const listener of [...listeners]) listener();
+  };
+
   /** Positions are set one after the other, as if each record took its own bytes. */
   const commit = (records: readonly (ProposedEvent & { stream: string; revision: bigint })[]): StoredEvent[] => {
     const createdMs = nowMs();
@@ -84,9 +92,7 @@ export const createEventLog = ({ startPosition, nowMs, keep }: EventLogDeps): Ev
       return event;
     });
     keep(stored);
-    stored.forEach(apply);
-    for (const event of stored) memory.remember(event);
-    for (const listener of [...listeners]) listener();
+    replicate(stored);
     return stored;
   };
 
@@ -164,6 +170,7 @@ export const createEventLog = ({ startPosition, nowMs, keep }: EventLogDeps): Ev
     tombstone: (stream, expected) =>
       remove(stream, expected, () => ({ ...jsonEvent('$streamDeleted', '{}'), stream, revision: deletedRevision })),
     restore: (events) => events.forEach(apply),
+    replicate,
     scavenge: () => {
       for (const state of streams.values()) {
         const last = state.events.length - 1;

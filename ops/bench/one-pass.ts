@@ -1,0 +1,66 @@
+import { allProjections } from '../../projections/all-projections.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { openStores } from '../../src/compose/open-stores.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
+import type { FillDeps } from '../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../src/runtime/projector/fill-generations.ts';
+import type { Figure } from './bench-report.ts';
+import { standinEntry } from './eventstoredb.ts';
+import { withChild } from './worlds/bench-child.ts';
+import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
+import { cpuMsOf } from './worlds/cpu-time.ts';
+import { fillRegistry } from './worlds/seeded-registry.ts';
+
+/** Two events for each release. */
+const releasesUnlessTold = 10_000;
+
+async function fill(projections: readonly Projection[], deps: FillDeps): Promise<void> {
+  const outcomes = await fillGenerations(projections, deps);
+  const failed = outcomes.filter(({ kind }) => kind !== 'live');
+  if (failed.length > 0) throw new Error(`not filled: ${failed.map(({ name }) => name).join(', ')}`);
+}
+
+const figuresOf = (releases: number, storeName: string, eventStoreUrl?: string): Promise<Figure[]> =>
+  inBenchFolder(async (dataDir) => {
+    const backends = { dataDir, ...(eventStoreUrl !== undefined && { eventStoreUrl }) };
+    const { eventStore: store, readModels, close } = await openStores({ backends, onFatal: failBench });
+    try {
+      await fillRegistry(store, { orgs: 100, sourcesPerOrg: 5, releases, bodyChars: 300, emit: true });
+      const deps = { store, readModels, clock: systemClock, holder: 'bench' };
+      await fill(allProjections, deps); // so that all code is compiled
+      const alone: { readonly name: string; readonly ms: number }[] = [];
+      for (const projection of allProjections) {
+        alone.push({ name: projection.name, ms: await cpuMsOf(() => fill([projection], deps)) });
+      }
+      const startedMs = performance.now();
+      const togetherMs = await cpuMsOf(() => fill(allProjections, deps));
+      const seconds = secondsSince(startedMs);
+      const slowest = alone.reduce((a, b) => (b.ms > a.ms ? b : a));
+      const sumMs = alone.reduce((sum, { ms }) => sum + ms, 0);
+      const cpu = 's of CPU';
+      const of = `of ${releases} releases, ${storeName}`;
+      return [
+        ...alone.map(({ name, ms }) => ({ metric: `${name} alone, ${of}`, value: ms / 1_000, unit: cpu })),
+        { metric: `all ${alone.length} one after the other, ${of}`, value: sumMs / 1_000, unit: cpu },
+        { metric: `all ${alone.length} in one pass, ${of}`, value: togetherMs / 1_000, unit: cpu },
+        { metric: `the same, ${of}`, value: seconds, unit: 's' },
+        { metric: `one pass to ${slowest.name} alone, ${of}`, value: togetherMs / slowest.ms, unit: 'x', atMost: 2 },
+      ];
+    } finally {
+      await close();
+    }
+  });
+
+/** What it costs to fill all read models from one pass over the log. */
+export async function runOnePass({
+  releases = releasesUnlessTold,
+}: {
+  readonly releases?: number | undefined;
+}): Promise<Figure[]> {
+  const embedded = await figuresOf(releases, 'embedded');
+  const standin = await withChild([standinEntry], {}, async ({ firstLine }) => {
+    const { port } = JSON.parse(await firstLine) as { port: number };
+    return figuresOf(releases, 'EventStoreDB', `esdb://127.0.0.1:${port}?tls=false`);
+  });
+  return [...embedded, ...standin];
+}

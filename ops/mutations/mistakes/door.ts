@@ -1,0 +1,48 @@
+import type { Mistake } from '../mistake.ts';
+
+const door = 'src/adapters/node-http';
+const tests = ['test/adapters/node-http/one-answer.test.ts'];
+
+/** The door: one answer to a request, in its turn, and no more read than is needed. */
+export const doorMistakes: readonly Mistake[] = [
+  {
+    name: 'connection-outlives-an-early-answer',
+    file: `${door}/closing-response.ts`,
+    text: "if (isArriving(this.req)) this.setHeader('Connection', 'close');",
+    replacement: '',
+    wrong: 'The rest of a refused body is taken for the next request, which gets a second answer.',
+    tests,
+  },
+  {
+    name: 'refused-body-read-to-its-end',
+    file: `${door}/end-connection.ts`,
+    text: 'setImmediate(() => socket.pause());',
+    replacement: '',
+    wrong: 'Whoever is refused can still make the service read for a second, as fast as it can.',
+    tests,
+  },
+  {
+    name: 'refused-client-reset-before-it-reads',
+    file: `${door}/client-errors.ts`,
+    text: 'if (exchanges.of(socket).some(({ request }) => isArriving(request))) end(socket);',
+    replacement: 'if (exchanges.of(socket).length < 0) end(socket);',
+    wrong: 'A client in the middle of a large body sees a reset connection instead of the answer.',
+    tests,
+  },
+  {
+    name: 'refusal-before-the-answers-owed',
+    file: `${door}/client-errors.ts`,
+    text: "else last.response.once('close', answerSocket);",
+    replacement: 'else answerSocket();',
+    wrong: 'The refusal of garbage is taken for the answer to the good request before it.',
+    tests,
+  },
+  {
+    name: 'request-behind-a-refused-one-done',
+    file: `${door}/serve-http.ts`,
+    text: 'if (clientErrors.isEnded(request.socket)) return;',
+    replacement: '',
+    wrong: 'A write is done whose answer nobody can get.',
+    tests,
+  },
+];

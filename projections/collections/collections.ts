@@ -1,0 +1,49 @@
+import type { CollectionEvent, CollectionFields, CollectionMember } from '../../src/domain/collection/events.ts';
+import { withMember, withoutMember } from '../../src/domain/collection/members.ts';
+import { nameKeyOf } from '../../src/domain/name-key.ts';
+import { defineProjection, one } from '../../src/kernel/projection.ts';
+
+export interface CollectionDocument extends CollectionFields {
+  readonly id: string;
+  readonly nameKey: string;
+  /** Also those that nobody sees: whether they are visible is decided by the reader. */
+  readonly members: readonly CollectionMember[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+type Members = CollectionDocument['members'];
+
+const changeMembers = <E extends CollectionEvent>(change: (members: Members, data: E['data']) => Members) =>
+  one<CollectionDocument, E>(
+    (collection, { data, metadata }) =>
+      collection && {
+        ...collection,
+        members: change(collection.members, data),
+        updatedAt: metadata.recordedAt,
+      },
+  );
+
+export const collectionsProjection = defineProjection<CollectionDocument, CollectionEvent>({
+  name: 'collections',
+  generation: 1,
+  indexes: {},
+  on: {
+    'CollectionCreated.v1': one((_, { data, stream }) => ({
+      id: stream.id,
+      nameKey: nameKeyOf(data.name),
+      ...data,
+      members: [],
+      updatedAt: data.createdAt,
+    })),
+    'CollectionChanged.v1': one((collection, { data: { changed }, metadata }) => {
+      if (collection === undefined) return undefined;
+      const next = { ...collection, ...changed, updatedAt: metadata.recordedAt };
+      return { ...next, nameKey: nameKeyOf(next.name) };
+    }),
+    'CollectionDeleted.v1': one((collection) => collection && null),
+    'CollectionMembersReplaced.v1': changeMembers((_, { members }) => members),
+    'CollectionMemberAdded.v1': changeMembers((members, { member }) => withMember(members, member)),
+    'CollectionMemberRemoved.v1': changeMembers((members, { memberId }) => withoutMember(members, memberId)),
+  },
+});

@@ -1,0 +1,38 @@
+/** `given` says which of the values were given ones: a revision names only what it changed. */
+export type Instant = readonly [
+  releaseId: string,
+  publishedMs: number | null,
+  laneCode: number,
+  fetchedMs: number,
+  given: number,
+  importance: number | null,
+];
+
+/** When some releases of one source in one UTC month appeared; those without a date are a month of their own. */
+export interface InstantsDocument {
+  readonly id: string;
+  readonly sourceId: string;
+  /** `YYYY-MM`, or `-` for the undated. */
+  readonly month: string;
+  /** A list: read back from JSON, an object with these ids as its keys takes four times as long. */
+  readonly releases: readonly Instant[];
+}
+
+export const monthOf = (publishedAt: string | null): string => publishedAt?.slice(0, 7) ?? '-';
+
+/**
+ * A document is read and written whole for each release that comes, so a month is spread over many by the end of the
+ * ids, which are even in 62 characters: 62 documents for a month, 3,844 for the undated, of which there is no end. Where
+ * a release lies follows from itself alone, and so is the same after a rebuild, whatever was erased meanwhile.
+ */
+const idEndOf = (releaseId: string, publishedAt: string | null): string =>
+  releaseId.slice(publishedAt === null ? -2 : -1);
+
+export const placeOf = (sourceId: string, releaseId: string, publishedAt: string | null): string =>
+  `${sourceId}:${monthOf(publishedAt)}:${idEndOf(releaseId, publishedAt)}`;
+
+/** What a document's id says: the chunk is what tells it from the others of its source and month. */
+export const instantsPlace = (id: string) => {
+  const [sourceId = '', month = '', chunk = ''] = id.split(':');
+  return { sourceId, month, chunk };
+};

@@ -1,0 +1,15 @@
+import type { OverviewFields, OverviewWritten } from '../../src/domain/overview/events.ts';
+import { defineProjection, one } from '../../src/kernel/projection.ts';
+
+/** By the id of the org or product that it is about. */
+export interface OverviewDocument extends OverviewFields {
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+export const overviewsProjection = defineProjection<OverviewDocument, OverviewWritten>({
+  name: 'overviews',
+  generation: 1,
+  indexes: {},
+  on: { 'OverviewWritten.v1': one((_, { data, stream }) => ({ id: stream.id, ...data })) },
+});

@@ -1,0 +1,37 @@
+import type { CollectionDocument } from '../../projections/collections/collections.ts';
+import { byName } from '../domain/name-key.ts';
+import { createGroups } from './groups.ts';
+import { createSortedList } from './lists/sorted-list.ts';
+
+/** Collections in the order of their list, so that a page of it costs the same however many there are. */
+export const createCollections = () => {
+  const known = new Map<string, CollectionDocument>();
+  const bySlug = createGroups<CollectionDocument>(({ slug }) => slug);
+  const every = createSortedList<CollectionDocument>(byName);
+  const featured = createSortedList<CollectionDocument>(byName);
+  const listsOf = ({ isFeatured }: CollectionDocument) => (isFeatured ? [every, featured] : [every]);
+
+  const remove = (id: string) => {
+    const before = known.get(id);
+    if (before === undefined) return;
+    for (const list of listsOf(before)) list.remove(before);
+    bySlug.remove(before);
+    known.delete(id);
+  };
+
+  return {
+    apply: (collection: CollectionDocument) => {
+      remove(collection.id);
+      for (const list of listsOf(collection)) list.add(collection);
+      bySlug.replace(undefined, collection);
+      known.set(collection.id, collection);
+    },
+    remove,
+    reads: {
+      collection: (id: string) => known.get(id),
+      collectionBySlug: (slug: string) => bySlug.of(slug)[0],
+      collections: () => every.items(),
+      featuredCollections: () => featured.items(),
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import type { Category, SourceType } from '../../domain/enumerations.ts';
+import { isVisible } from '../../domain/release/visible.ts';
+import type { Entities } from '../entities.ts';
+import { createOrgLists, type PublicOrgs } from './org-lists.ts';
+import { createOrgSearch } from './org-search.ts';
+import { createTrackingRequests } from './tracking-requests.ts';
+import { createPublicSources, type PublicSources } from './public-sources.ts';
+import type { SourceInstants } from '../source-instants.ts';
+import { createWideMap } from '../wide-map.ts';
+
+/** Changes wait until somebody looks, but not so many that looking takes long. */
+const waitingMax = 64;
+const never = Number.POSITIVE_INFINITY;
+
+/** From when on a source has a release. */
+const firstMsOf = ({ undatedCount, published }: SourceInstants): number =>
+  undatedCount > 0 ? Number.NEGATIVE_INFINITY : (published[0] ?? never);
+
+interface Known {
+  readonly orgId: string | null;
+  readonly firstMs: number;
+}
+
+/** Lists of what is there, kept in order as entities and releases change, so that no read walks through all of it. */
+export const createListings = (entities: Entities['reads'], instantsOf: (sourceId: string) => SourceInstants) => {
+  const changedOrgs = new Set<string>();
+  const changedSources = new Set<string>();
+  const visibleOrgs = new Set<string>();
+  const knownSources = createWideMap<Known>();
+  const orgLists = createOrgLists();
+  const trackingRequests = createTrackingRequests();
+  const orgSearch = createOrgSearch({ org: entities.org, every: orgLists.every });
+  const publicSources = createPublicSources({
+    source: entities.source,
+    isPublic: (source) => isVisible(source) && (source.orgId === null || visibleOrgs.has(source.orgId)),
+    instantsOf,
+  });
+
+  /** What an org hides or shows are all its sources. */
+  const noteVisibility = (orgId: string) => {
+    const org = entities.org(orgId);
+    const visible = org !== undefined && isVisible(org);
+    if (visible === visibleOrgs.has(orgId)) return;
+    if (visible) visibleOrgs.add(orgId);
+    else visibleOrgs.delete(orgId);
+    for (const { id } of entities.sourcesOfOrg(orgId)) changedSources.add(id);
+  };
+
+  const placeSource = (sourceId: string) => {
+    publicSources.place(sourceId);
+    const source = entities.source(sourceId);
+    const before = knownSources.get(sourceId) ?? { orgId: null, firstMs: never };
+    const after = {
+      orgId: source?.orgId ?? null,
+      firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
+    };
+    if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
+    knownSources.set(sourceId, after);
+    for (const orgId of [before.orgId, after.orgId]) if (orgId !== null) changedOrgs.add(orgId);
+  };
+
+  const placeOrg = (orgId: string) => {
+    const org = entities.org(orgId);
+    if (org === undefined) {
+      orgLists.remove(orgId);
+      orgSearch.remove(orgId);
+      trackingRequests.remove(orgId);
+      return;
+    }
+    orgSearch.place(org);
+    trackingRequests.place(org);
+    const firsts = entities.sourcesOfOrg(orgId).map(({ id }) => knownSources.get(id)?.firstMs ?? never);
+    orgLists.place(
+      org,
+      firsts.reduce((a, b) => Math.min(a, b), never),
+    );
+  };
+
+  const settle = () => {
+    for (const orgId of changedOrgs) noteVisibility(orgId);
+    for (const sourceId of changedSources) placeSource(sourceId);
+    for (const orgId of changedOrgs) placeOrg(orgId);
+    changedSources.clear();
+    changedOrgs.clear();
+  };
+
+  const noted = (changed: Set<string>) => (id: string) => {
+    changed.add(id);
+    if (changed.size >= waitingMax) settle();
+  };
+
+  return {
+    orgChanged: noted(changedOrgs),
+    /** It, or its releases. */
+    sourceChanged: noted(changedSources),
+    reads: {
+      orgs: () => {
+        settle();
+        return orgLists.every();
+      },
+      orgsMatching: (q: string) => {
+        settle();
+        return orgSearch.matching(q);
+      },
+      trackingRequests: () => {
+        settle();
+        return trackingRequests.items();
+      },
+      publicOrgs: (category: Category | null, nowMs: number): PublicOrgs => {
+        settle();
+        return orgLists.public(category, nowMs);
+      },
+      hasReleases: (orgId: string, nowMs: number): boolean => {
+        settle();
+        return orgLists.hasReleases(orgId, nowMs);
+      },
+      publicSources: (exclude: readonly SourceType[]): PublicSources => {
+        settle();
+        return publicSources.but(exclude);
+      },
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import { byName } from '../../domain/name-key.ts';
+
+const matches = ({ nameKey, slug }: OrgDocument, q: string): boolean => nameKey.includes(q) || slug.includes(q);
+
+/** Names and slugs of all orgs as one text: searching it is many times faster than searching each of them. */
+const createOrgNames = (orgs: readonly OrgDocument[]) => {
+  const names = orgs.map(({ nameKey, slug }) => `${nameKey}\n${slug}\n`);
+  const text = names.join('');
+
+  return (q: string): OrgDocument[] => {
+    if (q === '') return [...orgs];
+    const found: OrgDocument[] = [];
+    let index = 0;
+    let endsAt = names[0]?.length ?? 0;
+    let hit = text.indexOf(q);
+    while (hit >= 0 && index < orgs.length) {
+      while (endsAt <= hit) {
+        index += 1;
+        endsAt += (names[index] as string).length;
+      }
+      const org = orgs[index] as OrgDocument;
+      const isFound = matches(org, q); // and not where one name ends and another begins
+      if (isFound) found.push(org);
+      hit = text.indexOf(q, isFound ? endsAt : hit + 1);
+    }
+    return found;
+  };
+};
+
+/** Longer parts are rarer and their ids take more memory; shorter ones are in so many names that they would help little. */
+const partChars = 3;
+
+const partsOf = (text: string): string[] =>
+  Array.from({ length: Math.max(0, text.length - partChars + 1) }, (_, at) => text.slice(at, at + partChars));
+
+/** All that is searched of an org as one text, which is one place in memory to look at, and its id. */
+const entryOf = ({ id, nameKey, slug }: OrgDocument): string => `${nameKey}\n${slug}\n${id}`;
+const idOfEntry = (entry: string): string => entry.slice(entry.lastIndexOf('\n') + 1);
+const partsOfEntry = (entry: string): Set<string> => new Set(partsOf(entry.slice(0, entry.lastIndexOf('\n'))));
+
+/** Which orgs have a part in their name or slug. */
+const createOrgParts = () => {
+  const entriesByPart = new Map<string, Set<string>>();
+  const entryById = new Map<string, string>();
+  const none: ReadonlySet<string> = new Set();
+
+  const remove = (id: string) => {
+    const entry = entryById.get(id);
+    if (entry === undefined) return;
+    entryById.delete(id);
+    for (const part of partsOfEntry(entry)) {
+      const having = entriesByPart.get(part);
+      having?.delete(entry);
+      if (having?.size === 0) entriesByPart.delete(part);
+    }
+  };
+
+  return {
+    remove,
+    place: (org: OrgDocument) => {
+      const entry = entryOf(org);
+      if (entryById.get(org.id) === entry) return;
+      remove(org.id);
+      entryById.set(org.id, entry);
+      for (const part of partsOfEntry(entry)) {
+        const having = entriesByPart.get(part);
+        if (having === undefined) entriesByPart.set(part, new Set([entry]));
+        else having.add(entry);
+      }
+    },
+    /** Those that may have the text, by its rarest part; undefined when it is too short to tell. */
+    candidates: (q: string): ReadonlySet<string> | undefined => {
+      let rarest: ReadonlySet<string> | undefined;
+      for (let at = 0; at + partChars <= q.length; at += 1) {
+        const having = entriesByPart.get(q.slice(at, at + partChars)) ?? none;
+        if (rarest === undefined || having.size < rarest.size) rarest = having;
+      }
+      return rarest;
+    },
+  };
+};
+
+/** Beyond this share of all orgs, going through the one text in its order is cheaper than sorting what was found. */
+const candidatesShareMax = 1 / 16;
+
+export interface OrgSearchDeps {
+  readonly org: (id: string) => OrgDocument | undefined;
+  /** By name. */
+  readonly every: () => readonly OrgDocument[];
+}
+
+/** Finds orgs by a part of their name or slug, in lower case; by name. */
+export const createOrgSearch = ({ org: orgOf, every }: OrgSearchDeps) => {
+  const parts = createOrgParts();
+  let scanned: readonly OrgDocument[] | undefined;
+  let scan = createOrgNames([]);
+
+  return {
+    place: parts.place,
+    remove: parts.remove,
+    matching: (q: string): readonly OrgDocument[] => {
+      const orgs = every();
+      const candidates = parts.candidates(q);
+      if (candidates !== undefined && candidates.size <= orgs.length * candidatesShareMax) {
+        const found: OrgDocument[] = [];
+        for (const entry of candidates) {
+          const org = entry.includes(q) ? orgOf(idOfEntry(entry)) : undefined;
+          if (org !== undefined && matches(org, q)) found.push(org); // and not in its id, or where its name ends
+        }
+        return found.sort(byName);
+      }
+      if (orgs !== scanned) {
+        scanned = orgs;
+        scan = createOrgNames(orgs);
+      }
+      return scan(q);
+    },
+  };
+};

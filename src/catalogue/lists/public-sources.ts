@@ -1,0 +1,116 @@
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import { type SourceType, sourceTypes } from '../../domain/enumerations.ts';
+import { hasRun } from '../../domain/release/feed/feed-runs.ts';
+import { compareFeedMoments } from '../../domain/release/feed/feed-order.ts';
+import { type NewestOfSource, newestOfSource, type WantedReleases } from '../newest-of-source.ts';
+import { createDaysByRun, dayOf, type ReleaseDays, undatedDay } from '../release-days.ts';
+import { noInstants, type SourceInstants } from '../source-instants.ts';
+import { createWideMap } from '../wide-map.ts';
+
+/** The sources that everybody sees and that have releases. */
+export interface PublicSources {
+  readonly count: number;
+  /** Those that have something of what is wanted, by the newest of it. */
+  readonly newestFirst: (wanted: WantedReleases) => Iterable<NewestOfSource>;
+}
+
+export interface PublicSourcesDeps {
+  readonly source: (id: string) => SourceDocument | undefined;
+  readonly isPublic: (source: SourceDocument) => boolean;
+  readonly instantsOf: (sourceId: string) => SourceInstants;
+}
+
+const firstNotAfter = (newestFirst: readonly number[], day: number): number => {
+  let low = 0;
+  let high = newestFirst.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (newestFirst[middle]! > day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The days of some runs, newest first, each with its sources. */
+function* mergeDays(runs: readonly ReleaseDays[], fromDay: number): Generator<readonly [number, Set<string>]> {
+  const reading = runs.map(({ days, sourcesOf }) => {
+    const list = days();
+    return { list, at: firstNotAfter(list, fromDay), sourcesOf };
+  });
+  for (;;) {
+    const day = reading.reduce<number | undefined>((newest, { list, at }) => {
+      const next = list[at];
+      return next === undefined || (newest !== undefined && newest >= next) ? newest : next;
+    }, undefined);
+    if (day === undefined) return;
+    const sources = new Set<string>();
+    for (const run of reading) {
+      if (run.list[run.at] !== day) continue;
+      for (const sourceId of run.sourcesOf(day)) sources.add(sourceId);
+      run.at += 1;
+    }
+    yield [day, sources];
+  }
+}
+
+interface Kept {
+  readonly type: SourceType;
+  readonly instants: SourceInstants;
+}
+
+/** Kept by type, by run and by day, so that whoever wants a few of them, as of whatever moment, looks at some days only. */
+export const createPublicSources = ({ source: sourceOf, isPublic, instantsOf }: PublicSourcesDeps) => {
+  const byType = new Map(sourceTypes.map((type) => [type, { count: 0, days: createDaysByRun() }]));
+  const kept = createWideMap<Kept>();
+
+  function* newestFirst(types: readonly SourceType[], wanted: WantedReleases): Generator<NewestOfSource> {
+    const runs = types.flatMap((type) =>
+      [...byType.get(type)!.days.runs].flatMap(([code, days]) => (hasRun(wanted.runs, code) ? [days] : [])),
+    );
+    const found = new Set<string>();
+    const untilDay = wanted.untilMs === null ? undatedDay : dayOf(wanted.untilMs);
+    for (const [day, sources] of mergeDays(runs, untilDay)) {
+      const newest = [...sources].flatMap((sourceId) => {
+        if (found.has(sourceId)) return [];
+        const moment = newestOfSource(sourceId, instantsOf(sourceId), wanted);
+        // On the last day it may have something too late, and what is wanted on another.
+        return moment !== undefined && dayOf(moment.publishedMs) === day ? [moment] : [];
+      });
+      for (const { sourceId } of newest) found.add(sourceId);
+      yield* newest.sort((a, b) => compareFeedMoments(a, b) || (a.sourceId < b.sourceId ? -1 : 1));
+    }
+  }
+
+  const keptOf = (sourceId: string): Kept | undefined => {
+    const source = sourceOf(sourceId);
+    if (source === undefined || !isPublic(source)) return undefined;
+    const instants = instantsOf(sourceId);
+    const isEmpty = instants.published.length + instants.undatedCount === 0 && instants.coverage === null;
+    return isEmpty ? undefined : { type: source.type, instants };
+  };
+
+  return {
+    /** All but those of some types. */
+    but: (exclude: readonly SourceType[]): PublicSources => {
+      const types = sourceTypes.filter((type) => !exclude.includes(type));
+      return {
+        count: types.reduce((sum, type) => sum + byType.get(type)!.count, 0),
+        newestFirst: (wanted) => newestFirst(types, wanted),
+      };
+    },
+    /** After the source, its org or its releases changed. */
+    place: (sourceId: string) => {
+      const before = kept.get(sourceId);
+      const after = keptOf(sourceId);
+      for (const type of new Set([before?.type, after?.type])) {
+        if (type === undefined) continue;
+        const of = byType.get(type)!;
+        const [was, is] = [before?.type === type, after?.type === type];
+        of.days.replace(sourceId, was ? before!.instants : noInstants, is ? after!.instants : noInstants);
+        of.count += Number(is) - Number(was);
+      }
+      if (after === undefined) kept.delete(sourceId);
+      else kept.set(sourceId, after);
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import type { CliCommand } from './cli-command.ts';
+
+/** Every command by its name, in the order in which they are listed. */
+export const allCommands: Readonly<Record<string, CliCommand>> = {
+  serve: {
+    usage: 'serve [--port <n>] [--host <address>] [--no-demo] [--roles <list>]',
+    summary: 'runs the service; an empty registry is filled with a demo',
+    flags: {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      roles: { type: 'string' },
+      'no-demo': { type: 'boolean' },
+    },
+    load: async () => (await import('./serve.ts')).runServe,
+  },
+  import: {
+    usage: 'import <folder or glob>… [--org <slug>]',
+    summary: 'reads changelog files and brings their releases in; a second time changes nothing',
+    flags: { org: { type: 'string' } },
+    load: async () => (await import('./import.ts')).runImport,
+  },
+  token: {
+    usage: 'token create --name <name> --scope <admin, write or read> [--expires <date>]',
+    summary: 'makes a machine token and prints it, this once',
+    flags: { name: { type: 'string' }, scope: { type: 'string' }, expires: { type: 'string' } },
+    load: async () => (await import('./token.ts')).runToken,
+  },
+  projections: {
+    usage: 'projections',
+    summary: 'lists every read model, its live generation and how far behind it is',
+    load: async () => (await import('./projections.ts')).runProjections,
+  },
+  rebuild: {
+    usage: 'rebuild <name>',
+    summary: 'fills a read model anew beside the live one and switches to it; a killed rebuild goes on where it was',
+    load: async () => (await import('./rebuild.ts')).runRebuild,
+  },
+  events: {
+    usage: 'events <stream or id>',
+    summary: 'prints the events of one stream, oldest first; the id of an org, source, release … names its stream',
+    load: async () => (await import('./events.ts')).runEvents,
+  },
+  topics: {
+    usage: 'topics [ensure]',
+    summary: 'lists the topics of the message bus and what waits in them; ensure makes those that are missing',
+    load: async () => (await import('./topics.ts')).runTopics,
+  },
+  migrate: {
+    usage: 'migrate --from embedded --to <address> [<address>] [--into <folder>]',
+    summary:
+      'copies a registry from its data folder to servers, verifies it and fills the read models; can be repeated',
+    flags: { from: { type: 'string' }, to: { type: 'string' }, into: { type: 'string' } },
+    load: async () => (await import('./migrate.ts')).runMigrate,
+  },
+  doctor: {
+    usage: 'doctor',
+    summary:
+      'reaches every store that the settings name, looks how it is, and says what to do; ends with 1 on a failure',
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+};

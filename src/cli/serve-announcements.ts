@@ -1,0 +1,53 @@
+import { allRoles, describeConfig, type Role } from '../config/settings.ts';
+import type { CliContext } from './cli-command.ts';
+
+const addresses = {
+  '/v1': 'where to begin',
+  '/v1/orgs': 'who publishes',
+  '/v1/releases/latest': 'what came out last',
+  '/v1/openapi.json': 'the interface',
+  '/health/ready': 'whether requests can be served',
+};
+
+const addressWidth = Math.max(...Object.keys(addresses).map((path) => path.length));
+
+const withoutRole: Readonly<Record<Role, string>> = {
+  http: 'no request is answered, but for /health',
+  projector: 'nothing is projected: what is written shows in no answer',
+  relay: 'no event is published, so no webhook is sent',
+  deliverer: 'no webhook is sent',
+  fetcher: 'nothing is erased, so to erase a release answers 503 after 10 s; no release appears when its date comes',
+};
+
+const roleWidth = Math.max(...allRoles.map((role) => role.length));
+
+/** How this process will run: the settings that somebody chose, and what it leaves to others. */
+export function announceSettings({ config, json, print }: CliContext): void {
+  if (json) return;
+  const settings = describeConfig(config);
+  if (settings.length > 0)
+    print(['Settings that are not the default:', ...settings.map((line) => `  ${line}`)].join('\n'));
+  const missing = allRoles.filter((role) => !config.ROLES.includes(role));
+  if (missing.length === 0) return;
+  const lines = missing.map((role) => `  ${role.padEnd(roleWidth)} ${withoutRole[role]}`);
+  print(['Roles left to other processes; where none has it:', ...lines].join('\n'));
+}
+
+export function announceReady({ config, json, print }: CliContext, url: string, baseUrl: string): void {
+  if (json) {
+    print(JSON.stringify({ url, baseUrl, dataDir: config.DATA_DIR }));
+    return;
+  }
+  const servesApi = config.ROLES.includes('http');
+  const lines = ['', servesApi ? `The registry is ready at ${url}` : `${config.ROLES.join(' and ')} ready at ${url}`];
+  for (const [path, what] of Object.entries(addresses)) {
+    if (!servesApi && path.startsWith('/v1')) continue;
+    lines.push(`  ${(url + path).padEnd(url.length + addressWidth)} ${what}`);
+  }
+  if (servesApi && config.ROOT_API_KEY === undefined) {
+    lines.push('', 'To write, make a credential; no ROOT_API_KEY is set:');
+    const where = config.EVENT_STORE_URL === undefined ? ` --data ${config.DATA_DIR}` : '';
+    lines.push(`  npm run registry -- token create --name me --scope admin${where}`);
+  }
+  print(lines.join('\n'));
+}

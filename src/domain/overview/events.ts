@@ -1,0 +1,23 @@
+import type { DomainEvent } from '../../kernel/event.ts';
+
+export interface Citation {
+  readonly sourceUrl: string;
+  readonly title?: string;
+  readonly releaseId?: string;
+  readonly releaseWebUrl?: string | null;
+  /** UTF-16 units of the content. */
+  readonly startIndex?: number;
+  readonly endIndex?: number;
+  readonly citedText?: string;
+}
+
+export interface OverviewFields {
+  readonly content: string;
+  readonly releaseCount: number;
+  readonly lastContributingReleaseAt: string | null;
+  readonly generatedAt: string;
+  readonly citations: readonly Citation[];
+}
+
+/** What an org or product is about, written from its releases; the stream is named by its owner's id. */
+export type OverviewWritten = DomainEvent<'OverviewWritten.v1', OverviewFields & { updatedAt: string }>;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { collectionDetail, collectionReads } from '../../../queries/collection-detail.ts';
+import { collectionList } from '../../../queries/collection-list.ts';
+import { collectionReleases, collectionReleasesReads } from '../../../queries/collection-releases.ts';
+import {
+  collectionDetail as collectionDetailBody,
+  collectionList as collectionListBody,
+  collectionReleases as collectionReleasesBody,
+} from '../answers/collection.ts';
+import { parseWindow } from '../date-window.ts';
+import { knownParameters } from '../known-parameters.ts';
+import { booleanParam, cursorParam, dateParam, pageParam, sizeParam } from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const bySlug = z.object({ slug: z.string() });
+
+const listCollections = defineRoute({
+  method: 'GET',
+  path: '/collections',
+  tag: 'Collections',
+  summary: 'List collections with a few of their members',
+  access: 'public',
+  params: z.object({}),
+  query: z.object({
+    featured: booleanParam(),
+    page: pageParam,
+    limit: sizeParam({ fallback: 500, max: 500 }),
+  }),
+  cache: 'slow',
+  reads: collectionReads,
+  responses: { 200: collectionListBody },
+  handle: async ({ query }, { view }) => ({ status: 200, body: collectionList(await view(), query) }),
+});
+
+const showCollection = defineRoute({
+  method: 'GET',
+  path: '/collections/:slug',
+  tag: 'Collections',
+  summary: 'Show a collection with all its members',
+  access: 'public',
+  params: bySlug,
+  query: z.object({}),
+  cache: 'slow',
+  reads: collectionReads,
+  responses: { 200: collectionDetailBody },
+  handle: async ({ params }, { view }) => ({
+    status: 200,
+    body: collectionDetail(await view(), { collection: params.slug }),
+  }),
+});
+
+const releasesQuery = z.object({
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  include_coverage: booleanParam(),
+  include_prereleases: booleanParam(),
+  since: dateParam,
+  until: dateParam,
+});
+
+const listCollectionReleases = defineRoute({
+  method: 'GET',
+  path: '/collections/:slug/releases',
+  markdownLater: true,
+  tag: 'Collections',
+  summary: 'List the releases of all members of a collection, newest first',
+  access: 'public',
+  params: bySlug,
+  query: releasesQuery,
+  cache: 'entity',
+  reads: collectionReleasesReads,
+  responses: { 200: collectionReleasesBody },
+  handle: async ({ params, query, sent, nowMs }, { view }) => {
+    const input = {
+      collection: params.slug,
+      cursor: query.cursor,
+      limit: query.limit,
+      sent: knownParameters(releasesQuery, sent),
+      includeCoverage: query.include_coverage,
+      includePrereleases: query.include_prereleases,
+      ...parseWindow(query, nowMs),
+    };
+    return { status: 200, body: await collectionReleases(await view(), input, { nowMs }) };
+  },
+});
+
+export const collectionReadRoutes: readonly Route[] = [listCollections, showCollection, listCollectionReleases];

@@ -1,0 +1,209 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { expect, it } from 'vitest';
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
+import { instantsOfSources } from '../../../src/catalogue/entity-numbers.ts';
+import { newestOfSource } from '../../../src/catalogue/newest-of-source.ts';
+import { releaseCount } from '../../../src/catalogue/numbers.ts';
+import { isOrgVisible, isSourceVisible, sightOn, visibleSourcesOf } from '../../../src/catalogue/visibility.ts';
+import { type Category, type SourceType, sourceTypes } from '../../../src/domain/enumerations.ts';
+import { compareFeedMoments } from '../../../src/domain/release/feed/feed-order.ts';
+import { feedRunsOf } from '../../../src/domain/release/feed/feed-runs.ts';
+import { lanesOf } from '../../../src/domain/release/feed/lane.ts';
+import { byName } from '../../../src/domain/name-key.ts';
+import { orgCreated, sourceCreated } from '../../spec/events/entity-events.ts';
+import {
+  erased,
+  indexed,
+  linked,
+  revised,
+  suppressed,
+  unlinked,
+  unsuppressed,
+} from '../../spec/events/release-events.ts';
+import {
+  openSampleRegistry,
+  orgIdOf,
+  releaseIdOf,
+  type SampleRegistry,
+  sourceIdOf,
+} from '../../spec/worlds/sample-registry.ts';
+
+const startMs = Date.parse('2026-03-15T12:00:00.000Z');
+const hourMs = 3_600_000;
+const categories: readonly (Category | null)[] = [null, 'ai', 'crm'];
+const names = ['Alpha', 'beta', 'Gamma x', 'alp', 'Ba', 'be-ta'];
+
+interface Chance {
+  readonly upTo: (max: number) => number;
+  readonly pick: <T>(list: readonly T[]) => T;
+}
+
+const chanceOf = (seed: number): Chance => {
+  const random = xoroshiro128plus(seed);
+  const upTo = (max: number): number => uniformInt(random, 0, max);
+  return { upTo, pick: (list) => list[upTo(list.length - 1)]! };
+};
+
+/** One change after the other, of every kind that a list depends on. */
+const createChanges = (registry: SampleRegistry, { upTo, pick }: Chance) => {
+  const orgs: string[] = [];
+  const sources: string[] = [];
+  const releases = new Map<string, { readonly source: string; readonly publishedAt: string | null }>();
+  let made = 0;
+  const nextName = (letter: string) => `${letter}${(made += 1)}`;
+  const randomDate = () => (upTo(9) === 0 ? null : new Date(startMs + (upTo(200) - 100) * hourMs).toISOString());
+  const randomGiven = (publishedAt: string | null) => ({
+    ...(publishedAt !== null && { publishedAt }),
+    ...(upTo(3) === 0 && { prerelease: true }),
+    ...(upTo(2) > 0 && { importance: 1 + upTo(4) }),
+  });
+  const turn = () => pick(['Hidden', 'Unhidden', 'Deleted', 'Restored'] as const);
+
+  const fill = async (orgCount: number) => {
+    const events = Array.from({ length: orgCount }, () => {
+      const [org, source, release] = [nextName('o'), nextName('s'), nextName('r')];
+      const publishedAt = randomDate();
+      orgs.push(org);
+      sources.push(source);
+      releases.set(release, { source, publishedAt });
+      const orgId = orgIdOf(org);
+      const fields = { slug: org, name: `${pick(names)} ${org}`, category: pick(categories) };
+      const first = indexed(sourceIdOf(source), randomGiven(publishedAt), { orgId });
+      return [
+        [`org-${orgId}`, [orgCreated(fields)]] as const,
+        [`source-${sourceIdOf(source)}`, [sourceCreated({ orgId, slug: source, name: source })]] as const,
+        [`release-${releaseIdOf(release)}`, [first]] as const,
+      ];
+    });
+    await registry.recordMany(events.flat());
+  };
+
+  const changes = [
+    async () => {
+      const name = nextName('o');
+      orgs.push(name);
+      await registry.addOrg(name, { name: pick(names), category: pick(categories) });
+    },
+    () => registry.org(pick(orgs), { name: `${pick(names)} ${nextName('n')}` }),
+    () => registry.org(pick(orgs), { category: pick(categories) }),
+    () => registry.org(pick(orgs), turn()),
+    () => registry.org(pick(orgs), turn()),
+    () => registry.source(pick(sources), turn()),
+    () => registry.source(pick(sources), { type: pick(sourceTypes) }),
+    async () => {
+      const name = nextName('s');
+      sources.push(name);
+      await registry.addSource(name, upTo(5) === 0 ? null : pick(orgs), { type: pick(sourceTypes) });
+    },
+    async () => {
+      const [name, source, publishedAt] = [nextName('r'), pick(sources), randomDate()];
+      releases.set(name, { source, publishedAt });
+      await registry.addRelease(name, source, randomGiven(publishedAt));
+    },
+    async () => {
+      if (releases.size === 0) return;
+      const name = pick([...releases.keys()]);
+      const { source, publishedAt: previousPublishedAt } = releases.get(name)!;
+      const publishedAt = randomDate();
+      releases.set(name, { source, publishedAt });
+      const changed = { publishedAt, ...(upTo(1) === 0 && { importance: upTo(5) || null }) };
+      const event = revised(sourceIdOf(source), changed, { previousPublishedAt });
+      await registry.record(`release-${releaseIdOf(name)}`, [event]);
+    },
+    async () => {
+      if (releases.size === 0) return;
+      const name = pick([...releases.keys()]);
+      const { source, publishedAt } = releases.get(name)!;
+      const decide = pick([
+        suppressed,
+        unsuppressed,
+        (id: string, date: string | null) => linked(id, date, releaseIdOf('canonical')),
+        (id: string, date: string | null) => unlinked(id, date, releaseIdOf('canonical')),
+      ]);
+      await registry.record(`release-${releaseIdOf(name)}`, [decide(sourceIdOf(source), publishedAt)]);
+    },
+    async () => {
+      if (releases.size === 0) return;
+      const name = pick([...releases.keys()]);
+      const { source, publishedAt } = releases.get(name)!;
+      releases.delete(name);
+      const event = erased(sourceIdOf(source), { publishedDates: [publishedAt] });
+      await registry.record(`release-${releaseIdOf(name)}`, [event]);
+    },
+  ];
+  return { fill, change: () => pick(changes)(), orgs, sources };
+};
+
+interface Made {
+  readonly orgs: readonly string[];
+  readonly sources: readonly string[];
+}
+
+/** Everything counted again from the documents. */
+const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, chance: Chance) => {
+  const idsOf = (orgs: readonly OrgDocument[]) => orgs.map(({ id }) => id);
+  const every = made.orgs.map((name) => catalogue.org(orgIdOf(name))!).sort(byName);
+  const hasReleases = ({ id }: OrgDocument) => {
+    const sources = visibleSourcesOf(catalogue, id, sightOn(true, id));
+    return releaseCount(instantsOfSources(catalogue, sources), nowMs) > 0;
+  };
+  const isPublic = (org: OrgDocument) => isOrgVisible(org);
+
+  expect(catalogue.orgs()).toEqual(every);
+  for (const category of categories) {
+    const all = every.filter((org) => isPublic(org) && (category === null || org.category === category));
+    const lists = catalogue.publicOrgs(category, nowMs);
+    expect(idsOf(lists.all)).toEqual(idsOf(all));
+    expect(idsOf(lists.withReleases)).toEqual(idsOf(all.filter(hasReleases)));
+  }
+  const live = every.filter(({ deletedAt }) => deletedAt === null);
+  expect(live.filter(({ id }) => catalogue.hasReleases(id, nowMs))).toEqual(live.filter(hasReleases));
+  // Parts that are in many names, in few, and in one that may have been another before.
+  const some = chance.pick(every);
+  const q = chance.pick([
+    'al',
+    'a',
+    '1',
+    'o1',
+    'x\no',
+    'nothing',
+    'gamma x',
+    some.nameKey.slice(1),
+    some.slug,
+    'ha o3',
+  ]);
+  const matches = ({ nameKey, slug }: OrgDocument) => nameKey.includes(q) || slug.includes(q);
+  expect(idsOf(catalogue.orgsMatching(q)), q).toEqual(idsOf(every.filter(matches)));
+
+  const exclude: SourceType[] = sourceTypes.filter(() => chance.upTo(2) === 0);
+  const untilMs = chance.pick([nowMs, nowMs - 50 * hourMs, null, Number.POSITIVE_INFINITY]);
+  const wanted = made.sources
+    .map((name) => catalogue.source(sourceIdOf(name))!)
+    .filter((source) => isSourceVisible(catalogue, source) && !exclude.includes(source.type));
+  const lanes = lanesOf({ includePrereleases: chance.upTo(1) === 0, includeCoverage: chance.upTo(1) === 0 });
+  const releases = { runs: feedRunsOf(lanes, chance.pick([null, null, 1, 3, 5])), untilMs };
+  const newest = wanted.flatMap(({ id }) => newestOfSource(id, catalogue.instantsOf(id), releases) ?? []);
+  const found = [...catalogue.publicSources(exclude).newestFirst(releases)];
+  expect(found.toSorted(compareFeedMoments), 'newest first').toEqual(found);
+  const ofSource = (list: typeof found) => new Map(list.map((each) => [each.sourceId, each]));
+  expect(ofSource(found)).toEqual(ofSource(newest));
+  expect(found).toHaveLength(newest.length);
+};
+
+it.each([1, 2, 3, 4])('lists that follow are those that are made anew, at any moment (seed %i)', async (seed) => {
+  const chance = chanceOf(seed);
+  const registry = await openSampleRegistry(catalogueReads);
+  const { fill, change, ...made } = createChanges(registry, chance);
+  await fill(60); // so that a change is a small part of a list
+  let nowMs = startMs;
+  for (let step = 0; step < 200; step += 1) {
+    await change();
+    if (chance.upTo(3) > 0) continue;
+    await registry.catalogue.refresh();
+    nowMs += (chance.upTo(20) - 7) * hourMs;
+    expectLists(registry, made, nowMs, chance);
+  }
+  await registry.close();
+});

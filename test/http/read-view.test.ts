@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOrg } from '../../commands/org/create-org.ts';
+import { allProjections } from '../../projections/all-projections.ts';
+import { orgProjection } from '../../projections/org/org.ts';
+import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
+import { createReadViews, type ReadViews } from '../../src/http/read-view.ts';
+import type { Document, ReadModelDeclaration } from '../../src/kernel/projection.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { ReadModels } from '../../src/ports/read-models.ts';
+import { announcedWrites } from '../../src/runtime/projector/announced-writes.ts';
+import { createLiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
+import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
+import { createSeeded } from '../spec/seeded.ts';
+import type { TempFolder } from '../spec/temp-folder.ts';
+import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
+import { createEmptyDataFolder, type FollowedRegistry, followRegistry } from '../spec/worlds/followed-registry.ts';
+
+let folder: TempFolder;
+let clock: FakeClock;
+let store: EventStore;
+let projector: FollowedRegistry;
+let readModels: ReadModels;
+let views: ReadViews;
+let stamp: number;
+let questions: number;
+let created: number;
+
+/** The same read models; every question to them is counted. */
+const counted = (models: ReadModels): ReadModels => {
+  const counting =
+    <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) =>
+    (...args: Args): Answer => {
+      questions += 1;
+      return ask(...args);
+    };
+  return {
+    ...models,
+    pointers: counting(models.pointers),
+    open: async <Doc extends Document>(declaration: ReadModelDeclaration) => {
+      const model = await models.open<Doc>(declaration);
+      return { ...model, checkpoint: counting(model.checkpoint), changedAfter: counting(model.changedAfter) };
+    },
+  };
+};
+
+const unread = async (): Promise<never> => {
+  throw new Error('no record is shown here');
+};
+
+async function createOrgNamed(name: string): Promise<number> {
+  created += 1;
+  const { commands } = createTestRunners(store, clock);
+  return (await commands.run(createOrg, { name }, requestOf(created))).position;
+}
+
+const shown = async (): Promise<string[]> => (await views.view()).catalogue.orgs().map(({ name }) => name);
+
+beforeEach(async () => {
+  folder = await createEmptyDataFolder();
+  clock = createFakeClock();
+  store = await openTestEventStore(folder.path);
+  stamp = 0;
+  questions = 0;
+  created = 0;
+  const announced = (models: ReadModels) =>
+    announcedWrites(models, () => {
+      stamp += 1;
+    });
+  projector = await followRegistry(folder.path, store, clock, announced);
+  readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
+  views = createReadViews({
+    live: createLiveReadModels(counted(readModels), allProjections, clock),
+    stamp: () => stamp,
+    clock,
+    fetchStates: unread,
+    lastUses: unread,
+    deliveryCounters: unread,
+    webBaseUrl: 'https://registry.example',
+  });
+});
+
+afterEach(async () => {
+  await readModels.close();
+  await projector.close();
+  await store.close();
+  folder.remove();
+});
+
+describe('what a request reads', () => {
+  it('costs no question while nothing has changed', async () => {
+    await createOrgNamed('First');
+    await projector.follow(createSeeded(1));
+    expect(await shown()).toEqual(['First']);
+    questions = 0;
+    for (let request = 0; request < 100; request += 1) await views.view();
+    expect(questions).toBe(0);
+    clock.advance(50);
+    await views.view();
+    expect(questions).toBeGreaterThan(0);
+  });
+
+  it('is what the projector of this process has written by then', async () => {
+    expect(await shown()).toEqual([]);
+    for (const name of ['First', 'Second']) {
+      await createOrgNamed(name);
+      await projector.follow(createSeeded(1));
+      expect(await shown()).toContain(name);
+    }
+  });
+
+  it('is what another process has projected, a moment later, and at once for who asks for its position', async () => {
+    expect(await shown()).toEqual([]);
+    const position = await createOrgNamed('First');
+    await projector.follow(createSeeded(1));
+    stamp = 0; // as if it had been done elsewhere
+    expect(await shown()).toEqual([]);
+    await views.waitFor([orgProjection], position);
+    expect(await shown()).toEqual(['First']);
+
+    await createOrgNamed('Second');
+    await projector.follow(createSeeded(1));
+    stamp = 0;
+    expect(await shown()).toEqual(['First']);
+    clock.advance(50);
+    expect(await shown()).toEqual(['First', 'Second']);
+  });
+});

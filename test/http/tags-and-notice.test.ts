@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { issueTestTokens } from '../spec/http/preamble.ts';
+
+let service: HttpService;
+let writer: string;
+
+beforeAll(async () => {
+  service = await startHttpService();
+  ({ writer } = await issueTestTokens(service));
+});
+afterAll(() => service.close());
+
+const head = () => service.registry.eventStore.head();
+
+describe('a tag', () => {
+  const create = (name: string, headers = {}) => service.post('/v1/tags', { name }, { key: writer, headers });
+
+  it('is new once, and found in any case from then on', async () => {
+    const first = await create('  Machine   Learning ');
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      id: expect.stringMatching(/^tag_[0-9A-Za-z]{21}$/),
+      slug: 'machine-learning',
+      name: 'Machine Learning',
+    });
+    const written = await head();
+    const second = await create('machine learning');
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(second.headers.get('x-service-position')).toBe(first.headers.get('x-service-position'));
+    expect(await head()).toBe(written);
+  });
+
+  it('has a slug of its own', async () => {
+    expect((await create('C')).body).toMatchObject({ slug: 'c' });
+    expect((await create('C++')).body).toMatchObject({ slug: 'c-2', name: 'C++' });
+    expect((await create('c++')).body).toMatchObject({ slug: 'c-2', name: 'C++' });
+  });
+
+  it('is one, whoever of fifty comes first', async () => {
+    const spellings = ['Racing', 'RACING', 'racing'];
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(spellings[n % 3]!)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('answers a repeat with the same key as the first time', async () => {
+    const headers = { 'Idempotency-Key': 'tag-once' };
+    const [first, second] = [await create('Once', headers), await create('Once', headers)];
+    expect([second.status, second.text]).toEqual([201, first.text]);
+  });
+
+  it.each(['', ' ', 'x'.repeat(61), '+++', 'a\u0007b'])('refuses the name %j', async (name) => {
+    const written = await head();
+    const { status, body } = await create(name);
+    expect([status, body.error.code]).toEqual([400, 'validation_failed']);
+    expect(await head()).toBe(written);
+  });
+});
+
+describe('the site notice', () => {
+  const notice = { active: true, message: 'We move', placement: 'home', color: '#00ff7F', dismissible: true };
+  const put = (body: object) => service.call('PUT', '/v1/site-notice', { body });
+  const shown = async (key: string | null) => (await service.get('/v1/site-notice', { key })).body.notice;
+
+  it('is none at first', async () => {
+    expect((await service.get('/v1/site-notice')).body).toEqual({ notice: null });
+    expect(await shown(rootApiKey)).toBeNull();
+  });
+
+  it('is replaced as a whole and seen by everybody', async () => {
+    const linked = { ...notice, linkText: 'How', href: '/moving' };
+    const answer = await put(linked);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ notice: { ...linked, updatedAt: expect.stringMatching(/\.\d{3}Z$/) } });
+    expect(Number(answer.headers.get('x-service-position'))).toBeGreaterThan(0);
+    const read = await service.get('/v1/site-notice');
+    expect(read.body).toEqual(answer.body);
+    expect(read.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=30');
+    expect((await put(notice)).body.notice).not.toHaveProperty('href');
+  });
+
+  it('can be sent back as it was read: that is nothing new', async () => {
+    const { body } = await put(notice);
+    const written = await head();
+    const again = await put({ ...body.notice, updatedAt: 7 });
+    expect([again.status, again.body]).toEqual([200, body]);
+    expect(await head()).toBe(written);
+    const unknown = await put({ ...notice, createdAt: '2026-01-01' });
+    expect([unknown.status, unknown.body.error.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('is for admins only while it is a draft', async () => {
+    const draft = await put({ ...notice, active: false });
+    expect(draft.body.notice).toMatchObject({ active: false, message: 'We move' });
+    expect(await shown(null)).toBeNull();
+    expect(await shown(writer)).toBeNull();
+    expect(await shown(rootApiKey)).toEqual(draft.body.notice);
+    await put(notice);
+    expect(await shown(writer)).toMatchObject({ active: true });
+  });
+
+  it('of a text for a link needs the link', async () => {
+    const { status, body } = await put({ ...notice, linkText: 'How' });
+    expect([status, body.error.details.issues]).toEqual([400, [{ path: 'linkText', message: 'needs href' }]]);
+  });
+});

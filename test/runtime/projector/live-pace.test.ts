@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
+import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
+
+const live = namesProjection('live');
+const filled = namesProjection('filled');
+
+const orgs = 200;
+/** However many are asked for: so there are many steps. */
+const readAtMost = 50;
+
+let world: ProjectionWorld;
+let target: ProjectionTarget;
+let steps: string[];
+
+beforeEach(async () => {
+  world = await openProjectionWorld();
+  steps = [];
+  await fillGenerations([live], { ...depsOf(systemClock), givingWayTo: [] });
+  const model = await world.readModels.open({ ...live, generation: 1_000 });
+  const lease = await model.leases.acquire('feed', 'live', 60_000);
+  target = await createProjectionTarget(live, model, lease!);
+  await world.createOrgs(orgs);
+});
+
+afterEach(() => world.close());
+
+const depsOf = (clock: Clock) => ({ store: world.store, readModels: world.readModels, clock, holder: 'test' });
+
+const feed = async (limit: number): Promise<void> => {
+  await target.feed(await world.store.readAll({ afterPosition: target.checkpoint(), limit }));
+};
+
+/** Fills while the pauses of the filling pass without time, and something is done in each. */
+async function fillBesides(inPause: () => Promise<void>): Promise<void> {
+  const clock: Clock = {
+    nowMs: systemClock.nowMs,
+    sleep: async (ms, signal) => {
+      if (ms > 1_000) return systemClock.sleep(ms, signal); // until leases are renewed
+      steps.push('pause');
+      await inPause();
+    },
+  };
+  const store: EventStore = {
+    ...world.store,
+    readAll: (options) => {
+      steps.push(`read ${options.limit}`);
+      return world.store.readAll({ ...options, limit: readAtMost });
+    },
+  };
+  const deps = { ...depsOf(clock), store, givingWayTo: [live] };
+  expect(await fillGenerations([filled], deps)).toMatchObject([{ kind: 'live' }]);
+}
+
+describe('filling beside live read models', () => {
+  it('waits until they have seen what is there, and takes less at once', async () => {
+    const head = await world.store.head();
+    await fillBesides(() => feed(20));
+    const waited = steps.indexOf('read 1000');
+    expect(waited).toBeGreaterThanOrEqual(10); // a pause for each few, all of them before the first events are read
+    expect(steps.slice(0, waited)).toEqual(Array(waited).fill('pause'));
+    expect(target.checkpoint()).toBe(head);
+    expect(steps.slice(waited)).not.toContain('pause');
+    expect(steps.at(-1)).toBe('read 2000'); // as much as ever, once they have caught up
+  });
+
+  it('goes on in small steps while they get nearer but never there', async () => {
+    let pauses = 0;
+    await fillBesides(async () => {
+      pauses += 1;
+      if (pauses % 25 === 0) await feed(1);
+    });
+    expect(target.checkpoint()).toBeLessThan(await world.store.head());
+    expect(steps.indexOf('read 1000')).toBe(50); // a quarter of a second
+    expect(steps).toContain('read 125');
+  });
+
+  it('does not wait for read models that nobody feeds', async () => {
+    await fillBesides(async () => undefined);
+    expect(steps.filter((step) => step === 'pause')).toHaveLength(50);
+    expect(await world.namesIn(filled)).toBe(orgs);
+  });
+});

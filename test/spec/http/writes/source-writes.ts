@@ -1,0 +1,55 @@
+import type { Maker, WriteCases, WriteRequest } from './write-case.ts';
+
+const onHideable = { needs: 'write', subject: 'hideable' } as const;
+
+const byItself = async ({ source }: Maker): Promise<WriteRequest> => {
+  const path = `/sources/${(await source()).id}`;
+  return { path, subject: path };
+};
+const belowOrg = async ({ source }: Maker): Promise<WriteRequest> => {
+  const { orgSlug, slug } = await source();
+  const path = `/orgs/${orgSlug}/sources/${slug}`;
+  return { path, subject: path };
+};
+const renamed = (address: typeof byItself) => async (make: Maker) => ({
+  ...(await address(make)),
+  body: { name: make.name() },
+});
+/** Releases that are sent to the source. */
+const below = (address: typeof byItself, rest: string, body: (title: string) => object) => async (make: Maker) => {
+  const { path, subject } = await address(make);
+  return { path: `${path}${rest}`, body: body(make.name()), subject: subject ?? path };
+};
+const one = (title: string) => ({ title });
+const batch = (title: string) => ({ releases: [{ title }] });
+
+export const sourceWrites: WriteCases = {
+  'POST /sources': {
+    needs: 'write',
+    adminFields: { isHidden: true },
+    request: async ({ name }) => ({ path: '/sources', body: { name: name(), url: 'https://example.com/news' } }),
+  },
+  'PATCH /sources/:slug': { ...onHideable, adminFields: { isHidden: true }, request: renamed(byItself) },
+  'PATCH /orgs/:orgSlug/sources/:sourceSlug': {
+    ...onHideable,
+    adminFields: { isHidden: true },
+    request: renamed(belowOrg),
+  },
+  'DELETE /sources/:slug': { ...onHideable, adminQuery: ['hard'], request: byItself },
+  'DELETE /orgs/:orgSlug/sources/:sourceSlug': { ...onHideable, adminQuery: ['hard'], request: belowOrg },
+  'POST /sources/:slug/restore': {
+    needs: 'admin',
+    request: async ({ source, remove }) => {
+      const { id } = await source();
+      await remove(`/v1/sources/${id}`);
+      return { path: `/sources/${id}/restore` };
+    },
+  },
+  'POST /sources/:slug/releases': { ...onHideable, request: below(byItself, '/releases', one) },
+  'POST /sources/:slug/releases/batch': { ...onHideable, request: below(byItself, '/releases/batch', batch) },
+  'POST /orgs/:orgSlug/sources/:sourceSlug/releases': { ...onHideable, request: below(belowOrg, '/releases', one) },
+  'POST /orgs/:orgSlug/sources/:sourceSlug/releases/batch': {
+    ...onHideable,
+    request: below(belowOrg, '/releases/batch', batch),
+  },
+};
