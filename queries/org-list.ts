@@ -1,8 +1,8 @@
 import type { OrgDocument } from '../projections/org/org.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
-import { emptyOrgCount, instantsOfSources, topProducts } from '../src/catalogue/entity-numbers.ts';
+import { emptyOrgCount, topProducts } from '../src/catalogue/entity-numbers.ts';
 import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../src/catalogue/numbers.ts';
-import { allSight, isOrgVisible, publicSight, sightOn, visibleSourcesOf } from '../src/catalogue/visibility.ts';
+import { allSight, isOrgVisible, publicSight, sightOn } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import type { Category } from '../src/domain/enumerations.ts';
 import { type Pagination, pageOf } from '../src/kernel/paging/page.ts';
@@ -39,16 +39,14 @@ export const orgFields = (org: OrgDocument) => ({
 });
 
 const orgItem = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, org: OrgDocument, { nowMs, admin }: Asking) => {
-  const sight = sightOn(admin, org.id);
-  const sources = visibleSourcesOf(catalogue, org.id, sight);
-  const instants = instantsOfSources(catalogue, sources);
+  const { sourceCount, instants } = catalogue.instantsOfOrg(org.id);
   return {
     ...orgFields(org),
-    sourceCount: sources.length,
+    sourceCount,
     releaseCount: releaseCount(instants, nowMs),
     recentReleaseCount: recentReleaseCount(instants, nowMs),
     lastActivity: timestampOrNull(newestPublishedMs(instants, nowMs)),
-    topProducts: topProducts(catalogue, org.id, nowMs, sight),
+    topProducts: topProducts(catalogue, org.id, nowMs, sightOn(admin, org.id)),
     sparkline: sparkline(instants, nowMs),
   };
 };

@@ -13,6 +13,7 @@ import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
 import { createListings } from './lists/listings.ts';
+import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
@@ -45,6 +46,8 @@ export interface Catalogue {
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
+  /** Of its sources that are not hidden or deleted themselves. */
+  readonly instantsOfOrg: (orgId: string) => OrgInstants;
   readonly collection: (id: string) => CollectionDocument | undefined;
   readonly collectionBySlug: (slug: string) => CollectionDocument | undefined;
   /** By name. */

@@ -4,6 +4,9 @@ import { countUpTo, type SourceInstants } from './source-instants.ts';
 /** The numbers of contract 2.12 over the counted releases of some sources, as of a moment. */
 export type InstantsList = readonly SourceInstants[];
 
+/** What most of them look at. */
+export type DatedList = readonly Pick<SourceInstants, 'published' | 'undatedCount'>[];
+
 export const dayMs = 86_400_000;
 const recentDays = 30;
 const paceDaysMax = 90;
@@ -14,17 +17,17 @@ const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
 const countDue = (published: readonly number[], nowMs: number): number => countUpTo(published, dueUntilMs(nowMs));
 
-export const releaseCount = (list: InstantsList, nowMs: number): number =>
+export const releaseCount = (list: DatedList, nowMs: number): number =>
   list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
 
 /** Dated at or after a moment. */
-const releasesSince = (list: InstantsList, sinceMs: number, nowMs: number): number =>
+const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number =>
   list.reduce((sum, { published }) => {
     const before = countUpTo(published, sinceMs - 1); // dates are whole milliseconds
     return sum + Math.max(0, countDue(published, nowMs) - before);
   }, 0);
 
-export const recentReleaseCount = (list: InstantsList, nowMs: number): number =>
+export const recentReleaseCount = (list: DatedList, nowMs: number): number =>
   releasesSince(list, nowMs - recentDays * dayMs, nowMs);
 
 const extreme = (values: readonly (number | null | undefined)[], pick: (...ms: number[]) => number): number | null => {
@@ -38,7 +41,7 @@ export const oldestPublishedMs = (list: InstantsList, nowMs: number): number | n
     Math.min,
   );
 
-export const newestPublishedMs = (list: InstantsList, nowMs: number): number | null =>
+export const newestPublishedMs = (list: DatedList, nowMs: number): number | null =>
   extreme(
     list.map(({ published }) => published[countDue(published, nowMs) - 1]),
     Math.max,
@@ -62,7 +65,7 @@ export const avgReleasesPerWeek = (list: InstantsList, nowMs: number): number =>
 };
 
 /** Releases of each of 30 UTC days; the last one is today. */
-export const sparkline = (list: InstantsList, nowMs: number): number[] => {
+export const sparkline = (list: DatedList, nowMs: number): number[] => {
   const days = new Array<number>(recentDays).fill(0);
   const firstDay = Math.floor(nowMs / dayMs) - recentDays + 1;
   for (const { published } of list) {

@@ -19,6 +19,14 @@ export const readingMistakes: readonly Mistake[] = [
     tests: ['test/domain/release/visible.test.ts'],
   },
   {
+    name: 'numbers-of-an-org-kept-after-a-release',
+    file: 'src/catalogue/lists/listings.ts',
+    text: '    orgIds.forEach(orgInstants.forget);\n',
+    replacement: '',
+    wrong: 'The list of orgs goes on showing the numbers of the moment when somebody first looked.',
+    tests: ['test/catalogue/lists/listings.test.ts'],
+  },
+  {
     name: 'parts-of-a-hidden-org-shown',
     file: 'src/domain/release/visible.ts',
     text: 'sees(part) && (part.orgId === null || (org !== undefined && sees(org)));',

@@ -1,6 +1,7 @@
 import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
+import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
@@ -28,6 +29,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const visibleOrgs = new Set<string>();
   const knownSources = createWideMap<Known>();
   const orgLists = createOrgLists();
+  const orgInstants = createOrgInstants(entities, instantsOf);
   const trackingRequests = createTrackingRequests();
   const orgSearch = createOrgSearch({ org: entities.org, every: orgLists.every });
   const publicSources = createPublicSources({
@@ -54,9 +56,11 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       orgId: source?.orgId ?? null,
       firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
     };
+    const orgIds = [before.orgId, after.orgId].filter((orgId) => orgId !== null);
+    orgIds.forEach(orgInstants.forget);
     if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
     knownSources.set(sourceId, after);
-    for (const orgId of [before.orgId, after.orgId]) if (orgId !== null) changedOrgs.add(orgId);
+    for (const orgId of orgIds) changedOrgs.add(orgId);
   };
 
   const placeOrg = (orgId: string) => {
@@ -97,6 +101,10 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       orgs: () => {
         settle();
         return orgLists.every();
+      },
+      instantsOfOrg: (orgId: string): OrgInstants => {
+        settle();
+        return orgInstants.of(orgId);
       },
       orgsMatching: (q: string) => {
         settle();

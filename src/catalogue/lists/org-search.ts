@@ -31,6 +31,9 @@ const createOrgNames = (orgs: readonly OrgDocument[]) => {
 /** Longer parts are rarer and their ids take more memory; shorter ones are in so many names that they would help little. */
 const partChars = 3;
 
+/** So many are looked at in less time than it takes to find a rarer part. */
+const fewEnough = 4;
+
 const partsOf = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - partChars + 1) }, (_, at) => text.slice(at, at + partChars));
 
@@ -75,6 +78,7 @@ const createOrgParts = () => {
       for (let at = 0; at + partChars <= q.length; at += 1) {
         const having = entriesByPart.get(q.slice(at, at + partChars)) ?? none;
         if (rarest === undefined || having.size < rarest.size) rarest = having;
+        if (rarest.size <= fewEnough) break;
       }
       return rarest;
     },

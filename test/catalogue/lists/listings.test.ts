@@ -5,7 +5,7 @@ import type { OrgDocument } from '../../../projections/org/org.ts';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
 import { instantsOfSources } from '../../../src/catalogue/entity-numbers.ts';
 import { newestOfSource } from '../../../src/catalogue/newest-of-source.ts';
-import { releaseCount } from '../../../src/catalogue/numbers.ts';
+import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../../../src/catalogue/numbers.ts';
 import { isOrgVisible, isSourceVisible, sightOn, visibleSourcesOf } from '../../../src/catalogue/visibility.ts';
 import { type Category, type SourceType, sourceTypes } from '../../../src/domain/enumerations.ts';
 import { compareFeedMoments } from '../../../src/domain/release/feed/feed-order.ts';
@@ -160,6 +160,15 @@ const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, c
   }
   const live = every.filter(({ deletedAt }) => deletedAt === null);
   expect(live.filter(({ id }) => catalogue.hasReleases(id, nowMs))).toEqual(live.filter(hasReleases));
+  for (const { id } of live) {
+    const sources = visibleSourcesOf(catalogue, id, sightOn(true, id));
+    const ofEach = instantsOfSources(catalogue, sources);
+    const { sourceCount, instants } = catalogue.instantsOfOrg(id);
+    expect(sourceCount).toBe(sources.length);
+    for (const number of [releaseCount, recentReleaseCount, newestPublishedMs, sparkline]) {
+      expect(number(instants, nowMs)).toEqual(number(ofEach, nowMs));
+    }
+  }
   // Parts that are in many names, in few, and in one that may have been another before.
   const some = chance.pick(every);
   const q = chance.pick([
