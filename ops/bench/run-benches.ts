@@ -4,6 +4,7 @@ import { type Figure, reportJson, reportTable } from './bench-report.ts';
 import { runDeliveries } from './deliveries.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
+import { runCommands } from './commands.ts';
 import { runFeed } from './feed.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
@@ -11,6 +12,7 @@ import { runHttpRead } from './http-read.ts';
 import { runIdle } from './idle.ts';
 import { runIngest } from './ingest.ts';
 import { runKills } from './kills.ts';
+import { runLoneWrites } from './lone-writes.ts';
 import { runMongodb } from './mongodb.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
@@ -60,6 +62,8 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'CPU of storing releases, on either event store and behind many revisions',
     run: runWriteCost,
   },
+  commands: { about: 'commands of one kind by many callers, embedded and on servers', run: runCommands },
+  'lone-writes': { about: 'one write after the other, and 500 releases suppressed in a call', run: runLoneWrites },
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },

@@ -1,8 +1,7 @@
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
-import { openRegistry, type Registry, type RegistryOptions } from '../../src/compose/registry.ts';
+import type { Registry } from '../../src/compose/registry.ts';
 import { withChild } from './worlds/bench-child.ts';
-import { failBench, inBenchFolder } from './worlds/bench-folder.ts';
 import { cpuMsOf } from './worlds/cpu-time.ts';
 import type { Figure } from './bench-report.ts';
 import { standinEntry } from './eventstoredb.ts';
@@ -15,7 +14,7 @@ import {
   createChance,
   releaseItem,
 } from './worlds/seeded-data.ts';
-import { createSources } from './worlds/seeded-registry.ts';
+import { withRegistry } from './worlds/opened-registry.ts';
 
 const batchSize = 20;
 const callersAtOnce = 6;
@@ -29,21 +28,6 @@ const revisionChars = 20_000;
 const revisionsOfFew = 10;
 const revisionsOfMany = 500;
 const revisionsMeasured = 64; // of a long stream a few snapshots' worth
-
-const withRegistry = <Result>(
-  { eventStoreUrl, ...over }: Pick<RegistryOptions, 'roles'> & { readonly eventStoreUrl?: string | undefined },
-  work: (registry: Registry, sourceIds: readonly string[]) => Promise<Result>,
-): Promise<Result> =>
-  inBenchFolder(async (dataDir) => {
-    const backends = { dataDir, eventStoreUrl };
-    const options = { backends, logLevel: 'error', webBaseUrl: benchWebBaseUrl, onFatal: failBench, ...over };
-    const registry = await openRegistry(options);
-    try {
-      return await work(registry, await createSources(registry.commands, { orgs: 6, sourcesPerOrg: 1 }));
-    } finally {
-      await registry.close();
-    }
-  });
 
 const shapeOf = (bodyChars: number) => ({ bodyChars, fromMs: benchNowMs - benchRangeMs, toMs: benchNowMs });
 
