@@ -13,7 +13,7 @@ export interface CollectionListInput {
   readonly limit: number;
 }
 
-const collectionItem = (catalogue: Catalogue, collection: CollectionDocument) => {
+export const collectionItem = (catalogue: Catalogue, collection: CollectionDocument) => {
   const members = catalogue.membersOf(collection);
   return {
     slug: collection.slug,

@@ -9,6 +9,7 @@ import { byName } from '../src/domain/name-key.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
+import { productRecord } from './shape/product-record.ts';
 import { metadataText } from './shape/source-metadata.ts';
 
 export interface ProductDetailInput extends LaneChoice, FeedPaging {
@@ -57,17 +58,7 @@ export const productDetail = async (
     },
   });
   return {
-    id: product.id,
-    name: product.name,
-    slug: product.slug,
-    orgId: product.orgId,
-    url: product.url,
-    description: product.description,
-    category: product.category,
-    kind: product.kind,
-    avatarUrl: product.avatarUrl,
-    createdAt: product.createdAt,
-    sourceCount: sources.length,
+    ...productRecord(product, sources.length),
     embeddedAt: null,
     deletedAt: product.deletedAt,
     sources: sources.map((source) => sourceEntry(source, admin)),

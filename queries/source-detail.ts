@@ -1,17 +1,15 @@
-import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { instantsOfSource } from '../src/catalogue/entity-numbers.ts';
 import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../src/catalogue/primary-source.ts';
 import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/resolve.ts';
 import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
-import { theseSources } from '../src/catalogue/wanted-sources.ts';
-import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
+import type { LaneChoice } from '../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import { latestVersion } from './shape/latest-version.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
-import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { orgOf } from './shape/feed-item.ts';
 import { metadataString, metadataText } from './shape/source-metadata.ts';
+import { sourceReleases, sourceReleasesReads } from './source-releases.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
 export interface SourceDetailInput extends LaneChoice, FeedPaging {
@@ -20,7 +18,7 @@ export interface SourceDetailInput extends LaneChoice, FeedPaging {
   readonly source: string;
 }
 
-export const sourceDetailReads = [...catalogueReads, ...releaseFeedReads];
+export const sourceDetailReads = sourceReleasesReads;
 
 /** A source with a page of its releases (contract 5.2). */
 export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {
@@ -34,20 +32,11 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
   const org = orgOf(catalogue, source);
   const product = shownProduct(catalogue, source, sight);
   const fetched = (await deps.fetchStates([source.id]))[0]!;
-  const { releases, pagination } = await releaseFeedAnswer(deps, {
-    feed: 'source-releases',
-    entity: source.id,
-    paging: input,
-    sight,
-    request: {
-      orgId: source.orgId,
-      sources: theseSources(catalogue, [source]),
-      lanes: lanesOf(input),
-      sinceMs: null,
-      untilMs: null,
-      nowMs,
-    },
-  });
+  const { releases, pagination } = await sourceReleases(
+    deps,
+    { ...input, source, feed: 'source-releases', sinceMs: null },
+    { nowMs, admin },
+  );
   return {
     id: source.id,
     slug: source.slug,

@@ -43,6 +43,8 @@ export interface Catalogue {
   /** A deleted entity has given its slugs and domains away, so these find living ones only. */
   readonly orgBySlug: (slug: string) => OrgDocument | undefined;
   readonly orgByDomain: (domain: string) => OrgDocument | undefined;
+  /** Those that have it among their aliases: several may. */
+  readonly productsByDomain: (domain: string) => readonly ProductDocument[];
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
@@ -53,6 +55,8 @@ export interface Catalogue {
   /** By name. */
   readonly collections: () => readonly CollectionDocument[];
   readonly featuredCollections: () => readonly CollectionDocument[];
+  /** Those that have this org or product as a member, in no order. */
+  readonly collectionsWith: (memberId: string) => readonly CollectionDocument[];
   /** Those that everybody sees, in the order of lists. */
   readonly membersOf: (collection: CollectionDocument) => readonly VisibleMember[];
   /** Once it resolves, everything that was written before the call is known. */

@@ -7,6 +7,8 @@ import { createSortedList } from './lists/sorted-list.ts';
 export const createCollections = () => {
   const known = new Map<string, CollectionDocument>();
   const bySlug = createGroups<CollectionDocument>(({ slug }) => slug);
+  /** By org and product, the ids of those that it is a member of. */
+  const byMember = new Map<string, Set<string>>();
   const every = createSortedList<CollectionDocument>(byName);
   const featured = createSortedList<CollectionDocument>(byName);
   const listsOf = ({ isFeatured }: CollectionDocument) => (isFeatured ? [every, featured] : [every]);
@@ -16,6 +18,11 @@ export const createCollections = () => {
     if (before === undefined) return;
     for (const list of listsOf(before)) list.remove(before);
     bySlug.remove(before);
+    for (const member of before.members) {
+      const having = byMember.get(member.id);
+      having?.delete(id);
+      if (having?.size === 0) byMember.delete(member.id);
+    }
     known.delete(id);
   };
 
@@ -24,6 +31,11 @@ export const createCollections = () => {
       remove(collection.id);
       for (const list of listsOf(collection)) list.add(collection);
       bySlug.replace(undefined, collection);
+      for (const member of collection.members) {
+        const having = byMember.get(member.id);
+        if (having === undefined) byMember.set(member.id, new Set([collection.id]));
+        else having.add(collection.id);
+      }
       known.set(collection.id, collection);
     },
     remove,
@@ -32,6 +44,8 @@ export const createCollections = () => {
       collectionBySlug: (slug: string) => bySlug.of(slug)[0],
       collections: () => every.items(),
       featuredCollections: () => featured.items(),
+      collectionsWith: (memberId: string) =>
+        Array.from(byMember.get(memberId) ?? [], (id) => known.get(id) as CollectionDocument),
     },
   };
 };

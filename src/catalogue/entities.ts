@@ -23,6 +23,31 @@ const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
   };
 };
 
+/** Domains to the living products that have them as aliases. */
+const createProductDomains = () => {
+  const byDomain = new Map<string, Map<string, ProductDocument>>();
+  const remove = ({ id, aliases }: ProductDocument) => {
+    for (const domain of aliases) {
+      const having = byDomain.get(domain);
+      having?.delete(id);
+      if (having?.size === 0) byDomain.delete(domain);
+    }
+  };
+  return {
+    remove,
+    replace: (before: ProductDocument | undefined, after: ProductDocument) => {
+      if (before) remove(before);
+      if (after.deletedAt !== null) return;
+      for (const domain of after.aliases) {
+        const having = byDomain.get(domain);
+        if (having === undefined) byDomain.set(domain, new Map([[after.id, after]]));
+        else having.set(after.id, after);
+      }
+    },
+    of: (domain: string): ProductDocument[] => [...(byDomain.get(domain)?.values() ?? [])],
+  };
+};
+
 interface FoundBy<Doc> {
   readonly replace: (before: Doc | undefined, after: Doc) => void;
   readonly remove: (before: Doc) => void;
@@ -53,6 +78,7 @@ export const createEntities = () => {
   const sources = createWideMap<SourceDocument>();
   const orgSlugs = createOrgNames(({ slug }) => [slug]);
   const orgDomains = createOrgNames(({ domain, aliases }) => (domain === null ? aliases : [domain, ...aliases]));
+  const productDomains = createProductDomains();
   const productSlugs = createGroups<ProductDocument>(slugOf);
   const sourceSlugs = createGroups<SourceDocument>(slugOf);
   const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
@@ -63,7 +89,7 @@ export const createEntities = () => {
 
   return {
     org: followedBy(orgs, [orgSlugs, orgDomains]),
-    product: followedBy(products, [orgProducts, productSlugs]),
+    product: followedBy(products, [orgProducts, productSlugs, productDomains]),
     source: followedBy(sources, [orgSources, productSources, sourceSlugs]),
     reads: {
       org: (id: string) => orgs.get(id),
@@ -74,6 +100,7 @@ export const createEntities = () => {
       sourcesOfProduct: productSources.of,
       orgBySlug: (slug: string) => orgOf(orgSlugs.idOf(slug)),
       orgByDomain: (domain: string) => orgOf(orgDomains.idOf(domain)),
+      productsByDomain: productDomains.of,
       productsBySlug: productSlugs.of,
       sourcesBySlug: sourceSlugs.of,
     },

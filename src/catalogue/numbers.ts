@@ -8,7 +8,7 @@ export type InstantsList = readonly SourceInstants[];
 export type DatedList = readonly Pick<SourceInstants, 'published' | 'undatedCount'>[];
 
 export const dayMs = 86_400_000;
-const recentDays = 30;
+export const recentDays = 30;
 const paceDaysMax = 90;
 const gapDays = 180;
 const gapReleasesMin = 3;
@@ -64,20 +64,22 @@ export const avgReleasesPerWeek = (list: InstantsList, nowMs: number): number =>
   return oneDecimal(releasesSince(list, nowMs - windowMs, nowMs) / Math.max(1, windowMs / (7 * dayMs)));
 };
 
-/** Releases of each of 30 UTC days; the last one is today. */
-export const sparkline = (list: DatedList, nowMs: number): number[] => {
-  const days = new Array<number>(recentDays).fill(0);
-  const firstDay = Math.floor(nowMs / dayMs) - recentDays + 1;
+/** Releases of each of so many UTC days; the last one is today. */
+export const countsOfDays = (list: DatedList, dayCount: number, nowMs: number): number[] => {
+  const days = new Array<number>(dayCount).fill(0);
+  const firstDay = Math.floor(nowMs / dayMs) - dayCount + 1;
   for (const { published } of list) {
     const end = countDue(published, nowMs);
     for (let at = countUpTo(published, firstDay * dayMs - 1); at < end; at += 1) {
       const day = Math.floor((published[at] as number) / dayMs) - firstDay;
       // In the last minute of a day a release may be due that is dated tomorrow.
-      if (day < recentDays) days[day] = (days[day] as number) + 1;
+      if (day < dayCount) days[day] = (days[day] as number) + 1;
     }
   }
   return days;
 };
+
+export const sparkline = (list: DatedList, nowMs: number): number[] => countsOfDays(list, recentDays, nowMs);
 
 /** The usual pause between two releases of the last 180 days, in days. */
 export const medianGapDays = (list: InstantsList, nowMs: number): number | null => {

@@ -27,17 +27,25 @@ export const resolveOrg = (catalogue: Catalogue, identifier: string, admin: bool
   return org;
 };
 
+export const findProductOf = (
+  catalogue: Catalogue,
+  orgId: string,
+  identifier: string,
+  admin: boolean,
+): ProductDocument | undefined => {
+  const found = isId('prod', identifier) ? [catalogue.product(identifier)] : catalogue.productsBySlug(identifier);
+  const product = found.find((candidate) => candidate?.orgId === orgId);
+  return product !== undefined && isProductVisible(catalogue, product, sightOf(admin)) ? product : undefined;
+};
+
 export const resolveProductOf = (
   catalogue: Catalogue,
   orgId: string,
   identifier: string,
   admin: boolean,
 ): ProductDocument => {
-  const found = isId('prod', identifier) ? [catalogue.product(identifier)] : catalogue.productsBySlug(identifier);
-  const product = found.find((candidate) => candidate?.orgId === orgId);
-  if (product === undefined || !isProductVisible(catalogue, product, sightOf(admin))) {
-    throw notFound('product', identifier);
-  }
+  const product = findProductOf(catalogue, orgId, identifier, admin);
+  if (product === undefined) throw notFound('product', identifier);
   return product;
 };
 
@@ -78,24 +86,50 @@ const sourcePath = (catalogue: Catalogue, { id, slug, orgId }: SourceDocument): 
   return org === undefined ? `/v1/sources/${id}` : `/v1/orgs/${org.slug}/sources/${slug}`;
 };
 
-const candidateOf = (catalogue: Catalogue, source: SourceDocument) => ({
-  id: source.id,
-  slug: source.slug,
-  name: source.name,
-  orgId: source.orgId,
-  orgSlug: source.orgId === null ? null : (catalogue.org(source.orgId)?.slug ?? null),
-  path: sourcePath(catalogue, source),
+const productPath = (catalogue: Catalogue, { slug, orgId }: ProductDocument): string =>
+  `/v1/orgs/${catalogue.org(orgId)?.slug}/products/${slug}`;
+
+/** Where a product or source is at home (contract 8). */
+export const homeOf = (catalogue: Catalogue, part: ProductDocument | SourceDocument) => ({
+  orgId: part.orgId,
+  orgSlug: part.orgId === null ? null : (catalogue.org(part.orgId)?.slug ?? null),
+  path: 'productId' in part ? sourcePath(catalogue, part) : productPath(catalogue, part),
 });
+
+/** The only one that a bare slug can mean. */
+const theOnly = <Part extends ProductDocument | SourceDocument>(
+  catalogue: Catalogue,
+  entity: 'product' | 'source',
+  visible: readonly Part[],
+  identifier: string,
+): Part => {
+  const [part] = visible;
+  if (part === undefined) throw notFound(entity, identifier);
+  if (visible.length === 1) return part;
+  const candidates = visible.map((each) => {
+    const { id, slug, name } = each;
+    return { id, slug, name, ...homeOf(catalogue, each) };
+  });
+  // Only a standalone source has no org, and its slug is unique among those: the empty text stands for it alone.
+  candidates.sort((a, b) => ((a.orgSlug ?? '') < (b.orgSlug ?? '') ? -1 : 1));
+  throw new DomainError('ambiguous_slug', { entity, slug: part.slug, candidates });
+};
+
+export const resolveSourceSlug = (catalogue: Catalogue, slug: string, admin: boolean): SourceDocument => {
+  const visible = catalogue.sourcesBySlug(slug).filter((source) => isSourceVisible(catalogue, source, sightOf(admin)));
+  return theOnly(catalogue, 'source', visible, slug);
+};
+
+export const resolveProductSlug = (catalogue: Catalogue, slug: string, admin: boolean): ProductDocument => {
+  const visible = catalogue
+    .productsBySlug(slug)
+    .filter((product) => isProductVisible(catalogue, product, sightOf(admin)));
+  return theOnly(catalogue, 'product', visible, slug);
+};
 
 export const resolveSource = (catalogue: Catalogue, identifier: string, admin: boolean): SourceDocument => {
   const byId = isId('src', identifier) ? catalogue.source(identifier) : undefined;
-  const found = byId ? [byId] : catalogue.sourcesBySlug(identifier);
-  const visible = found.filter((source) => isSourceVisible(catalogue, source, sightOf(admin)));
-  const [source] = visible;
-  if (source === undefined) throw notFound('source', identifier);
-  if (visible.length === 1) return source;
-  const candidates = visible.map((candidate) => candidateOf(catalogue, candidate));
-  // Only a standalone source has no org, and its slug is unique among those: the empty text stands for it alone.
-  candidates.sort((a, b) => ((a.orgSlug ?? '') < (b.orgSlug ?? '') ? -1 : 1));
-  throw new DomainError('ambiguous_slug', { entity: 'source', slug: source.slug, candidates });
+  if (byId === undefined) return resolveSourceSlug(catalogue, identifier, admin);
+  if (!isSourceVisible(catalogue, byId, sightOf(admin))) throw notFound('source', identifier);
+  return byId;
 };

@@ -82,6 +82,9 @@ export const textParam = (charsMax: number) =>
     .default(null)
     .meta({ schema: { type: 'string', maxLength: charsMax } });
 
+/** What cannot be left out. */
+export const requiredParam = sentText.meta({ schema: { type: 'string' } });
+
 /** Names an entity: what names none is not found, however long it is. */
 export const identifierParam = sentText
   .nullable()

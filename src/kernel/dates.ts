@@ -71,6 +71,14 @@ export const parseDateBound = (text: string, { as, nowMs, parameter }: DateBound
   throw invalidParameter({ parameter, reason, value: text });
 };
 
+/** The moment after which something is recent; a day stands for the moment before it begins. */
+export const parseCutoff = (text: string, parameter: string): number => {
+  const day = dayOf(text);
+  const ms = day === null ? instantOf(text) : day - 1;
+  if (ms !== null) return ms;
+  throw invalidParameter({ parameter, reason: 'must be a day or a date-time with a zone', value: text });
+};
+
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
 export const parsePublishedAt = (text: string): string | null => {
   const trimmed = text.trim();

@@ -40,6 +40,8 @@ const collectionItem = z
 
 export const collectionList = z.strictObject({ items: z.array(collectionItem), pagination: pagePagination });
 
+export const collectionItems = z.array(collectionItem);
+
 export const collectionDetail = z
   .strictObject({
     id: collectionId,

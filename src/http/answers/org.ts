@@ -6,7 +6,8 @@ import { notice } from './notice.ts';
 import { overview, playbook } from './overview.ts';
 import { cursorPagination, pagePagination } from './pagination.ts';
 import { feedItem } from './release-item.ts';
-import { sourceRecord } from './source.ts';
+import { productDetail } from './product.ts';
+import { sourceDetail, sourceRecord } from './source.ts';
 import { timestamp } from './timestamp.ts';
 
 const orgItem = z
@@ -39,7 +40,7 @@ export const orgList = z.strictObject({
 });
 
 /** Exactly one of the first five is there. */
-const location = z.strictObject({
+export const location = z.strictObject({
   url: z.string().optional(),
   feed: z.string().optional(),
   github: z.string().optional(),
@@ -53,6 +54,8 @@ const location = z.strictObject({
 });
 
 export const account = z.strictObject({ platform: z.string(), handle: z.string() }).meta({ id: 'Account' });
+
+export const accountPage = z.strictObject({ items: z.array(account), pagination: pagePagination });
 
 const productEntry = z.strictObject({
   id: productId,
@@ -102,6 +105,12 @@ export const orgDetail = z
     playbook: playbook.nullable().optional(),
   })
   .meta({ id: 'OrgDetail' });
+
+/** What a name below an org means. */
+export const resolved = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('product'), product: productDetail }),
+  z.strictObject({ kind: z.literal('source'), source: sourceDetail }),
+]);
 
 export const promotedOrg = z.strictObject({ org: orgDetail, createdSources: count });
 export const demotedOrg = z.strictObject({ org: orgDetail });

@@ -3,7 +3,7 @@ import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { count } from './count.ts';
 import { notice } from './notice.ts';
-import { cursorPagination } from './pagination.ts';
+import { cursorPagination, pagePagination } from './pagination.ts';
 import { feedItem } from './release-item.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -46,6 +46,8 @@ export const productDetail = productRecord
     pagination: cursorPagination,
   })
   .meta({ id: 'ProductDetail' });
+
+export const productList = z.strictObject({ items: z.array(productRecord), pagination: pagePagination });
 
 /** A warning comes along when the new product takes the place of a source at an address below the org. */
 export const createdProduct = productDetail.extend({ warning: z.string().optional() });

@@ -60,6 +60,9 @@ const monthlySummary = z.strictObject({
 });
 
 /** A source with a page of its releases (contract 5.2). */
+export const sourceReleases = z.strictObject({ releases: z.array(feedItem), pagination: cursorPagination });
+export const recentReleases = sourceReleases.extend({ cutoff: timestamp });
+
 export const sourceDetail = z
   .strictObject({
     id: sourceId,

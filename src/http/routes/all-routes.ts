@@ -1,10 +1,14 @@
 import type { Route } from '../route.ts';
 import { collectionRoutes } from './collections.ts';
+import { dayRoutes } from './days.ts';
+import { lookupReadRoutes } from './lookups-read.ts';
 import { orgRoutes } from './orgs.ts';
+import { productReadRoutes } from './products-read.ts';
 import { productRoutes } from './products.ts';
 import { releaseRoutes } from './releases.ts';
 import { healthRoutes, indexRoutes } from './self-description.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
+import { sourceReadRoutes } from './sources-read.ts';
 import { sourceRoutes } from './sources.ts';
 import { tagRoutes } from './tags.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -14,9 +18,13 @@ import { webhookRoutes } from './webhooks.ts';
 export const allRoutes: readonly Route[] = [
   ...indexRoutes,
   ...orgRoutes,
+  ...productReadRoutes,
   ...productRoutes,
+  ...sourceReadRoutes,
   ...sourceRoutes,
   ...releaseRoutes,
+  ...dayRoutes,
+  ...lookupReadRoutes,
   ...collectionRoutes,
   ...tagRoutes,
   ...siteNoticeRoutes,

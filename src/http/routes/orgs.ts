@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { orgAccountRoutes } from './orgs-accounts.ts';
+import { orgPartRoutes } from './orgs-parts.ts';
 import { orgReadRoutes } from './orgs-read.ts';
 import { orgTrackingRoutes } from './orgs-tracking.ts';
 import { orgWriteRoutes } from './orgs-write.ts';
@@ -11,6 +12,7 @@ export const orgRoutes: readonly Route[] = [
   ...orgReadRoutes,
   ...orgTrackingRoutes, // `/orgs/stub` before what an org's slug could be
   ...orgWriteRoutes,
+  ...orgPartRoutes,
   ...orgAccountRoutes,
   ...tagListRoutes,
   ...overviewRoutes,

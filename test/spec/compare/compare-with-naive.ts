@@ -6,6 +6,7 @@ import {
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareLookups } from './compare-lookups.ts';
+import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
@@ -15,9 +16,12 @@ import type { Comparison } from './comparison.ts';
 export async function compareWithNaive(comparison: Comparison): Promise<void> {
   compareOrgList(comparison);
   await compareOrgs(comparison);
+  await compareOrgParts(comparison);
   await compareOrgFeeds(comparison);
   await compareProducts(comparison);
   await compareSources(comparison);
+  await compareSourceParts(comparison);
+  await compareNameLookups(comparison);
   await compareLatest(comparison);
   await compareReleases(comparison);
   await comparePending(comparison);

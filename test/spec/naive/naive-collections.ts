@@ -41,7 +41,7 @@ export const collectionsAfter = (events: readonly RecordedEvent[]): NaiveCollect
 export const siteNoticeAfter = (events: readonly RecordedEvent[]): SiteNotice | null =>
   eventsOf<SiteNoticeReplaced>(events, 'notice').at(-1)?.data.notice ?? null;
 
-const membersOf = (view: NaiveView, { members }: NaiveCollection) => {
+export const membersOf = (view: NaiveView, { members }: NaiveCollection) => {
   const shown = members.flatMap(({ id, position }) => {
     const org = view.orgs.find((row) => row.id === id);
     const product = view.products.find((row) => row.id === id);

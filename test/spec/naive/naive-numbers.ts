@@ -37,6 +37,15 @@ export const sparkline = (releases: readonly NaiveRelease[], nowMs: number): num
   });
 };
 
+/** The days up to today that have releases, oldest first. */
+export const dailyCounts = (releases: readonly NaiveRelease[], nowMs: number, days: number) => {
+  const todayMs = Date.parse(`${new Date(nowMs).toISOString().slice(0, 10)}T00:00:00.000Z`);
+  return Array.from({ length: days }, (_, index) => {
+    const date = new Date(todayMs - (days - 1 - index) * dayMs).toISOString().slice(0, 10);
+    return { date, count: releases.filter((release) => publishedAtOf(release)?.slice(0, 10) === date).length };
+  }).filter(({ count }) => count > 0);
+};
+
 /** Of the newest release that is no prerelease; of the newest prerelease when there are only those. */
 export const latest = (
   releases: readonly NaiveRelease[],

@@ -1,0 +1,85 @@
+import { type ZodObject, z } from 'zod';
+import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
+import { overviewOf } from '../../../queries/overview.ts';
+import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
+import { catalogueReads } from '../../catalogue/catalogue.ts';
+import { alphabeticalSet } from '../../domain/alphabetical.ts';
+import { overview } from '../answers/overview.ts';
+import { productDetail } from '../answers/product.ts';
+import { bareTags } from '../answers/tags.ts';
+import { knownParameters } from '../known-parameters.ts';
+import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { noQuery } from './org-path.ts';
+import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
+
+const product = { method: 'GET' as const, tag: 'Products', access: 'public' as const, cache: 'entity' as const };
+
+const detailQuery = z.object({
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  include_prereleases: booleanParam(),
+  include_coverage: booleanParam(),
+});
+
+const showProductAt = <Params extends ZodObject>({ path, params, resolve }: ProductAddress<Params>) =>
+  defineRoute({
+    ...product,
+    path,
+    summary: 'Show a product with its sources and a page of its releases',
+    params,
+    query: detailQuery,
+    reads: productDetailReads,
+    responses: { 200: productDetail },
+    handle: async (request, services) => {
+      const { query, sent, nowMs, admin } = request;
+      const view = await services.view();
+      const input = {
+        org: null,
+        product: resolve(view.catalogue, request.params, admin).id,
+        cursor: query.cursor,
+        limit: query.limit,
+        includePrereleases: query.include_prereleases,
+        includeCoverage: query.include_coverage,
+        sent: knownParameters(detailQuery, sent),
+      };
+      return { status: 200, body: await productDetailQuery(view, input, { nowMs, admin }) };
+    },
+  });
+
+const listTags = defineRoute({
+  ...product,
+  path: `${productByItself.path}/tags`,
+  summary: 'Tags of a product',
+  params: productByItself.params,
+  query: noQuery,
+  reads: catalogueReads,
+  responses: { 200: bareTags },
+  handle: async ({ params, admin }, { view }) => ({
+    status: 200,
+    body: alphabeticalSet(productByItself.resolve((await view()).catalogue, params, admin).tags),
+  }),
+});
+
+const showOverview = defineRoute({
+  ...product,
+  path: `${productByItself.path}/overview`,
+  summary: 'What a product is about; null when nobody wrote it',
+  extension: true,
+  params: productByItself.params,
+  query: noQuery,
+  reads: [...catalogueReads, overviewsProjection],
+  responses: { 200: overview.nullable() },
+  handle: async ({ params, admin }, services) => {
+    const view = await services.view();
+    const { id } = productByItself.resolve(view.catalogue, params, admin);
+    return { status: 200, body: await overviewOf(view, id) };
+  },
+});
+
+export const productReadRoutes: readonly Route[] = [
+  showProductAt(productByItself),
+  showProductAt(productBelowOrg),
+  listTags,
+  showOverview,
+];

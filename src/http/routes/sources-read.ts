@@ -1,0 +1,127 @@
+import { type ZodObject, z } from 'zod';
+import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
+import { sourceReleases, sourceReleasesReads } from '../../../queries/source-releases.ts';
+import { parseCutoff, toTimestamp } from '../../kernel/dates.ts';
+import { recentReleases, sourceDetail, sourceReleases as sourceReleasesBody } from '../answers/source.ts';
+import { knownParameters } from '../known-parameters.ts';
+import { booleanParam, cursorParam, notYetParam, requiredParam, sizeParam } from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
+
+const read = {
+  method: 'GET' as const,
+  tag: 'Sources',
+  access: 'public' as const,
+  cache: 'entity' as const,
+};
+
+const detailQuery = z.object({
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  include_coverage: booleanParam(),
+  include_prereleases: booleanParam(),
+});
+
+const showSource = defineRoute({
+  ...read,
+  path: sourceBelowOrg.path,
+  summary: 'Show a source with a page of its releases',
+  params: sourceBelowOrg.params,
+  query: detailQuery,
+  reads: sourceDetailReads,
+  responses: { 200: sourceDetail },
+  handle: async ({ params, query, sent, nowMs, admin }, { view }) => ({
+    status: 200,
+    body: await sourceDetailQuery(
+      await view(),
+      {
+        org: params.orgSlug,
+        source: params.sourceSlug,
+        cursor: query.cursor,
+        limit: query.limit,
+        includeCoverage: query.include_coverage,
+        includePrereleases: query.include_prereleases,
+        sent: knownParameters(detailQuery, sent),
+      },
+      { nowMs, admin },
+    ),
+  }),
+});
+
+const releasesQuery = detailQuery.extend({ q: notYetParam('is not served yet') });
+
+const listReleasesAt = <Params extends ZodObject>(
+  { path, params, resolve }: SourceAddress<Params>,
+  { extension }: { readonly extension: boolean },
+) =>
+  defineRoute({
+    ...read,
+    path: `${path}/releases`,
+    summary: 'List the releases of a source, newest first',
+    extension,
+    params,
+    query: releasesQuery,
+    reads: sourceReleasesReads,
+    responses: { 200: sourceReleasesBody },
+    handle: async (request, services) => {
+      const { query, sent, admin } = request;
+      const view = await services.view();
+      const input = {
+        source: resolve(view.catalogue, request.params, admin),
+        feed: 'source-releases',
+        sinceMs: null,
+        cursor: query.cursor,
+        limit: query.limit,
+        includeCoverage: query.include_coverage,
+        includePrereleases: query.include_prereleases,
+        sent: knownParameters(releasesQuery, sent),
+      };
+      return { status: 200, body: await sourceReleases(view, input, request) };
+    },
+  });
+
+const recentQuery = z.object({
+  cutoff: requiredParam,
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 100, max: 500 }),
+});
+
+const listRecentAt = <Params extends ZodObject>(
+  { path, params, resolve }: SourceAddress<Params>,
+  { extension }: { readonly extension: boolean },
+) =>
+  defineRoute({
+    ...read,
+    path: `${path}/recent-releases`,
+    summary: 'List the releases of a source after a moment, prereleases too',
+    extension,
+    params,
+    query: recentQuery,
+    reads: sourceReleasesReads,
+    responses: { 200: recentReleases },
+    handle: async (request, services) => {
+      const { query, sent, admin } = request;
+      const cutoffMs = parseCutoff(query.cutoff, 'cutoff');
+      const view = await services.view();
+      const input = {
+        source: resolve(view.catalogue, request.params, admin),
+        feed: 'recent-releases',
+        sinceMs: cutoffMs + 1,
+        cursor: query.cursor,
+        limit: query.limit,
+        includeCoverage: false,
+        includePrereleases: true,
+        sent: knownParameters(recentQuery, sent),
+      };
+      const page = await sourceReleases(view, input, request);
+      return { status: 200, body: { cutoff: toTimestamp(cutoffMs), ...page } };
+    },
+  });
+
+export const sourceReadRoutes: readonly Route[] = [
+  showSource,
+  listReleasesAt(sourceBelowOrg, { extension: false }),
+  listReleasesAt(sourceByItself, { extension: true }),
+  listRecentAt(sourceByItself, { extension: false }),
+  listRecentAt(sourceBelowOrg, { extension: true }),
+];

@@ -1,0 +1,103 @@
+import { lookupDomain, lookupProduct, lookupSource } from '../../../queries/lookups.ts';
+import { orgAccounts } from '../../../queries/org-accounts.ts';
+import { orgCollections } from '../../../queries/org-collections.ts';
+import { orgHeatmap } from '../../../queries/org-heatmap.ts';
+import { orgProducts } from '../../../queries/org-products.ts';
+import { orgResolve } from '../../../queries/org-resolve.ts';
+import { orgSparklines } from '../../../queries/org-sparklines.ts';
+import { sourceHeatmap } from '../../../queries/source-heatmap.ts';
+import { sourceReleases } from '../../../queries/source-releases.ts';
+import { kinds } from '../../../src/domain/enumerations.ts';
+import { naiveFeed } from '../naive/naive-feed.ts';
+import {
+  naiveDomainLookup,
+  naiveHeatmap,
+  naiveOrgCollections,
+  naiveOrgProducts,
+  naiveOrgSparklines,
+} from '../naive/naive-org-parts.ts';
+import { publishedMsOf, sourcesOfOrg } from '../naive/naive-view.ts';
+import { answerOf, type Comparison, publicly, same, sameFeed } from './comparison.ts';
+
+const page = { page: 1, limit: 500 };
+
+export const compareOrgParts = async (comparison: Comparison): Promise<void> => {
+  const { reading, view, random } = comparison;
+  const asking = publicly(comparison);
+  for (const row of view.orgs) {
+    const org = random.pick([row.id, row.slug]);
+    const what = `of org ${row.id}`;
+    const kind = random.pick([null, ...kinds.slice(0, 3)]);
+    const products = naiveOrgProducts(view, row, kind);
+    same(`products ${what}`, { items: products }, orgProducts(reading, { org, kind, ...page }, asking));
+    same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
+    same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
+    same(`heatmap ${what}`, naiveHeatmap(view, sourcesOfOrg(view, row.id)), orgHeatmap(reading, { org }, asking));
+    for (const platform of ['github', 'X']) {
+      const [oldest] = row.accounts.filter((account) => account.platform === platform.toLowerCase());
+      const expected = oldest === undefined ? null : { platform: oldest.platform, handle: oldest.handle };
+      same(`account ${what}`, expected, orgAccounts(reading, { org, platform, ...page }, asking));
+    }
+    for (const slug of new Set([...view.registry.products, ...view.registry.sources].map((part) => part.slug))) {
+      const product = view.products.find((part) => part.orgId === row.id && part.slug === slug);
+      const source = view.sources.find((part) => part.orgId === row.id && part.slug === slug);
+      const found = product
+        ? { kind: 'product', product: { id: product.id } }
+        : source && { kind: 'source', source: { id: source.id } };
+      const lanes = { includePrereleases: false, includeCoverage: false };
+      const ask = () => orgResolve(reading, { org, slug, ...lanes, cursor: null, limit: 1, sent: {} }, asking);
+      same(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
+    }
+  }
+};
+
+export const compareSourceParts = async (comparison: Comparison): Promise<void> => {
+  const { reading, view, random } = comparison;
+  const asking = publicly(comparison);
+  const dates = view.registry.releases.map(publishedMsOf).filter((ms) => ms !== null);
+  for (const row of view.sources) {
+    const source = reading.catalogue.source(row.id)!;
+    same(`heatmap of source ${row.id}`, naiveHeatmap(view, [row]), sourceHeatmap(reading, source, asking));
+    const sinceMs = dates.length === 0 ? 0 : random.pick(dates) + random.pick([0, 1]);
+    const lanes = { includePrereleases: true, includeCoverage: false };
+    const expected = naiveFeed(view, [row], { ...lanes, sinceMs, untilMs: null });
+    await sameFeed(`recent releases of source ${row.id}`, comparison, expected, (paging) =>
+      sourceReleases(reading, { source, feed: 'recent-releases', sinceMs, ...lanes, ...paging }, asking),
+    );
+  }
+};
+
+export const compareNameLookups = async (comparison: Comparison): Promise<void> => {
+  const { reading, view } = comparison;
+  const { orgs, products, sources } = view.registry;
+  const asking = publicly(comparison);
+  const domainsOf = ({ domain, aliases }: (typeof orgs)[number]) => [...(domain === null ? [] : [domain]), ...aliases];
+  const domains = new Set([...orgs.flatMap(domainsOf), ...products.flatMap(({ aliases }) => aliases)]);
+  for (const domain of domains) {
+    const found = naiveDomainLookup(view, domain);
+    const expected = found === null ? { refused: 'not_found' } : { answer: found };
+    same(`domain ${domain}`, expected, await answerOf(() => lookupDomain(reading, { domain }, asking)));
+  }
+  const sameHome = async (
+    what: string,
+    slug: string,
+    visible: readonly { readonly id: string }[],
+    ask: () => unknown,
+    answer: (id: string) => object,
+  ) => {
+    const [only, ...others] = visible;
+    const refused = only === undefined ? 'not_found' : 'ambiguous_slug';
+    const expected = only === undefined || others.length > 0 ? { refused } : { answer: answer(only.id) };
+    same(`${what} named ${slug}`, expected, await answerOf(ask));
+  };
+  for (const slug of new Set(sources.map((row) => row.slug))) {
+    const visible = view.sources.filter((row) => row.slug === slug);
+    const ask = () => lookupSource(reading, { slug }, asking);
+    await sameHome('home of source', slug, visible, ask, (sourceId) => ({ sourceId }));
+  }
+  for (const slug of new Set(products.map((row) => row.slug))) {
+    const visible = view.products.filter((row) => row.slug === slug);
+    const ask = () => lookupProduct(reading, { slug }, asking);
+    await sameHome('home of product', slug, visible, ask, (productId) => ({ productId }));
+  }
+};
