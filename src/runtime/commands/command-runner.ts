@@ -1,6 +1,6 @@
 import type { NameOwner } from '../../domain/name/name-owners.ts';
 import type { Command, CommandRequest, Decision, NewId } from '../../kernel/command.ts';
-import type { DomainEvent } from '../../kernel/event.ts';
+import type { DomainEvent, RecordedEvent } from '../../kernel/event.ts';
 import { newEntityId } from '../../kernel/ids.ts';
 import { foldEvents, type Model } from '../../kernel/model.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
@@ -65,12 +65,14 @@ function answerAgain<State, E extends DomainEvent>(
   { stream, events, start }: LoadedStream<State>,
   commandId: string,
 ): CommandResult<State> | null {
-  const last = events.findLastIndex((event) => event.metadata.commandId === commandId);
+  // A claim that it gave back before it ended is nothing that it did.
+  const isOwn = ({ type, metadata }: RecordedEvent) => metadata.commandId === commandId && type !== 'ClaimForfeited.v1';
+  const last = events.findLastIndex(isOwn);
   if (last < 0) return null;
   return {
     id: parseStream(stream).id,
     state: foldEvents(model, events.slice(0, last + 1), start.state),
-    events: events.filter((event) => event.metadata.commandId === commandId),
+    events: events.filter(isOwn),
     position: events[last]!.position,
     repeated: true,
   };
@@ -113,7 +115,7 @@ export function createCommandRunner(deps: CommandRunnerDeps): CommandRunner {
     const texts = { owner: stream, version: loaded.version, bodies: decision.bodies ?? [] };
     if (!(await writeTexts(store, texts, request, now))) return 'again';
     const claimant = { owner: stream, request, now };
-    if (!(await nameClaims.claim(plan, claimant))) return 'again';
+    if (!(await nameClaims.claim(plan, loaded, claimant))) return 'again';
     const expectedVersion = loaded.version;
     const events = newEvents(decision.events, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });

@@ -1,4 +1,5 @@
 import type { Abandoned, ClaimForfeited, NameClaimed, NameEvent, NameReleased } from '../../domain/name/events.ts';
+import { compareCodeUnits } from '../../domain/alphabetical.ts';
 import type { NameOwner } from '../../domain/name/name-owners.ts';
 import { name as nameModel, type NameState } from '../../domain/name/state.ts';
 import type { CommandRequest, NameWish } from '../../kernel/command.ts';
@@ -15,6 +16,9 @@ const courtesyMs = 60_000;
 
 type Owner = LoadedStream<unknown>;
 type Claim = LoadedStream<NameState>;
+
+/** One that was just made, as its own version. */
+type OwnClaim = Pick<Claim, 'stream' | 'version'>;
 
 /** Fences the owner of a claim, so that it cannot use the claim any more: an event at the version that was judged. */
 interface Fence {
@@ -50,11 +54,15 @@ export interface Claimant {
 export interface NameClaims {
   /** Reads only. Throws `conflict` when a wish has no free candidate. */
   readonly plan: (wishes: Readonly<Record<string, NameWish>>, owner: Owner, nowMs: number) => Promise<NamePlan>;
-  /** False when somebody was faster: plan again. */
-  readonly claim: (plan: NamePlan, claimant: Claimant) => Promise<boolean>;
+  /** False when somebody was faster: plan again. What was claimed before that is free again then, if it can be. */
+  readonly claim: (plan: NamePlan, owner: Owner, claimant: Claimant) => Promise<boolean>;
   /** Frees what the owner gave up. What a crash leaves behind is taken over by fencing. */
   readonly releaseSuperseded: (plan: NamePlan, claimant: Claimant) => Promise<void>;
 }
+
+/** The same for everybody: of two who want the same names, whoever gets the first gets the others. */
+const inOneOrder = (names: readonly PlannedName[]): PlannedName[] =>
+  [...names].sort((a, b) => compareCodeUnits(a.stream, b.stream));
 
 export function createNameClaims(deps: {
   readonly store: Pick<EventStore, 'append'>;
@@ -111,20 +119,40 @@ export function createNameClaims(deps: {
   }
 
   /** Null when the version of the stream had moved. */
-  async function appendOne(
+  async function appendAt(
     { stream, expectedVersion }: Pick<Fence, 'stream' | 'expectedVersion'>,
-    event: DomainEvent,
+    added: readonly DomainEvent[],
     { request, now }: Claimant,
   ): Promise<AppendedEvents | null> {
-    const events = newEvents([event], { stream, expectedVersion }, request, now);
+    const events = newEvents(added, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });
     return appended.outcome === 'conflict' ? null : { events, position: appended.position };
   }
 
   async function appendBehind(claim: Claim, event: NameEvent, claimant: Claimant): Promise<boolean> {
-    const appended = await appendOne({ stream: claim.stream, expectedVersion: claim.version }, event, claimant);
+    const appended = await appendAt({ stream: claim.stream, expectedVersion: claim.version }, [event], claimant);
     if (appended !== null) streams.stored(nameModel, claim, appended);
     return appended !== null;
+  }
+
+  /**
+   * Frees what was claimed for a write that does not come. Fenced first, as everybody would who takes a claim over:
+   * another command of the same owner may be about to live on these names.
+   */
+  async function giveBack(claimed: readonly OwnClaim[], owner: Owner, claimant: Claimant): Promise<void> {
+    const [first] = claimed;
+    if (first === undefined) return;
+    const abandoned: Abandoned = { type: 'Abandoned.v1', data: { name: first.stream } };
+    const forfeited = claimed.map(
+      ({ stream, version }): ClaimForfeited => ({
+        type: 'ClaimForfeited.v1',
+        data: { name: stream, claimVersion: version },
+      }),
+    );
+    const fence = { stream: owner.stream, expectedVersion: owner.version };
+    if ((await appendAt(fence, owner.version === 0 ? [abandoned] : forfeited, claimant)) === null) return;
+    const event: NameReleased = { type: 'NameReleased.v1', data: { owner: claimant.owner } };
+    for (const { stream, version } of claimed) await appendAt({ stream, expectedVersion: version }, [event], claimant);
   }
 
   return {
@@ -162,12 +190,17 @@ export function createNameClaims(deps: {
       };
     },
 
-    claim: async ({ names }, claimant) => {
-      for (const { behind, fence } of names) {
+    claim: async ({ names }, owner, claimant) => {
+      const event: NameClaimed = { type: 'NameClaimed.v1', data: { owner: claimant.owner } };
+      const claimed: OwnClaim[] = [];
+      for (const { behind, fence } of inOneOrder(names)) {
         if (behind === null) continue;
-        if (fence && (await appendOne(fence, fence.event, claimant)) === null) return false;
-        const event: NameClaimed = { type: 'NameClaimed.v1', data: { owner: claimant.owner } };
-        if (!(await appendBehind(behind, event, claimant))) return false;
+        const isFree = fence === null || (await appendAt(fence, [fence.event], claimant)) !== null;
+        if (!isFree || !(await appendBehind(behind, event, claimant))) {
+          await giveBack(claimed, owner, claimant);
+          return false;
+        }
+        claimed.push({ stream: behind.stream, version: behind.version + 1 });
       }
       return true;
     },

@@ -4,7 +4,8 @@ import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
 import { createTag } from '../../../commands/tag/create-tag.ts';
-import { orgSlugName, tagSlugName } from '../../../src/domain/name/name-streams.ts';
+import { domainName, orgSlugName, tagSlugName } from '../../../src/domain/name/name-streams.ts';
+import type { CommandRequest } from '../../../src/kernel/command.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import { parseStream } from '../../../src/kernel/stream-name.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -37,20 +38,40 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** One thing that somebody might do with one of the names; a refusal is an answer, too. */
-async function act(commands: CommandRunner, random: Seeded, slugs: readonly string[], orgIds: string[]): Promise<void> {
-  const slug = random.pick(slugs);
-  const orgId = random.pick(orgIds);
+interface Names {
+  readonly slugs: readonly string[];
+  readonly domains: readonly string[];
+}
+
+interface Created {
+  readonly ids: string[];
+  /** Creates that were sent; each may be sent again, by another process too. */
+  readonly sent: { readonly input: object; readonly request: CommandRequest }[];
+}
+
+/** One thing that somebody might do with some of the names; a refusal is an answer, too. */
+async function act(commands: CommandRunner, random: Seeded, names: Names, orgs: Created): Promise<void> {
+  const slug = random.pick(names.slugs);
+  const fields = { slug, ...(random.chance(60) && { domain: random.pick(names.domains) }) };
+  const orgId = random.pick(orgs.ids);
   const request = nextRequest();
+  const create = async (input: object, as: CommandRequest) =>
+    void orgs.ids.push((await commands.run(createOrg, input, as)).id);
   try {
-    switch (random.int(1, 5)) {
+    switch (random.int(1, 6)) {
       case 1:
       case 2:
-        orgIds.push((await commands.run(createOrg, { name: slug, slug }, request)).id);
+        orgs.sent.push({ input: { name: slug, ...fields }, request });
+        await create({ name: slug, ...fields }, request);
         break;
       case 3:
-        await commands.run(changeOrg, { orgId, changes: { slug } }, request);
+        await commands.run(changeOrg, { orgId, changes: fields }, request);
         break;
+      case 6: {
+        const again = orgs.sent.at(-1);
+        if (again !== undefined) await create(again.input, again.request);
+        break;
+      }
       case 4:
         await commands.run(deleteOrg, { orgId }, request);
         break;
@@ -77,6 +98,89 @@ describe('reservations', () => {
     nowMs += 61_000;
     const taken = await commands.run(createOrg, { name: 'B', slug: 'stuck' }, nextRequest());
     expect(taken.state.slug).toBe('stuck');
+  });
+
+  /** A runner whose claim of a name comes when another one, who wanted it too, has got it. */
+  const runnerThatLoses = (domain: string, winner: () => Promise<unknown>) => {
+    let hasWon = false;
+    const losing: EventStore = {
+      ...store,
+      append: async (append) => {
+        if (append.stream === domainName(domain) && !hasWon) {
+          hasWon = true;
+          await winner();
+        }
+        return store.append(append);
+      },
+    };
+    return createTestRunners(losing, clock).commands;
+  };
+
+  it('leaves what a create that lost had claimed before free for everybody, at once', async () => {
+    const { commands } = createTestRunners(store, clock);
+    const winner = () => commands.run(createOrg, { name: 'Winner', domain: 'won.example' }, nextRequest());
+    const losing = runnerThatLoses('won.example', winner);
+    // The alias comes before the domain in the order of claims.
+    const fields = { name: 'Loser', slug: 'free-again', domain: 'won.example', aliases: ['alias-of-loser.example'] };
+    await expect(losing.run(createOrg, fields, nextRequest())).rejects.toMatchObject({ details: { field: 'domain' } });
+    const next = { name: 'Next', slug: 'free-again', domain: 'alias-of-loser.example' };
+    expect((await commands.run(createOrg, next, nextRequest())).state).toMatchObject({ slug: 'free-again' });
+  });
+
+  it('leaves what a change that lost had claimed before free for everybody, at once', async () => {
+    const { commands } = createTestRunners(store, clock);
+    const org = await commands.run(createOrg, { name: 'Changing', slug: 'changing' }, nextRequest());
+    const winner = () => commands.run(createOrg, { name: 'Other', domain: 'other.example' }, nextRequest());
+    const changes = { slug: 'changed', domain: 'other.example', aliases: ['alias-of-changing.example'] };
+    const losing = runnerThatLoses('other.example', winner).run(changeOrg, { orgId: org.id, changes }, nextRequest());
+    await expect(losing).rejects.toMatchObject({ details: { field: 'domain' } });
+    const next = { name: 'Taker', slug: 'changed', domain: 'alias-of-changing.example' };
+    expect((await commands.run(createOrg, next, nextRequest())).state).toMatchObject({ slug: 'changed' });
+    const { state } = await commands.run(changeOrg, { orgId: org.id, changes: { name: 'Still' } }, nextRequest());
+    expect(state).toMatchObject({ slug: 'changing', domain: null });
+  });
+
+  it('does not give back from under another change of the same org that is just behind', async () => {
+    const slugStream = orgSlugName('twice-sent');
+    const signal = () => {
+      let given = () => {};
+      const wait = new Promise<void>((resolve) => (given = resolve));
+      return { wait, give: () => given() };
+    };
+    const { commands } = createTestRunners(store, clock);
+    const { id: orgId } = await commands.run(createOrg, { name: 'Twice changed' }, nextRequest());
+    const [otherAtSlug, slugClaimed, givenBack] = [signal(), signal(), signal()];
+    const slow: EventStore = {
+      ...store,
+      append: async (append) => {
+        if (append.stream === slugStream) await otherAtSlug.wait;
+        if (append.stream.startsWith('org-')) await givenBack.wait;
+        const outcome = await store.append(append);
+        if (append.stream === slugStream) slugClaimed.give();
+        return outcome;
+      },
+    };
+    const losesAndDies: EventStore = {
+      ...store,
+      append: async (append) => {
+        if (append.stream === slugStream) {
+          otherAtSlug.give();
+          await slugClaimed.wait;
+        }
+        const outcome = await store.append(append);
+        if (append.events[0]!.type !== 'NameReleased.v1') return outcome;
+        givenBack.give();
+        return new Promise(() => {});
+      },
+    };
+    const changes = { slug: 'twice-sent', domain: 'twice-sent.example' };
+    const changing = createTestRunners(slow, clock).commands.run(changeOrg, { orgId, changes }, nextRequest());
+    await expect.poll(async () => (await store.read(domainName(changes.domain))).version).toBe(1);
+    void createTestRunners(losesAndDies, clock).commands.run(changeOrg, { orgId, changes }, nextRequest());
+    expect((await changing).state).toMatchObject(changes);
+    const taking = commands.run(createOrg, { name: 'Taker', domain: changes.domain }, nextRequest());
+    await expect(taking).rejects.toMatchObject({ code: 'conflict' });
+    expect(await holdersOf(store, domainName(changes.domain))).toHaveLength(1);
   });
 
   it('makes one tag of a name, also when the first to create it was fenced', async () => {
@@ -139,8 +243,10 @@ describe('reservations', () => {
     async (seed) => {
       const random = createSeeded(seed);
       const slugs = [`s${seed}-a`, `s${seed}-b`, `s${seed}-c`];
+      const domains = [`a.s${seed}.example`, `z.s${seed}.example`];
       const setup = createTestRunners(store, clock).commands;
-      const orgIds = [(await setup.run(createOrg, { name: 'First', slug: slugs[0] }, nextRequest())).id];
+      const first = await setup.run(createOrg, { name: 'First', slug: slugs[0] }, nextRequest());
+      const orgs: Created = { ids: [first.id], sent: [] };
       const interleaving = createInterleaving(random, {
         crashPercent: 3,
         beforeStep: () => {
@@ -150,20 +256,24 @@ describe('reservations', () => {
       const actors = Array.from({ length: actorCount }, (_, actor) => {
         const { commands } = createTestRunners(gatedEventStore(store, interleaving.gateOf(actor)), clock);
         return async () => {
-          for (let count = 0; count < operationsEach; count += 1) await act(commands, random, slugs, orgIds);
+          for (let count = 0; count < operationsEach; count += 1) await act(commands, random, { slugs, domains }, orgs);
         };
       });
       await interleaving.play(actors);
 
       nowMs += 61_000;
-      for (const slug of slugs) {
-        const holders = await holdersOf(store, orgSlugName(slug));
-        expect(holders.length, `holders of ${slug}, run SEED=${seed}`).toBeLessThanOrEqual(1);
-        const attempt = setup.run(createOrg, { name: 'Last', slug }, nextRequest());
-        // No claim is left hanging: what nobody holds can be taken.
+      const wanted = [
+        ...slugs.map((slug) => ({ name: orgSlugName(slug), fields: { slug } })),
+        ...domains.map((domain) => ({ name: domainName(domain), fields: { domain } })),
+      ];
+      for (const { name, fields } of wanted) {
+        const holders = await holdersOf(store, name);
+        expect(holders.length, `holders of ${name}, run SEED=${seed}`).toBeLessThanOrEqual(1);
+        const attempt = setup.run(createOrg, { name: `Last ${seed}`, ...fields }, nextRequest());
+        // No claim is left hanging: what nobody holds can be taken, and what somebody holds cannot.
         if (holders.length === 0) await attempt;
         else await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
-        expect(await holdersOf(store, orgSlugName(slug))).toHaveLength(1);
+        expect(await holdersOf(store, name)).toHaveLength(1);
       }
       expect((await orgsInStore(store)).length).toBeGreaterThan(0);
     },
