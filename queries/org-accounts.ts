@@ -1,5 +1,6 @@
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg } from '../src/catalogue/resolve.ts';
+import { oldestAccountOn } from '../src/domain/org/accounts.ts';
 import { pageOf } from '../src/kernel/paging/page.ts';
 import { shownAccounts } from './shape/accounts.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
@@ -22,8 +23,6 @@ export const orgAccounts = (
 ) => {
   const org = resolveOrg(catalogue, input.org, admin);
   if (input.platform === null) return pageOf(shownAccounts(org), input);
-  const wanted = input.platform.toLowerCase();
-  // In the order in which they were linked.
-  const oldest = org.accounts.find(({ platform }) => platform === wanted);
+  const oldest = oldestAccountOn(org.accounts, input.platform);
   return oldest === undefined ? null : { platform: oldest.platform, handle: oldest.handle };
 };

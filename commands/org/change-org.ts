@@ -15,6 +15,7 @@ import { distinctDomains, type OrgDomains, orgNameWishes } from '../../src/domai
 import { type OrgState, org } from '../../src/domain/org/state.ts';
 import { orgVisibilityEvents } from '../../src/domain/org/visibility.ts';
 import { type DecisionContext, defineCommand } from '../../src/kernel/command.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
 import { orgId } from '../../src/kernel/ids.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
@@ -32,6 +33,9 @@ const locationsAfter = ({ orgId, changes }: ChangeOrg, state: OrgState) =>
 
 function requireValid({ orgId, changes }: ChangeOrg, state: OrgState, facts: LocationFacts): void {
   requireLive('org', state);
+  if (state.status === 'stub' && changes.locations?.length === 0) {
+    throw new DomainError('conflict', { field: 'locations' }, 'A stub keeps at least one location.');
+  }
   requireLocationReferences(orgId, state, changes.locations ?? [], facts);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireLive } from '../../src/domain/lifetime-rules.ts';
 import { orgSlugName } from '../../src/domain/name/name-streams.ts';
 import { heldSlugWish } from '../../src/domain/name/slug-wish.ts';
-import { accountFields, accountKey } from '../../src/domain/org/accounts.ts';
+import { accountFields, accountKey, accountsMax } from '../../src/domain/org/accounts.ts';
 import type { OrgEvent } from '../../src/domain/org/events.ts';
 import { orgNameWishes } from '../../src/domain/org/name-wishes.ts';
 import { org } from '../../src/domain/org/state.ts';
@@ -26,6 +26,8 @@ export const linkAccount = defineCommand({
     if (state.accounts.some((linked) => accountKey(linked) === accountKey(account))) {
       throw new DomainError('conflict', { field: 'account', value: accountKey(account) });
     }
+    const { length: current } = state.accounts;
+    if (current >= accountsMax) throw new DomainError('limit_exceeded', { cap: 'accounts', max: accountsMax, current });
     return [{ type: 'OrgAccountLinked.v1', data: { ...account, linkedAt: now } }];
   },
 });

@@ -30,7 +30,8 @@ export type TagChanges = z.output<typeof tagChanges>;
 const tagsAfter = (tags: readonly string[], changes: TagChanges): readonly string[] => {
   if ('replace' in changes) return changes.replace;
   if ('add' in changes) return distinctTags([...tags, ...changes.add]);
-  return tags.filter((tag) => !sameTag(tag, changes.remove));
+  const removed = tagName.safeParse(changes.remove); // what cannot be a tag is none of them
+  return removed.success ? tags.filter((tag) => !sameTag(tag, removed.data)) : tags;
 };
 
 /** The tags that are there afterwards; null when they are the same as before. */

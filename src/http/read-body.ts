@@ -1,6 +1,6 @@
 import rawBody from 'raw-body';
 import { DomainError } from '../kernel/errors.ts';
-import { issuePath } from '../kernel/parse-input.ts';
+import { issuePath, issuesMax } from '../kernel/parse-input.ts';
 import { isCleanText } from '../kernel/text-rules.ts';
 
 type ArrivingRequest = NodeJS.ReadableStream & {
@@ -25,7 +25,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 // Valid UTF-8 holds neither U+0000 in a JSON string nor half a surrogate pair: they come as escapes or not at all.
 const suspiciousEscape = /\\u(?:0000|d[89a-f])/i;
 const depthMax = 100;
-const issuesMax = 100;
 
 interface Issue {
   readonly path: string;

@@ -8,10 +8,15 @@ export const issuePath = (path: readonly PropertyKey[]): string =>
     return text === '' ? String(part) : `${text}.${String(part)}`;
   }, '');
 
-/** Parses, or throws `validation_failed` with every issue and where it is. */
+/** So many help whoever wrote a body; each item of a large one may have some. */
+export const issuesMax = 100;
+
+/** Parses, or throws `validation_failed` with the issues and where they are. */
 export function parseInput<Output>(schema: ZodType<Output>, input: unknown): Output {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: issuePath(path), message }));
+  const issues = parsed.error.issues
+    .slice(0, issuesMax)
+    .map(({ path, message }) => ({ path: issuePath(path), message }));
   throw new DomainError('validation_failed', { issues });
 }

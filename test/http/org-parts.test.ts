@@ -90,6 +90,10 @@ describe('tags', () => {
     expect((await put(`/v1/products/${id}/tags`, { tags: ['x'] })).body).toEqual({ items: ['x'] });
     expect((await service.post(`/v1/products/${id}/tags`, { tags: ['w'] })).body).toEqual({ items: ['w', 'x'] });
     expect((await service.remove(`/v1/products/${id}/tags/X`)).status).toBe(204);
+    await put(`/v1/products/${id}/tags`, { tags: ['Two  words', 'w'] });
+    expect((await service.remove(`/v1/products/${id}/tags/TWO%20%20Words`)).status).toBe(204);
+    expect((await service.remove(`/v1/products/${id}/tags/%20`)).status).toBe(204); // no tag has that name
+    expect((await service.get(`/v1/products/${id}/tags`)).body).toEqual(['w']);
     expect(codeOf(await put('/v1/products/tool/tags', { tags: ['x'] }))).toEqual([400, 'bare_slug_rejected']);
   });
 

@@ -109,6 +109,8 @@ describe('linked releases', () => {
     const itself = await link(a, [b, a]);
     expect(codeOf(itself)).toEqual([400, 'validation_failed']);
     expect(itself.body.error.details.issues[0].path).toBe('coverageIds');
+    const absent = 'rel_000000000000000000000';
+    expect(codeOf(await link(absent, [absent]))).toEqual([400, 'validation_failed']);
     expect((await link(a, [b])).body.linked).toBe(1);
     const again = await link(a, [b]);
     expect([again.status, again.body.linked]).toEqual([201, 0]);

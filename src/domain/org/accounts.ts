@@ -24,6 +24,13 @@ export const accountFields = z.strictObject({
 export const accountKey = ({ platform, handle }: OrgAccount): string =>
   `${platform.toLowerCase()}:${handle.toLowerCase()}`;
 
-/** Linked accounts are in the order in which they were linked (contract 2.12). */
+/** Each is a name that a change of the org looks at. */
+export const accountsMax = 100;
+
+/** Accounts are in the order in which they were linked. */
+export const oldestAccountOn = (accounts: readonly OrgAccount[], platform: string): OrgAccount | undefined =>
+  accounts.find((account) => account.platform === platform.toLowerCase());
+
+/** Contract 2.12. */
 export const githubHandleOf = (accounts: readonly OrgAccount[]): string | null =>
-  accounts.find(({ platform }) => platform === 'github')?.handle ?? null;
+  oldestAccountOn(accounts, 'github')?.handle ?? null;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { claimCoverage } from '../../../commands/release/claim-coverage.ts';
 import { releaseCoverage as releaseCoverageQuery, releaseCoverageReads } from '../../../queries/release-coverage.ts';
 import { decidedBy, decisionReason } from '../../domain/release/fields.ts';
 import { releaseId } from '../../kernel/ids.ts';
+import { parseInput } from '../../kernel/parse-input.ts';
 import { linkCoverage } from '../../use-cases/link-coverage.ts';
 import { unlinkCoverage } from '../../use-cases/unlink-coverage.ts';
 import { coverageLinked, coverageUnlinked, releaseCoverage } from '../answers/release-coverage.ts';
@@ -52,6 +54,7 @@ const link = defineRoute({
   handle: async ({ params, body, command, admin }, services) => {
     const canonicalId = releaseIdOf(params.id);
     const coverageIds = [...new Set(body.coverageIds)];
+    parseInput(claimCoverage.input, { canonicalId, coverageIds }); // refused whether there are such releases or not
     await requireReleases(await services.view(), [canonicalId, ...coverageIds], admin);
     const links = { ...body, canonicalId, coverageIds };
     const { linked, position } = await linkCoverage(services, links, { ...command, cause: 'coverage' });

@@ -29,6 +29,13 @@ describe('linking an account', () => {
       .thenFails('conflict', { field: 'account', value: 'github:acmecorp' });
   });
 
+  test('is refused when there are a hundred', () => {
+    const most = Array.from({ length: 100 }, (_, number) => linked('x', `handle-${number}`));
+    given(linkAccount, [orgCreated(), ...most])
+      .when(of('github', 'one-more'))
+      .thenFails('limit_exceeded', { cap: 'accounts', max: 100, current: 100 });
+  });
+
   test('of a deleted org finds no org', () => {
     given(linkAccount, [orgCreated(), orgDeleted]).when(of('github', 'x')).thenFails('not_found', { entity: 'org' });
   });

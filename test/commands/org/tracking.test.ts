@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { abandonPromotion } from '../../../commands/org/abandon-promotion.ts';
 import { beginPromotion } from '../../../commands/org/begin-promotion.ts';
+import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createStub } from '../../../commands/org/create-stub.ts';
 import { demoteOrg } from '../../../commands/org/demote-org.ts';
 import { promoteOrg } from '../../../commands/org/promote-org.ts';
@@ -30,6 +31,16 @@ const abandoned: OrgEvent = { type: 'OrgPromotionAbandoned.v1', data: { abandone
 const demoted: OrgEvent = { type: 'OrgDemoted.v1', data: { demotedAt: testNow } };
 
 describe('a stub', () => {
+  test('keeps a location: without one it could never be promoted', () => {
+    given(changeOrg, [stub])
+      .when({ orgId: acme, changes: { locations: [] } })
+      .thenFails('conflict', { field: 'locations' });
+    const [changed] = given(changeOrg, [orgCreated({ locations: [location] })])
+      .when({ orgId: acme, changes: { locations: [] } })
+      .events();
+    expect(changed).toMatchObject({ data: { changed: { locations: [] } } });
+  });
+
   const fields = { name: 'Acme', domain: 'acme.example', locations: [{ github: 'acme/rocket', canonical: true }] };
 
   test('is an org with a domain and locations', () => {
