@@ -33,8 +33,8 @@ export interface Answer {
   /** Set by writes. */
   readonly position?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The release whose text is in the body: when it is erased, an answer that was kept for repeats goes too. */
-  readonly releaseId?: string;
+  /** The releases whose text is in the body: when one is erased, an answer that was kept for repeats goes too. */
+  readonly releaseIds?: readonly string[];
 }
 
 // What takes parsed input is a method, not a property: so a list can hold routes of any input.

@@ -100,10 +100,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const text = answer.body === undefined ? null : JSON.stringify(answer.body);
     sendText(ctx, { status: answer.status, headers, body: text });
-    return { status: answer.status, headers, body: text, releaseId: answer.releaseId ?? null };
+    return { status: answer.status, headers, body: text, releaseIds: answer.releaseIds ?? [] };
   }
 
-  function sendText(ctx: Context, { status, headers, body }: Omit<KeptAnswer, 'releaseId'>): void {
+  function sendText(ctx: Context, { status, headers, body }: Omit<KeptAnswer, 'releaseIds'>): void {
     ctx.set(headers);
     ctx.status = status;
     if (body === null) {
@@ -149,7 +149,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       failure = { error };
       const { status, headers, body } = problemOf(error);
       const isKept = status < 500 && status !== 429;
-      answer = isKept ? { status, headers, body: JSON.stringify(body), releaseId: null } : null;
+      answer = isKept ? { status, headers, body: JSON.stringify(body), releaseIds: [] } : null;
     }
     const keptInstead = await claim.finish(answer);
     if (keptInstead !== null) replay(ctx, keptInstead);

@@ -14,8 +14,8 @@ export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The release whose text the body holds. */
-  readonly releaseId: string | null;
+  /** The releases whose text the body holds. */
+  readonly releaseIds: readonly string[];
 }
 
 interface KeyClaim extends Document {
@@ -25,7 +25,14 @@ interface KeyClaim extends Document {
   readonly holder?: string | null;
   /** Sealed; null until there is an answer to keep. */
   readonly answer: string | null;
+  /** One whose text the answer holds. */
   readonly releaseId: string | null;
+}
+
+/** Tells of one more release whose text an answer holds. */
+interface TextMark extends Document {
+  readonly releaseId: string;
+  readonly claimId: string;
 }
 
 export interface IdempotentRequest {
@@ -75,11 +82,13 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
 
 /** Drops the answers that hold the text of a release: of an erased one none is repeated. */
 export async function forgetAnswers(ops: OperationalStore, releaseId: string): Promise<void> {
-  const claims = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
+  const claims = await ops.collection<KeyClaim | TextMark>(idempotencyKeysDeclaration);
   for (;;) {
     const kept = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
     if (kept.length === 0) return;
-    await ops.transact(kept.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
+    // The marks of other releases in such an answer expire with it.
+    const ids = new Set(kept.flatMap(({ doc }) => ('claimId' in doc ? [doc.claimId, doc.id] : [doc.id])));
+    await ops.transact([...ids].map((id) => ({ kind: 'delete', collection: collectionName, id })));
   }
 }
 
@@ -94,8 +103,10 @@ export async function createIdempotencyKeys(deps: {
   const holder = createClaimHolder({ leases: ops.leases, clock, name: ids.commandId(), log });
   const claims: OperationalCollection<KeyClaim> = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
 
-  const put = (doc: KeyClaim, expected: number) =>
-    ops.transact([{ kind: 'put', collection: collectionName, doc, expected, expiresAtMs: clock.nowMs() + keptMs }]);
+  const put = (doc: KeyClaim, expected: number, marks: readonly TextMark[] = []) => {
+    const kept = { kind: 'put', collection: collectionName, expiresAtMs: clock.nowMs() + keptMs } as const;
+    return ops.transact([{ ...kept, doc, expected }, ...marks.map((mark) => ({ ...kept, doc: mark }))]);
+  };
 
   const answerIn = ({ answer }: KeyClaim): KeptAnswer | null =>
     answer === null ? null : (JSON.parse(seal.open(answer)) as KeptAnswer);
@@ -134,8 +145,10 @@ export async function createIdempotencyKeys(deps: {
     }
     const finish: RunningClaim['finish'] = async (answer) => {
       const kept = answer === null ? null : seal.close(JSON.stringify(answer));
-      const done = { ...doc, holder: null, answer: kept, releaseId: answer?.releaseId ?? null };
-      const outcome = await put(done, revision + 1)
+      const [releaseId = null, ...others] = answer?.releaseIds ?? [];
+      const done = { ...doc, holder: null, answer: kept, releaseId };
+      const marks = others.map((other) => ({ id: `${doc.id} ${other}`, releaseId: other, claimId: doc.id }));
+      const outcome = await put(done, revision + 1, marks)
         .catch((error: unknown) => {
           void giveFree(doc, revision + 1);
           throw error;

@@ -72,7 +72,7 @@ const request = {
   query: '',
   body: Buffer.from('{"name":"Acme"}'),
 };
-const answer = { status: 201, headers: { location: '/v1/orgs/acme' }, body: '{"id":1}', releaseId: null };
+const answer = { status: 201, headers: { location: '/v1/orgs/acme' }, body: '{"id":1}', releaseIds: [] };
 const otherAnswer = { ...answer, body: '{"id":1,"second":true}' };
 const inProgress = { code: 'idempotency_in_progress' };
 

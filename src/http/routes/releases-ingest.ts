@@ -61,8 +61,8 @@ const ingestOne = <Params extends ZodObject>({ path, params, resolve }: SourceAd
       const { id, result } = results[0] as IngestResult;
       if (result === 'withdrawn') return { status: 200, body: { id, result }, position };
       const body = await writtenRelease(view, id, request);
-      if (result === 'inserted') return { status: 201, body, position, releaseId: id };
-      return { status: 200, body: { ...body, result }, position, releaseId: id };
+      if (result === 'inserted') return { status: 201, body, position, releaseIds: [id] };
+      return { status: 200, body: { ...body, result }, position, releaseIds: [id] };
     },
   });
 

@@ -112,6 +112,7 @@ describe('eraser', () => {
     const seal = createSeal(new Uint8Array(32).fill(7), systemRandom);
     const keys = await createIdempotencyKeys({ ops, clock: systemClock, ids: systemIds, seal, log });
     const [erased, kept] = [await ingest('goes'), await ingest('stays')];
+    const other = await ingest('is in both answers');
     const requestFor = (releaseId: string) => ({
       key: `key-of-${releaseId}`,
       callerName: 'root',
@@ -123,7 +124,7 @@ describe('eraser', () => {
     for (const releaseId of [erased, kept]) {
       const outcome = await keys.begin(requestFor(releaseId));
       if (outcome.kind !== 'run') throw new Error('it was run before');
-      await outcome.claim.finish({ status: 200, headers: {}, body: '"the text"', releaseId });
+      await outcome.claim.finish({ status: 200, headers: {}, body: '"the text"', releaseIds: [other, releaseId] });
     }
     await start().waitFor(await erase(erased));
     expect((await keys.begin(requestFor(erased))).kind).toBe('run');
