@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { OrgEvent } from '../../src/domain/org/events.ts';
 import { orgCreateFields } from '../../src/domain/org/fields.ts';
 import { distinctDomains, orgNameWishes } from '../../src/domain/org/name-wishes.ts';
@@ -9,7 +10,8 @@ import { streamOf } from '../../src/kernel/stream-name.ts';
 
 export const createOrg = defineCommand({
   name: 'CreateOrg',
-  input: orgCreateFields,
+  // Nobody may ask for it over HTTP: only what is made on demand begins hidden.
+  input: orgCreateFields.extend({ isHidden: z.boolean().exactOptional() }),
   stream: (_, newId) => streamOf('org', newId('org')),
   model: org,
   names: ({ slug, name, domain = null, aliases = [] }) =>
@@ -17,8 +19,8 @@ export const createOrg = defineCommand({
       ...distinctDomains({ domain, aliases }),
       accounts: [],
     }),
-  decide: (fields, _, { now, names }): OrgEvent[] => [
-    {
+  decide: ({ isHidden = false, ...fields }, _, { now, names }): OrgEvent[] => {
+    const created: OrgEvent = {
       type: 'OrgCreated.v1',
       data: {
         ...newOrgFields,
@@ -28,6 +30,7 @@ export const createOrg = defineCommand({
         status: 'tracked',
         createdAt: now,
       },
-    },
-  ],
+    };
+    return isHidden ? [created, { type: 'OrgHidden.v1', data: { hiddenAt: now } }] : [created];
+  },
 });

@@ -11,6 +11,12 @@ describe('create an org', () => {
       .then([orgCreated({ createdAt: testNow })]);
   });
 
+  test('one that is made on demand begins hidden', () => {
+    given(createOrg)
+      .when({ name: 'Acme', isHidden: true })
+      .then([orgCreated({ createdAt: testNow }), { type: 'OrgHidden.v1', data: { hiddenAt: testNow } }]);
+  });
+
   test('every field is kept, domains in one spelling, tags and aliases once and in order', () => {
     const fields = {
       name: 'Acme Inc.',
