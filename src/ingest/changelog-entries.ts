@@ -1,6 +1,7 @@
 import { toTimestamp } from '../kernel/dates.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { type ChangelogHeading, readChangelogHeading, readDateLine } from './changelog-heading.ts';
+import type { ReleaseItem } from '../domain/release/fields.ts';
 import { type Heading, scanMarkdown } from '../domain/release/outline.ts';
 
 export interface ChangelogEntry {
@@ -9,6 +10,14 @@ export interface ChangelogEntry {
   readonly publishedAt: string | null;
   readonly content: string;
 }
+
+/** A file that names no version or date says nothing about them; null would take a value back. */
+export const itemOfEntry = ({ title, content, version, publishedAt }: ChangelogEntry): ReleaseItem => ({
+  title,
+  content,
+  ...(version !== null && { version }),
+  ...(publishedAt !== null && { publishedAt }),
+});
 
 const contentCharsMax = 1_000_000;
 

@@ -2,7 +2,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../commands/org/create-org.ts';
 import type { IngestResult } from '../../commands/release/ingest-releases.ts';
 import { addSource } from './add-source.ts';
-import type { ChangelogEntry } from '../ingest/changelog-entries.ts';
+import { type ChangelogEntry, itemOfEntry } from '../ingest/changelog-entries.ts';
 import {
   batchesOf,
   type ChangelogFile,
@@ -59,14 +59,6 @@ export interface ImportResult {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** A file that names no version or date says nothing about them; null would take a value back. */
-const sentFields = ({ title, content, version, publishedAt }: ChangelogEntry) => ({
-  title,
-  content,
-  ...(version !== null && { version }),
-  ...(publishedAt !== null && { publishedAt }),
-});
-
 const describeSkip = (error: { code: string; message: string; details: unknown }): string =>
   `${error.code}: ${error.message}${error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`}`;
 
@@ -111,7 +103,7 @@ async function runImport(
   }
 
   async function ingest(sourceId: string, entries: readonly ChangelogEntry[]): Promise<void> {
-    const batch = { sourceId, items: entries.map(sentFields), backfillDays, request: request(ids.commandId()) };
+    const batch = { sourceId, items: entries.map(itemOfEntry), backfillDays, request: request(ids.commandId()) };
     const { results } = await ingestBatch(services, batch);
     for (const { result } of results) releases[result] += 1;
   }
