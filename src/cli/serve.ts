@@ -5,7 +5,7 @@ import { openRegistry, type Registry } from '../compose/registry.ts';
 import { createHttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
-import { storesOf, baseUrlOf } from '../config/settings.ts';
+import { storesOf, baseUrlOf, lookupSettingsOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { importSentence, showImport } from './import.ts';
 import { createProgress } from './progress.ts';
@@ -32,6 +32,7 @@ async function runDemo(
 export const runServe: RunCommand = async (context) => {
   const { config } = context;
   const log = createLog({ level: config.LOG_LEVEL });
+  const lookups = lookupSettingsOf(config);
   const stopping = stopSignal();
   const onFatal = (error: Error): void => {
     log.error('the service cannot go on', { error });
@@ -39,6 +40,7 @@ export const runServe: RunCommand = async (context) => {
   };
   announceSettings(context);
   if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
+  if (lookups.allowPrivateFetches) log.warn('third parties are read at private addresses too, and over plain http');
 
   const server = await startHttpServer({ port: config.PORT, host: config.HOST, log });
   let registry: Registry | undefined;
@@ -59,7 +61,7 @@ export const runServe: RunCommand = async (context) => {
       onWait: (error) => log.warn(`waiting: ${error.message}`),
       onNotice: log.warn,
     });
-    const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi, allowPrivateTargets };
+    const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi, allowPrivateTargets, lookups };
     const { app, services } = await createHttpApp(registry, http);
     const callback = app.callback();
     server.answerWith((request, response) => void callback(request, response));

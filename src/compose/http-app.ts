@@ -4,6 +4,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
 import type { Registry } from './registry.ts';
+import type { LookupSettings } from '../config/settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
@@ -20,8 +21,11 @@ import type { Resolver } from '../ports/resolver.ts';
 import { openDeliveryLog } from '../records/delivery-log.ts';
 import { createNewSecrets } from '../records/new-secrets.ts';
 import { createSeal } from '../records/seal.ts';
+import { openLookupMemory } from '../records/lookup-memory.ts';
 import { createSigningKeys } from '../records/signing-keys.ts';
 import { openWebhookHealths } from '../records/webhook-health.ts';
+import { createLookUpRepository } from '../use-cases/look-up-repository.ts';
+import { createGithubReader } from './github-reader.ts';
 
 export interface HttpOptions {
   readonly rootApiKey: string | undefined;
@@ -33,6 +37,7 @@ export interface HttpOptions {
   readonly servesApi?: boolean;
   /** Webhooks may be sent to addresses inside the network too. */
   readonly allowPrivateTargets?: boolean;
+  readonly lookups: LookupSettings;
   /** Looks up the hosts of webhooks; the system's own unless another is given. */
   readonly resolver?: Resolver;
   readonly onAnswer?: RouteRunnerDeps['onAnswer'];
@@ -63,26 +68,28 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     webBaseUrl,
   });
   const seal = createSeal(secretKey, systemRandom);
+  const { view, viewAfter } = views;
+  const fetchLog = await createFetchLog(ops);
+  const ingesting = { commands, batches, tokenCounter, contacts, fetchLog, view, viewAfter, clock, log, webBaseUrl };
+  const lookUpRepository = createLookUpRepository({
+    ...ingesting,
+    eventStore: store,
+    github: createGithubReader({ http: registry.http, resolver, clock }, options.lookups),
+    lookupMemory: await openLookupMemory(ops, clock),
+    backfillDays: options.lookups.backfillDays,
+  });
   const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
   const services: Services = {
-    commands,
-    batches,
-    tokenCounter,
-    contacts,
-    fetchLog: await createFetchLog(ops),
+    ...ingesting,
+    lookUpRepository,
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
     newSecrets: await createNewSecrets({ ops, clock, seal }),
     webhookHealths,
     deliveryLog: await openDeliveryLog(ops),
-    view: views.view,
-    viewAfter: views.viewAfter,
-    clock,
     random: systemRandom,
-    log,
-    webBaseUrl,
     erased: registry.erased,
-    checks: { eventStore: store.head, operationalStore: ops.identity, readModels: views.view, ...registry.checks },
+    checks: { eventStore: store.head, operationalStore: ops.identity, readModels: view, ...registry.checks },
     openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };
   const app = createApp({

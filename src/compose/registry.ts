@@ -6,6 +6,7 @@ import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
+import { createHttpClient } from '../adapters/undici/http-client.ts';
 import { createTokenCounter } from '../adapters/tokenizer/token-counter.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { prepareBus } from './prepare-bus.ts';
@@ -15,6 +16,7 @@ import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { allRoles, type Role } from '../config/settings.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
+import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
@@ -48,6 +50,8 @@ export interface Registry extends Stores {
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
   readonly live: LiveReadModels;
+  /** To third parties. */
+  readonly http: HttpClient;
   /** Changes with everything that the projector of this process writes. */
   readonly projectedStamp: () => number;
   readonly log: Log;
@@ -85,6 +89,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     closers.push(part.close);
   };
 
+  const http = createHttpClient();
+  closers.push(http.close);
   const stamp = createProjectedStamp();
   const live = createLiveReadModels(readModels, allProjections, clock, { handOverMs });
   const snapshots = createSnapshots({ ops, clock, log });
@@ -164,6 +170,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       batches,
       tokenCounter,
       live,
+      http,
       projectedStamp: stamp.value,
       log,
       checks: { ...projecting, ...delivering },

@@ -30,6 +30,9 @@ export const wholeNumber = (max: number) =>
     .transform(Number)
     .refine((number) => number <= max);
 
+// Scripts set these in many spellings.
+export const onOrOff = z.stringbool({ truthy: ['on', 'true', 'yes', '1'], falsy: ['off', 'false', 'no', '0'] });
+
 export const commaList = z.string().transform((text) =>
   text
     .split(',')

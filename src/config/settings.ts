@@ -9,6 +9,7 @@ import {
   isBaseUrl,
   isOrigin,
   notesOf,
+  onOrOff,
   secretKeyBytes,
   setting,
   type SettingNotes,
@@ -170,7 +171,7 @@ const configSchema = z.object({
   ),
   EMIT_BACKFILL_DAYS: setting(
     {
-      description: 'Imports and first fetches announce only releases of the last so many days.',
+      description: 'Imports, lookups and first fetches announce only releases of the last so many days.',
       mustBe: 'a whole number of days from 0 to 36500',
       fallback: '7',
     },
@@ -183,8 +184,37 @@ const configSchema = z.object({
       mustBe: 'on or off',
       fallback: 'off',
     },
-    // Scripts set this one in many spellings.
-    z.stringbool({ truthy: ['on', 'true', 'yes', '1'], falsy: ['off', 'false', 'no', '0'] }).prefault('off'),
+    onOrOff.prefault('off'),
+  ),
+  FETCH_ALLOW_PRIVATE_TARGETS: setting(
+    {
+      description:
+        'The same for third parties whose releases are read, such as a GitHub inside the network; by itself it is as for webhooks.',
+      mustBe: 'on or off',
+      fallback: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+    },
+    onOrOff.exactOptional(),
+  ),
+  GITHUB_API_URL: setting(
+    {
+      description: 'Where lookups ask about GitHub repositories; `https://<host>/api/v3` for a GitHub of your own.',
+      mustBe: 'an http or https address without a slash at its end',
+      fallback: 'https://api.github.com',
+      shown: addressOf,
+    },
+    z.string().refine(isBaseUrl).prefault('https://api.github.com'),
+  ),
+  GITHUB_TOKEN: setting(
+    {
+      description:
+        'A credential for it, which raises its limits; private repositories are not looked up with it either.',
+      mustBe: '8 to 1000 visible ASCII characters',
+      secret: true,
+    },
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,1000}$/)
+      .exactOptional(),
   ),
   WEBHOOK_RETRY_DELAYS: setting(
     {
@@ -259,6 +289,23 @@ export function describeConfig(config: Config): string[] {
 
 /** What answers link to when nobody says otherwise. */
 export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;
+
+export interface LookupSettings {
+  readonly githubApiUrl: string;
+  readonly githubToken: string | undefined;
+  /** Third parties inside the network may be read too. */
+  readonly allowPrivateFetches: boolean;
+  /** Only releases dated within the last so many days are announced. */
+  readonly backfillDays: number;
+}
+
+/** How the releases of a repository are read when somebody asks for it. */
+export const lookupSettingsOf = (config: Config): LookupSettings => ({
+  githubApiUrl: config.GITHUB_API_URL,
+  githubToken: config.GITHUB_TOKEN,
+  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+  backfillDays: config.EMIT_BACKFILL_DAYS,
+});
 
 /** Where the stores lie, as the settings say. */
 export const backendsOf = (config: Config): BackendSettings => ({

@@ -14,6 +14,7 @@ import type { SigningKeys } from '../records/signing-keys.ts';
 import type { NewSecrets } from '../records/new-secrets.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
+import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
 import type { WebhookHealths } from '../records/webhook-health.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
@@ -26,6 +27,7 @@ export interface Services {
   readonly tokenCounter: TokenCounter;
   readonly contacts: Pick<SourceContacts, 'recordIngest'>;
   readonly fetchLog: FetchLog;
+  readonly lookUpRepository: LookUpRepository;
   /** Which addresses webhooks may be sent to. */
   readonly targets: TargetGuard;
   readonly signingKeys: SigningKeys;

@@ -10,6 +10,7 @@ import { secretKeyMarkDeclaration } from './secret-key-mark.ts';
 import { signingKeysDeclaration } from './signing-keys.ts';
 import { demoMarkDeclaration } from './demo-mark.ts';
 import { importRunsDeclaration } from './import-runs.ts';
+import { lookupMemoryDeclaration } from './lookup-memory.ts';
 import { newSecretsDeclaration } from './new-secrets.ts';
 
 /**
@@ -22,6 +23,7 @@ export const movableRecords: readonly CollectionDeclaration[] = [
   sourceContactsDeclaration,
   tokenUsesDeclaration,
   fetchLogDeclaration,
+  lookupMemoryDeclaration,
   demoMarkDeclaration,
   importRunsDeclaration,
   secretKeyMarkDeclaration,

@@ -14,15 +14,23 @@ interface AddedSource {
   readonly position: number;
 }
 
-/** A stub that gets a source is one no longer (contract 15.3). A repeat of the command comes here too, so none stays so. */
-async function trackOrg(
+/** A stub that gets a source is one no longer (contract 15.3). Answers the position of that. */
+export async function trackOrg(
   { commands }: SourceServices,
+  orgId: string | null,
+  request: CommandRequest,
+): Promise<number> {
+  if (orgId === null) return 0;
+  return (await commands.run(promoteOrg, { orgId, sources: {} }, request)).position;
+}
+
+/** A repeat of the command comes here too, so that no org stays a stub. */
+async function withTrackedOrg(
+  services: SourceServices,
   { id, state: { orgId }, position }: CommandResult<SourceState>,
   request: CommandRequest,
 ): Promise<AddedSource> {
-  if (orgId === null) return { id, position };
-  const tracked = await commands.run(promoteOrg, { orgId, sources: {} }, request);
-  return { id, position: Math.max(position, tracked.position) };
+  return { id, position: Math.max(position, await trackOrg(services, orgId, request)) };
 }
 
 /** The input is checked by the command. */
@@ -31,7 +39,7 @@ export async function addSource(
   fields: unknown,
   request: CommandRequest,
 ): Promise<AddedSource> {
-  return trackOrg(services, await services.commands.run(createSource, fields, request), request);
+  return withTrackedOrg(services, await services.commands.run(createSource, fields, request), request);
 }
 
 export async function restoreSource(
@@ -39,5 +47,5 @@ export async function restoreSource(
   sourceId: string,
   request: CommandRequest,
 ): Promise<AddedSource> {
-  return trackOrg(services, await services.commands.run(restoreSourceCommand, { sourceId }, request), request);
+  return withTrackedOrg(services, await services.commands.run(restoreSourceCommand, { sourceId }, request), request);
 }

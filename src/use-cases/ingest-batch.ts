@@ -25,7 +25,7 @@ export interface IngestedBatch {
   readonly emit?: boolean;
   /** When set, only releases dated within the last so many days are announced. */
   readonly backfillDays?: number;
-  readonly request: CommandRequest & { readonly cause: 'ingest' | 'import' };
+  readonly request: CommandRequest & { readonly cause: 'ingest' | 'fetch' | 'import' };
 }
 
 /** The command takes texts with their token counts; all of a batch are counted in one call. */

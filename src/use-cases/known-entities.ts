@@ -1,6 +1,7 @@
 import { name } from '../domain/name/state.ts';
-import { orgSlugName, packageName, sourceSlugName } from '../domain/name/name-streams.ts';
+import { handleName, orgSlugName, packageName, sourceSlugName } from '../domain/name/name-streams.ts';
 import type { Lifetime } from '../domain/lifecycle.ts';
+import { accountKey, type OrgAccount } from '../domain/org/accounts.ts';
 import { org } from '../domain/org/state.ts';
 import type { PackageRef } from '../domain/source/events.ts';
 import { source } from '../domain/source/state.ts';
@@ -12,6 +13,7 @@ import type { EventStore } from '../ports/event-store.ts';
 /** Finds living entities by a name that they hold, in the event store itself: no read model has to be filled. */
 export interface KnownEntities {
   readonly orgBySlug: (slug: string) => Promise<string | null>;
+  readonly orgByAccount: (account: OrgAccount) => Promise<string | null>;
   readonly sourceBySlug: (orgId: string, slug: string) => Promise<string | null>;
   readonly sourceByPackage: (ref: PackageRef) => Promise<string | null>;
 }
@@ -29,6 +31,7 @@ export function createKnownEntities(store: Pick<EventStore, 'read'>): KnownEntit
 
   return {
     orgBySlug: (slug) => ownerOf(orgSlugName(slug), 'org'),
+    orgByAccount: (account) => ownerOf(handleName(accountKey(account)), 'org'),
     sourceBySlug: (orgId, slug) => ownerOf(sourceSlugName(orgId, slug), 'source'),
     sourceByPackage: (ref) => ownerOf(packageName(ref.ecosystem, ref.name), 'source'),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrlOf, describeConfig, readConfig } from '../../src/config/settings.ts';
+import { baseUrlOf, describeConfig, lookupSettingsOf, readConfig } from '../../src/config/settings.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 
 const sentenceOf = (environment: Record<string, string>, flags: Record<string, string> = {}): string => {
@@ -27,6 +27,7 @@ describe('readConfig', () => {
       LOG_LEVEL: 'info',
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      GITHUB_API_URL: 'https://api.github.com',
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });
@@ -67,6 +68,11 @@ describe('readConfig', () => {
     [{ BASE_URL: 'https://a.example?x=1' }, /^BASE_URL must be/],
     [{ TRUSTED_ORIGINS: 'https://a.example/path' }, /^TRUSTED_ORIGINS must be a list of origins/],
     [{ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'maybe' }, 'WEBHOOK_ALLOW_PRIVATE_TARGETS must be on or off; it is "maybe".'],
+    [{ FETCH_ALLOW_PRIVATE_TARGETS: 'maybe' }, 'FETCH_ALLOW_PRIVATE_TARGETS must be on or off; it is "maybe".'],
+    [
+      { GITHUB_API_URL: 'api.github.com' },
+      /^GITHUB_API_URL must be an http or https address without a slash at its end/,
+    ],
     [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
     [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],
     [{ ROLES: ',' }, /^ROLES \(--roles\) must be one or more of http, projector, relay, deliverer, fetcher/],
@@ -91,6 +97,7 @@ describe('readConfig', () => {
     for (const [name, value] of [
       ['ROOT_API_KEY', 'too-short'],
       ['ROOT_API_KEY', 'with a blank in the middle'],
+      ['GITHUB_TOKEN', 'two words'],
       ['SECRET_KEY', `${hexKey}ab`],
       ['SECRET_KEY', 'ab'.repeat(31)],
     ] as const) {
@@ -110,6 +117,15 @@ describe('readConfig', () => {
       expect(sentence).toContain(`it is "${shown}"`);
       expect(sentence).not.toContain('hid');
     }
+  });
+
+  it('lets third parties be read where webhooks may go, unless it is told otherwise', () => {
+    const allowed = (environment: Record<string, string>) =>
+      lookupSettingsOf(readConfig(environment)).allowPrivateFetches;
+    expect(allowed({})).toBe(false);
+    expect(allowed({ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on' })).toBe(true);
+    expect(allowed({ FETCH_ALLOW_PRIVATE_TARGETS: 'on' })).toBe(true);
+    expect(allowed({ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on', FETCH_ALLOW_PRIVATE_TARGETS: 'off' })).toBe(false);
   });
 
   it('names every setting that is wrong', () => {

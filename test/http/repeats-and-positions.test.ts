@@ -4,6 +4,7 @@ import {
   type CallOptions,
   type HttpAnswer,
   type HttpService,
+  noLookups,
   rootApiKey,
   startHttpService,
   webBaseUrl,
@@ -132,7 +133,7 @@ describe('a request with an Idempotency-Key', () => {
     };
     const { app } = await createHttpApp(
       { ...service.registry, ops: { ...ops, transact } },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
     );
     const { url, close } = await serveApp(app);
     const response = await fetch(`${url}/v1/orgs`, {
@@ -191,7 +192,7 @@ describe('positions', () => {
     const { live } = service.registry;
     const { app } = await createHttpApp(
       { ...service.registry, log, live: { ...live, waitFor: async () => false } },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
     );
     const { url, close } = await serveApp(app);
     const { status } = await fetch(`${url}/v1/orgs`, { headers: { 'x-service-min-position': '999999999' } });
@@ -229,7 +230,7 @@ describe('a write that the read models do not show in time', () => {
         ...service.registry,
         live: { ...live, waitFor: async (...args) => !isStalled && (await live.waitFor(...args)) },
       },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
     );
     const { url, close } = await serveApp(app);
     const create = () =>

@@ -9,6 +9,7 @@ import { serviceName, serviceVersion } from '../../src/kernel/service-version.ts
 import {
   type HttpAnswer,
   type HttpService,
+  noLookups,
   rootApiKey,
   startHttpService,
   webBaseUrl,
@@ -69,7 +70,7 @@ describe('health', () => {
   const statusesOf = async (broken: Partial<Registry>) => {
     const { app } = await createHttpApp(
       { ...service.registry, ...broken },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [] },
+      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
     );
     const { url, close } = await serveApp(app);
     const answers = await Promise.all(['live', 'ready'].map((name) => fetch(`${url}/health/${name}`)));

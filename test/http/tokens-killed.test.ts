@@ -4,7 +4,7 @@ import { createHttpApp } from '../../src/compose/http-app.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import { eventually } from '../spec/eventually.ts';
 import { gatedEventStore } from '../spec/gated-event-store.ts';
-import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { createTestRunners } from '../spec/worlds/embedded-registry.ts';
@@ -46,7 +46,7 @@ async function askMortal(dieAt: number, name: string): Promise<number> {
   const { commands } = createTestRunners(gatedEventStore(registry.eventStore, step), systemClock);
   const { app } = await createHttpApp(
     { ...registry, ops: gatedOps(registry.ops), commands, log: createKeptLog() },
-    { rootApiKey, secretKey: new Uint8Array(32).fill(7), webBaseUrl, trustedOrigins: [] },
+    { rootApiKey, secretKey: new Uint8Array(32).fill(7), webBaseUrl, trustedOrigins: [], lookups: noLookups },
   );
   const mortal = await serveApp(app);
   const headers = {

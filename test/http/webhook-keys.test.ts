@@ -8,7 +8,7 @@ import { newEntityId } from '../../src/kernel/ids.ts';
 import type { Document } from '../../src/kernel/projection.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { signingKeysDeclaration } from '../../src/records/signing-keys.ts';
-import { type HttpService, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 
@@ -34,7 +34,14 @@ const spellings = (signingKey: string): Buffer[] => {
 const serveWith = async (replaced: Partial<Registry>) => {
   const { app } = await createHttpApp(
     { ...service.registry, ...replaced },
-    { rootApiKey, secretKey: new Uint8Array(32).fill(7), webBaseUrl, trustedOrigins: [], resolver: testResolver },
+    {
+      rootApiKey,
+      secretKey: new Uint8Array(32).fill(7),
+      webBaseUrl,
+      trustedOrigins: [],
+      lookups: noLookups,
+      resolver: testResolver,
+    },
   );
   return serveApp(app);
 };

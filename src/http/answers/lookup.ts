@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { categories, orgStatuses } from '../../domain/enumerations.ts';
 import { orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { location } from './org.ts';
+import { sourceRecord } from './source.ts';
+import { feedItem } from './release-item.ts';
 
 export const domainLookup = z.strictObject({
   domain: z.string(),
@@ -48,3 +50,13 @@ export const productLookup = z.strictObject({
   orgSlug: z.string(),
   path: z.string(),
 });
+
+/** What a lookup of a repository came to (contract 8). */
+export const lookup = z
+  .strictObject({
+    status: z.enum(['indexed', 'existing', 'empty', 'not_found', 'deferred']),
+    source: sourceRecord.nullable(),
+    releases: z.array(feedItem).max(20),
+    relatedOrg: z.strictObject({ id: orgId, slug: z.string(), name: z.string() }).nullable(),
+  })
+  .meta({ id: 'Lookup' });

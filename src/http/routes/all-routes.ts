@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
+import { lookupRoutes } from './lookups.ts';
 import { orgRoutes } from './orgs.ts';
 import { productReadRoutes } from './products-read.ts';
 import { productRoutes } from './products.ts';
@@ -25,6 +26,7 @@ export const allRoutes: readonly Route[] = [
   ...releaseRoutes,
   ...dayRoutes,
   ...lookupReadRoutes,
+  ...lookupRoutes,
   ...collectionRoutes,
   ...tagRoutes,
   ...siteNoticeRoutes,

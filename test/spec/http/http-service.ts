@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import type { LookupSettings } from '../../../src/config/settings.ts';
 import type { Route } from '../../../src/http/route.ts';
+import type { Services } from '../../../src/http/services.ts';
 import { eventually } from '../eventually.ts';
 import { serveApp } from './serve-app.ts';
 import { openTestBackends } from '../servers/test-backends.ts';
@@ -9,6 +11,14 @@ import { openTestBackends } from '../servers/test-backends.ts';
 export const rootApiKey = 'root-key-for-tests-only';
 const secretKey = new Uint8Array(32).fill(7);
 export const webBaseUrl = 'https://registry.example';
+
+/** Nobody listens there: no test ever asks a third party. */
+export const noLookups: LookupSettings = {
+  githubApiUrl: 'http://127.0.0.1:9',
+  githubToken: undefined,
+  allowPrivateFetches: true,
+  backfillDays: 7,
+};
 
 export interface HttpAnswer {
   readonly status: number;
@@ -32,6 +42,8 @@ export interface HttpService {
   readonly url: string;
   readonly port: number;
   readonly registry: Registry;
+  /** What its routes work with. */
+  readonly services: Services;
   readonly dataDir: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly get: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
@@ -61,7 +73,7 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
 
 /** The whole service over HTTP, on empty stores of its own. */
 export async function startHttpService(
-  options: Pick<HttpOptions, 'allowPrivateTargets' | 'resolver'> = {},
+  options: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> = {},
 ): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
@@ -73,11 +85,12 @@ export async function startHttpService(
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
     onFatal: (error) => void failures.push(error),
   });
-  const { app } = await createHttpApp(registry, {
+  const { app, services } = await createHttpApp(registry, {
     rootApiKey,
     secretKey,
     webBaseUrl,
     trustedOrigins: ['https://trusted.example'],
+    lookups: noLookups,
     ...options,
     onAnswer: (route, status, body) => {
       try {
@@ -122,6 +135,7 @@ export async function startHttpService(
     url,
     port,
     registry,
+    services,
     dataDir: backends.settings.dataDir,
     call,
     get: (path, options) => call('GET', path, options),

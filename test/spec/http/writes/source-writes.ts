@@ -24,6 +24,10 @@ const one = (title: string) => ({ title });
 const batch = (title: string) => ({ releases: [{ title }] });
 
 export const sourceWrites: WriteCases = {
+  'POST /lookups': {
+    needs: 'write',
+    request: async ({ name }) => ({ path: '/lookups', body: { provider: 'github', coordinate: `acme/${name()}` } }),
+  },
   'POST /sources': {
     needs: 'write',
     adminFields: { isHidden: true },

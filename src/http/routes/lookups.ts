@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { lookupAnswer } from '../../../queries/lookup-answer.ts';
+import { coordinate } from '../../domain/source/github-coordinate.ts';
+import { lookUpReads } from '../../use-cases/look-up-repository.ts';
+import { lookup } from '../answers/lookup.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const lookUpRepository = defineRoute({
+  method: 'POST',
+  path: '/lookups',
+  tag: 'Lookups',
+  summary: 'Find the source of a repository; the first call makes it, hidden, with its latest releases',
+  access: 'write',
+  params: z.object({}),
+  query: z.object({}),
+  body: z.strictObject({ provider: z.enum(['github']), coordinate }),
+  idempotent: true,
+  reads: lookUpReads,
+  responses: { 200: lookup },
+  handle: async ({ body, command, admin }, { lookUpRepository: lookUp, viewAfter, clock }) => {
+    const { position, ...found } = await lookUp(body.coordinate, command);
+    // Time has passed: what was brought in may be dated later than the request.
+    const asking = { nowMs: clock.nowMs(), admin };
+    const answer = await lookupAnswer(await viewAfter(lookUpReads, position), found, asking);
+    return { status: 200, body: answer, position, releaseIds: answer.releases.map(({ id }) => id) };
+  },
+});
+
+export const lookupRoutes: readonly Route[] = [lookUpRepository];
