@@ -25,7 +25,7 @@ export interface Services {
   readonly commands: CommandRunner;
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
-  readonly contacts: Pick<SourceContacts, 'recordIngest'>;
+  readonly contacts: Pick<SourceContacts, 'recordIngest' | 'recordFetch'>;
   readonly fetchLog: FetchLog;
   readonly lookUpRepository: LookUpRepository;
   /** Which addresses webhooks may be sent to. */

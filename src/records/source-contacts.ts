@@ -13,6 +13,8 @@ export interface SourceContacts {
   readonly states: (sourceIds: readonly string[]) => Promise<FetchState[]>;
   /** Somebody sent releases for the source (contract 15.2). */
   readonly recordIngest: (sourceId: string, nowMs: number) => Promise<void>;
+  /** We asked for its releases, and something was new. */
+  readonly recordFetch: (sourceId: string, nowMs: number) => Promise<void>;
 }
 
 export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-contacts', indexes: {} };
@@ -21,10 +23,10 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
   const { name } = sourceContactsDeclaration;
 
-  async function recordIngest(sourceId: string, nowMs: number): Promise<void> {
+  async function record(sourceId: string, changed: Partial<FetchState>): Promise<void> {
     for (;;) {
       const known = await contacts.get(sourceId);
-      const state = { ...(known?.doc.state ?? neverFetched), lastFetchedAt: toTimestamp(nowMs) };
+      const state = { ...(known?.doc.state ?? neverFetched), ...changed };
       const doc: ContactDocument = { id: sourceId, state };
       // A contact of another kind keeps what it wrote meanwhile.
       const expected = known?.revision ?? 0;
@@ -38,6 +40,11 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
       const states = new Map(found.map(({ doc }) => [doc.id, doc.state]));
       return sourceIds.map((id) => states.get(id) ?? neverFetched);
     },
-    recordIngest,
+    recordIngest: (sourceId, nowMs) => record(sourceId, { lastFetchedAt: toTimestamp(nowMs) }),
+    recordFetch: (sourceId, nowMs) => {
+      const at = toTimestamp(nowMs);
+      const times = { lastPolledAt: at, lastFetchedAt: at, changeDetectedAt: at };
+      return record(sourceId, { ...times, consecutiveNoChange: 0, consecutiveErrors: 0 });
+    },
   };
 }

@@ -12,7 +12,7 @@ import type { BatchResult, BatchRunner } from '../runtime/commands/batch-runner.
 export interface IngestServices {
   readonly batches: BatchRunner;
   readonly tokenCounter: Pick<TokenCounter, 'countMany'>;
-  readonly contacts: Pick<SourceContacts, 'recordIngest'>;
+  readonly contacts: Pick<SourceContacts, 'recordIngest' | 'recordFetch'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Public address of the web pages, without a slash at its end. */
   readonly webBaseUrl: string;
@@ -47,7 +47,8 @@ export async function ingestBatch(
 ): Promise<BatchResult<IngestResult>> {
   const items = await withTokenCounts(tokenCounter, sent);
   const outcome = await batches.run(ingestReleases, { ...batch, items, webBaseUrl }, request);
-  await contacts.recordIngest(batch.sourceId, clock.nowMs());
+  const record = request.cause === 'fetch' ? contacts.recordFetch : contacts.recordIngest;
+  await record(batch.sourceId, clock.nowMs());
   return outcome;
 }
 

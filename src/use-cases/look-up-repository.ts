@@ -172,6 +172,6 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
   return (coordinate, request) => share(repositoryKey(coordinate), () => lookUp(coordinate, request));
 }
 
-/** GitHub tells names apart by more than case only in how it shows them. */
+/** Names that differ only in case are one (contract 8). */
 const repositoryKey = (coordinate: string): string => `github:${coordinate.toLowerCase()}`;
 const ownerKey = (owner: string): string => `github:${owner.toLowerCase()}`;
