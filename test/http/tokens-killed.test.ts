@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { createHttpApp } from '../../src/compose/http-app.ts';
-import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import { eventually } from '../spec/eventually.ts';
 import { gatedEventStore } from '../spec/gated-event-store.ts';
 import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
+import { mortalSteps } from '../spec/mortal-steps.ts';
 import { createTestRunners } from '../spec/worlds/embedded-registry.ts';
 
 let service: HttpService;
@@ -15,29 +15,6 @@ beforeAll(async () => {
   service = await startHttpService();
 });
 afterAll(() => service.close());
-
-/** Before and after every call that writes; from the given step on none reaches its store any more, as after a kill. */
-function mortalSteps(dieAt: number) {
-  let count = 0;
-  const step = async (): Promise<void> => {
-    count += 1;
-    if (count >= dieAt) throw new Error('killed');
-  };
-  const gated =
-    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      await step();
-      const result = await call(...args);
-      await step();
-      return result;
-    };
-  const gatedOps = ({ leases, ...ops }: OperationalStore): OperationalStore => ({
-    ...ops,
-    transact: gated(ops.transact),
-    leases: { acquire: gated(leases.acquire), renew: gated(leases.renew), release: gated(leases.release) },
-  });
-  return { step, gatedOps, count: () => count };
-}
 
 /** Asks a process that dies on its way for a token; answers how many steps it came. */
 async function askMortal(dieAt: number, name: string): Promise<number> {

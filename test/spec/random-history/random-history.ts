@@ -109,8 +109,10 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     return likely.length === 0 || random.chance(25) ? null : random.pick(likely).id;
   };
 
-  const addOrg: Step = async () =>
-    added(orgs.all, await run(createOrg, { ...fields.nameAndSlug(), ...fields.org() }), null);
+  const addOrg: Step = async () => {
+    const isHidden = random.chance(5);
+    added(orgs.all, await run(createOrg, { ...fields.nameAndSlug(), ...fields.org(), isHidden }), null);
+  };
   const addProduct: Step = async () => {
     const orgId = orgs.any()?.id;
     if (orgId === undefined) return;
