@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { lookupMistakes } from './mistakes/lookups.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
@@ -15,4 +16,5 @@ export const allMistakes: readonly Mistake[] = [
   ...deliveryMistakes,
   ...readingMistakes,
   ...doorMistakes,
+  ...lookupMistakes,
 ];
