@@ -25,8 +25,11 @@ afterAll(async () => {
 const targetsOf = (allowPrivate: boolean) =>
   createTargetGuard({ resolver: { addresses: async () => [] }, allowPrivate });
 
-const fetcherWith = (changed: Partial<GithubFetcherDeps> = {}) =>
-  createGithubFetcher({ http, targets: targetsOf(true), clock: systemClock, apiUrl: github.url, token, ...changed });
+const fetcherWith = (changed: Partial<GithubFetcherDeps> = {}) => {
+  // A busy machine is no failure of the third party.
+  const usual = { http, targets: targetsOf(true), clock: systemClock, apiUrl: github.url, token, withinMs: 60_000 };
+  return createGithubFetcher({ ...usual, ...changed });
+};
 
 const failure = (coordinate: string, changed: Partial<GithubFetcherDeps> = {}) =>
   fetcherWith(changed)
