@@ -46,9 +46,11 @@ it('waits no longer than it is told, and does nothing then', async () => {
 });
 
 it('gives the turn of a failure to the next one', async () => {
-  const turns = createTurns(createFakeClock(), 1);
+  const clock = createFakeClock();
+  const turns = createTurns(clock, 1);
   const failing = turns.run(1_000, () => Promise.reject(new Error('no')));
   const next = turns.run(1_000, async () => 'done');
   await expect(failing).rejects.toThrow('no');
+  clock.advance(1_000); // it does not wait any more
   expect(await next).toBe('done');
 });

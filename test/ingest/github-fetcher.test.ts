@@ -224,6 +224,14 @@ describe('a failure is named', () => {
     expect(await failure('acme/kit')).toEqual(['unreadable', 200]);
   });
 
+  it('when the next page has no address', async () => {
+    github.put('acme/no-address', { releases: tags(1) });
+    github.failWith((_, url) =>
+      url.pathname.endsWith('/releases') ? json([], { link: '<no address>; rel="next"' }) : undefined,
+    );
+    expect(await failure('acme/no-address')).toEqual(['unreadable', null]);
+  });
+
   it('when it is sent round and round', async () => {
     github.failWith((_, url) => refused(302, 'Found', { location: url.href }));
     expect(await failure('acme/kit')).toEqual(['unreadable', null]);

@@ -27,8 +27,9 @@ const smallBytesMax = 2 * 1024 * 1024;
 const pageBytesMax = 10 * 1024 * 1024;
 /** Stored changelog files are no longer than this either (contract 5.4). */
 const fileBytesMax = 5 * 1024 * 1024;
-/** Releases with hundreds of assets make pages of 50 too large to read; ten of them always fit. */
-const pageSizes = [50, 10];
+const pageSize = 50;
+/** Of releases with hundreds of assets, which would make a usual page too large to read. */
+const smallPageSize = 10;
 
 const absent = new Set([404, 410]);
 
@@ -85,6 +86,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
   async function fetchBefore(coordinate: string, deadlineMs: number): Promise<FetchedSource | null> {
     /** Null when there is no such thing. */
     const get = async (url: string, bodyBytesMax: number, accept = 'application/vnd.github+json') => {
+      if (!URL.canParse(url)) throw new FetchFailed('unreadable');
       if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
       const headers = { ...commonHeaders, accept };
       const response = await askThirdParty(deps, { url, headers, deadlineMs, bodyBytesMax });
@@ -93,12 +95,12 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
       throw failureOf(response);
     };
 
-    async function releasesOf(repository: string, pageSize: number): Promise<FetchedSource> {
+    async function releasesOf(repository: string, perPage: number): Promise<FetchedSource> {
       let items: ReleaseItem[] = [];
       let leftOut = 0;
-      let url: string | null = `${apiUrl}/repos/${repository}/releases?per_page=${pageSize}`;
+      let url: string | null = `${apiUrl}/repos/${repository}/releases?per_page=${perPage}`;
       // Drafts take places on pages without counting, but only who may write to the repository is shown any.
-      for (let page = 0; url !== null && page < (2 * releasesMax) / pageSize; page += 1) {
+      for (let page = 0; url !== null && page < (2 * releasesMax) / perPage; page += 1) {
         const response: HttpResponse | null = await get(url, pageBytesMax);
         if (response === null) break;
         const read = listOf(response).map(readRelease);
@@ -111,15 +113,12 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
     }
 
     async function releasesInPages(repository: string): Promise<FetchedSource> {
-      for (const pageSize of pageSizes) {
-        try {
-          return await releasesOf(repository, pageSize);
-        } catch (error) {
-          const mayBeSmaller = pageSize !== pageSizes.at(-1);
-          if (!mayBeSmaller || !(error instanceof FetchFailed && error.reason === 'too_large')) throw error;
-        }
+      try {
+        return await releasesOf(repository, pageSize);
+      } catch (error) {
+        if (!(error instanceof FetchFailed && error.reason === 'too_large')) throw error;
+        return releasesOf(repository, smallPageSize);
       }
-      throw new FetchFailed('too_large');
     }
 
     async function changelogOf(repository: string): Promise<FetchedSource> {
@@ -132,7 +131,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
           : await get(`${contents}/${encodeURIComponent(name)}`, fileBytesMax, 'application/vnd.github.raw+json');
       // Of a longer file the beginning counts, which has the newest entries.
       const entries = file === null ? [] : changelogEntries(new TextDecoder().decode(file.body));
-      const items = entries.map((entry) => acceptableItem(itemOfEntry(entry)));
+      const items = entries.slice(0, releasesMax).map((entry) => acceptableItem(itemOfEntry(entry)));
       const accepted = items.filter((item) => item !== null);
       return { coordinate: repository, items: firstOf(accepted), leftOut: items.length - accepted.length };
     }
@@ -147,7 +146,9 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
     if (repository.data.private) return null;
     const { full_name: name } = repository.data;
     const released = await releasesInPages(name);
-    return released.items.length > 0 ? released : changelogOf(name);
+    if (released.items.length > 0) return released;
+    const told = await changelogOf(name);
+    return { ...told, leftOut: told.leftOut + released.leftOut };
   }
 
   return {

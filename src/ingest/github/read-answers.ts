@@ -9,14 +9,14 @@ export const repositoryAnswer = z.object({
   private: z.boolean().default(false),
 });
 
-const text = z.string().nullish();
+const optionalText = z.string().nullish();
 
 const releaseAnswer = z.object({
   tag_name: z.string(),
-  name: text,
-  body: text,
-  html_url: text,
-  published_at: text,
+  name: optionalText,
+  body: optionalText,
+  html_url: optionalText,
+  published_at: optionalText,
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
 });
