@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FetchFailed } from '../../src/ingest/source-fetcher.ts';
 import { type FetchLogEntry, fetchLogDeclaration } from '../../src/records/fetch-log.ts';
+import { openLookupMemory } from '../../src/records/lookup-memory.ts';
+import { createLookUpRepository } from '../../src/use-cases/look-up-repository.ts';
 import {
   type CallOptions,
   type HttpService,
@@ -8,6 +11,8 @@ import {
   startHttpService,
 } from '../spec/http/http-service.ts';
 import { createTestOrg, createTestSource, issueTestToken } from '../spec/http/preamble.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
+import { requestOf } from '../spec/worlds/embedded-registry.ts';
 import { type GithubStandin, startGithubStandin } from '../standin/github/github-standin.ts';
 import { refused } from '../standin/github/repositories.ts';
 
@@ -324,5 +329,34 @@ describe('a repeat with the same key', () => {
     expect(third.headers.get('idempotency-replayed')).toBeNull();
     expect(third.body).toMatchObject({ status: 'existing', source: { releaseCount: 2 } });
     expect(third.text).not.toContain(id);
+  });
+});
+
+describe('a third party that cannot be read', () => {
+  /** With a third party that always fails so. */
+  const lookUpFailing = async (error: Error) => {
+    const { services, registry } = service;
+    const log = createKeptLog();
+    const lookUpFrom = createLookUpRepository({
+      ...services,
+      log,
+      eventStore: registry.eventStore,
+      lookupMemory: await openLookupMemory(registry.ops, services.clock),
+      github: { fetch: () => Promise.reject(error) },
+      backfillDays: 7,
+    });
+    return { outcome: lookUpFrom('failing/thing', requestOf(1)), log };
+  };
+
+  it('is named in the log', async () => {
+    const { outcome, log } = await lookUpFailing(new FetchFailed('server_error', 502));
+    expect(await outcome).toMatchObject({ status: 'deferred', sourceId: null });
+    expect(log.lines).toEqual([{ level: 'warn', sentence: 'a lookup is put off: the third party could not be read' }]);
+  });
+
+  it('is not blamed for a mistake of ours', async () => {
+    const { outcome, log } = await lookUpFailing(new TypeError('a slip'));
+    await expect(outcome).rejects.toThrow('a slip');
+    expect(log.lines).toEqual([]);
   });
 });
