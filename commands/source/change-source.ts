@@ -22,16 +22,24 @@ function requireValid({ productId = null }: Changes, state: SourceState, facts: 
   if (productId !== null) requirePartOfOrg('product', facts.product, state.orgId, 'productId');
 }
 
-function changedSourceFields({ isHidden: _, metadata = {}, ...fields }: Changes, state: SourceState) {
+function changedSourceFields(
+  { isHidden: _, metadata = {}, ...fields }: Changes,
+  { state, isPrimaryNow }: { readonly state: SourceState; readonly isPrimaryNow: boolean },
+) {
   const wanted: Partial<SourceFields> = { ...fields, metadata: mergeMetadata(state.metadata, metadata) };
   const changed = changedFields<SourceState>(state, wanted);
-  // Of the siblings that asked to be primary the last one is, so asking again is news even to one that asked before.
-  return fields.isPrimary ? { ...changed, isPrimary: true } : changed;
+  // Of the siblings that asked to be primary the last one is, so asking again is news to one that another has cleared.
+  return fields.isPrimary && !isPrimaryNow ? { ...changed, isPrimary: true } : changed;
 }
 
 export const changeSource = defineCommand({
   name: 'ChangeSource',
-  input: z.strictObject({ sourceId, changes: sourceChangeFields }),
+  input: z.strictObject({
+    sourceId,
+    changes: sourceChangeFields,
+    /** As readers see it: then asking for it is nothing new. */
+    isPrimaryNow: z.boolean().default(false),
+  }),
   stream: ({ sourceId }) => streamOf('source', sourceId),
   model: source,
   facts: ({ changes }, state) => ({ ...orgFactOf(state), ...productFact(changes.productId) }),
@@ -40,9 +48,9 @@ export const changeSource = defineCommand({
     const slug = changedSlugWish('source', state.slug, changes.slug, (text) => sourceSlugName(state.orgId, text));
     return sourceNameWishes(slug, changes.packages ?? state.packages);
   },
-  decide: ({ changes }, state, { facts, now }: DecisionContext<SourceFacts>): SourceEvent[] => {
+  decide: ({ changes, isPrimaryNow }, state, { facts, now }: DecisionContext<SourceFacts>): SourceEvent[] => {
     requireValid(changes, state, facts);
-    const changed = changedSourceFields(changes, state);
+    const changed = changedSourceFields(changes, { state, isPrimaryNow });
     return [
       ...(changed === null ? [] : [{ type: 'SourceChanged.v1', data: { changed } } as const]),
       ...sourceVisibilityEvents(state, changes.isHidden, now),

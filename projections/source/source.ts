@@ -7,28 +7,32 @@ export interface SourceDocument extends SourceFields {
   readonly nameKey: string;
   readonly orgId: string | null;
   readonly createdAt: string;
-  /** Position of the event that asked for it to be the primary source; null when it does not ask. */
-  readonly primarySince: number | null;
+  /** By product, or '' without one: the position of the last event that asked for it to be the primary source there. */
+  readonly primaryAsks: Readonly<Record<string, number>>;
   readonly hidden: boolean;
   readonly deletedAt: string | null;
 }
 
-const primarySinceAfter = (before: number | null, asked: boolean | undefined, position: number): number | null => {
-  if (asked === undefined) return before;
-  return asked ? position : null;
-};
+type PrimaryAsks = SourceDocument['primaryAsks'];
+
+/** Who says later that it is not the primary source has cleared the others all the same. */
+const asksAfter = (
+  before: PrimaryAsks,
+  { isPrimary, productId }: { readonly isPrimary: boolean | undefined; readonly productId: string | null },
+  position: number,
+): PrimaryAsks => (isPrimary ? { ...before, [productId ?? '']: position } : before);
 
 /** Every source that ever was: a deleted one keeps its document until it is purged. */
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
-  generation: 1,
+  generation: 2,
   indexes: {},
   on: {
     'SourceCreated.v1': one((_, { data, stream, position }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
-      primarySince: primarySinceAfter(null, data.isPrimary, position),
+      primaryAsks: asksAfter({}, data, position),
       hidden: false,
       deletedAt: null,
     })),
@@ -38,7 +42,7 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
       return {
         ...next,
         nameKey: nameKeyOf(next.name),
-        primarySince: primarySinceAfter(source.primarySince, changed.isPrimary, position),
+        primaryAsks: asksAfter(source.primaryAsks, { ...next, isPrimary: changed.isPrimary }, position),
       };
     }),
     'SourceHidden.v1': one((source) => source && { ...source, hidden: true }),

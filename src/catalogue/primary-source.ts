@@ -1,22 +1,19 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** The product that a source is grouped under; a deleted one groups nothing. */
-const groupOf = (catalogue: Catalogue, { productId }: SourceDocument): string | null =>
-  productId !== null && catalogue.product(productId)?.deletedAt === null ? productId : null;
+/** The product that a source is grouped under, or '' for those of its org without one; a deleted product groups nothing. */
+const groupOf = (catalogue: Catalogue, { productId }: SourceDocument): string =>
+  productId !== null && catalogue.product(productId)?.deletedAt === null ? productId : '';
 
-const siblingsOf = (catalogue: Catalogue, source: SourceDocument): readonly SourceDocument[] => {
-  const productId = groupOf(catalogue, source);
-  if (productId !== null) return catalogue.sourcesOfProduct(productId);
-  if (source.orgId === null) return [source];
-  return catalogue.sourcesOfOrg(source.orgId).filter((sibling) => groupOf(catalogue, sibling) === null);
-};
-
-/** Of the siblings that asked to be the primary source, the one that asked last is it. */
+/**
+ * Whoever asks to be the primary source clears it on its siblings (contract 14.3): of a group only the last one to ask
+ * can be it. When that one gives it up, is deleted or moves away, the group has none.
+ */
 export const isPrimarySource = (catalogue: Catalogue, source: SourceDocument): boolean => {
-  const since = source.primarySince;
-  if (since === null || source.deletedAt !== null) return false;
-  return siblingsOf(catalogue, source).every(
-    (sibling) => sibling.deletedAt !== null || (sibling.primarySince ?? -1) <= since,
-  );
+  if (!source.isPrimary || source.deletedAt !== null) return false;
+  const group = groupOf(catalogue, source);
+  const asked = source.primaryAsks[group];
+  if (asked === undefined) return false;
+  const siblings = source.orgId === null ? [] : catalogue.sourcesOfOrg(source.orgId);
+  return siblings.every(({ primaryAsks }) => (primaryAsks[group] ?? 0) <= asked);
 };

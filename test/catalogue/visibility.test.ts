@@ -153,17 +153,33 @@ describe('the primary source', () => {
     expect(await primaries()).toEqual(['blog', 'code']);
   });
 
-  it('passes on when it is deleted or no longer asks, and among those that lose their product', async () => {
-    const { addSource, source, product } = registry;
+  it('has cleared the others for good: when it is deleted, gives it up or moves away, there is none', async () => {
+    const { addSource, source } = registry;
     await addSource('news', 'acme', { isPrimary: true });
     await source('blog', { isPrimary: true });
     await source('blog', 'Deleted');
+    expect(await primaries()).toEqual([]);
+    await source('blog', 'Restored');
+    expect(await primaries()).toEqual(['blog']);
+    await source('blog', { isPrimary: false });
+    expect(await primaries()).toEqual([]);
+    await source('news', { isPrimary: true });
+    await source('news', { productId: productIdOf('rocket') });
+    expect(await primaries()).toEqual([]);
+    await source('news', { productId: null });
     expect(await primaries()).toEqual(['news']);
-    await source('code', { isPrimary: true });
-    expect(await primaries()).toEqual(['code', 'news']);
-    await product('rocket', 'Deleted');
+  });
+
+  it('of one group is not touched by one that joins it, nor by those that lose their product', async () => {
+    const { addSource, source, product } = registry;
+    await addSource('news', 'acme');
+    await source('code', { isPrimary: true }); // of the product
+    await source('news', { isPrimary: true });
+    await source('blog', { isPrimary: true });
+    await source('blog', { productId: productIdOf('rocket') });
     expect(await primaries()).toEqual(['code']);
-    await source('code', { isPrimary: false });
+    await source('news', { isPrimary: true });
+    await product('rocket', 'Deleted');
     expect(await primaries()).toEqual(['news']);
   });
 });

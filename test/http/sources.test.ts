@@ -210,7 +210,14 @@ describe('changing a source', () => {
     const { body } = await service.get('/v1/orgs/other');
     const primary = body.sources.filter(({ isPrimary }: { isPrimary: boolean }) => isPrimary);
     expect(primary.map(({ id }: { id: string }) => id)).toEqual([second.id]);
-    expect((await service.patch(`/v1/sources/${first.id}`, { isPrimary: true })).body.isPrimary).toBe(true);
+    const taken = await service.patch(`/v1/sources/${first.id}`, { isPrimary: true });
+    expect(taken.body.isPrimary).toBe(true);
+    const again = await service.patch(`/v1/sources/${first.id}`, { isPrimary: true });
+    expect(again.headers.get('x-service-position')).toBe(taken.headers.get('x-service-position'));
+    expect((await service.patch(`/v1/sources/${first.id}`, { isPrimary: false })).body.isPrimary).toBe(false);
+    expect(
+      (await service.get('/v1/orgs/other')).body.sources.some((source: { isPrimary: boolean }) => source.isPrimary),
+    ).toBe(false);
   });
 
   it('by a slug that several have names them all', async () => {

@@ -110,17 +110,22 @@ describe('a source document', () => {
       id: blog,
       orgId: acme,
       slug: 'news',
-      primarySince: null,
+      primaryAsks: {},
       hidden: true,
       deletedAt: '2026-02-20T00:00:00.000Z',
     });
   });
 
-  it('remembers the position at which it last asked to be primary', () => {
-    const asked = (...events: DomainEvent[]) => after(sourceProjection, `source-${blog}`, ...events).primarySince;
-    expect(asked(sourceCreated({ isPrimary: true }))).toBe(10);
-    expect(asked(sourceCreated(), change({ isPrimary: true }), change({ name: 'x' }))).toBe(20);
-    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: true }))).toBe(20);
-    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: false }))).toBe(null);
+  it('remembers by product at which position it last asked to be primary, also when it gave it up', () => {
+    const asked = (...events: DomainEvent[]) => after(sourceProjection, `source-${blog}`, ...events).primaryAsks;
+    expect(asked(sourceCreated({ isPrimary: true }))).toEqual({ '': 10 });
+    expect(asked(sourceCreated(), change({ isPrimary: true }), change({ name: 'x' }))).toEqual({ '': 20 });
+    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: true }))).toEqual({ '': 20 });
+    expect(asked(sourceCreated({ isPrimary: true }), change({ isPrimary: false }))).toEqual({ '': 10 });
+    const moved = change({ isPrimary: true, productId: widget });
+    expect(asked(sourceCreated({ isPrimary: true }), moved, change({ productId: null }))).toEqual({
+      '': 10,
+      [widget]: 20,
+    });
   });
 });

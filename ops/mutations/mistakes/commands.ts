@@ -32,13 +32,13 @@ export const commandMistakes: readonly Mistake[] = [
     file: `${commands}/command-runner.ts`,
     text: `    if (!(await writeTexts(store, texts, request, now))) return 'again';
     const claimant = { owner: stream, request, now };
-    if (!(await nameClaims.claim(plan, claimant))) return 'again';
+    if (!(await nameClaims.claim(plan, loaded, claimant))) return 'again';
     const expectedVersion = loaded.version;
     const events = newEvents(decision.events, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });
 `,
     replacement: `    const claimant = { owner: stream, request, now };
-    if (!(await nameClaims.claim(plan, claimant))) return 'again';
+    if (!(await nameClaims.claim(plan, loaded, claimant))) return 'again';
     const expectedVersion = loaded.version;
     const events = newEvents(decision.events, { stream, expectedVersion }, request, now);
     const appended = await store.append({ stream, expectedVersion, events });
@@ -58,8 +58,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'claim-taken-over-without-fence',
     file: `${commands}/name-claims.ts`,
-    text: 'if (fence && (await appendOne(fence, fence.event, claimant)) === null) return false;',
-    replacement: '',
+    text: 'const isFree = fence === null || (await appendAt(fence, [fence.event], claimant)) !== null;',
+    replacement: 'const isFree = true;\n        void fence;',
     wrong: 'The slow creator of an org and the one who took its name over both have it.',
     tests: [`${tests}/name-claims.test.ts`],
   },

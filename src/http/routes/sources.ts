@@ -2,6 +2,7 @@ import { type ZodObject, z } from 'zod';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
 import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
+import { isPrimarySource } from '../../catalogue/primary-source.ts';
 import { sourceChangeFields, sourceCreateFields } from '../../domain/source/fields.ts';
 import { addSource, restoreSource } from '../../use-cases/add-source.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -84,10 +85,12 @@ const changeSourceAt = <Params extends ZodObject>({ path, params, resolve }: Sou
       const { body, admin, command } = request;
       const { productId: _productId, productSlug: _productSlug, ...fields } = body;
       const { catalogue } = await services.view();
-      const { id: sourceId, orgId } = resolve(catalogue, request.params, admin);
+      const source = resolve(catalogue, request.params, admin);
+      const { id: sourceId, orgId } = source;
       const productId = namedProductId(catalogue, orgId, body, admin);
       const changes = { ...fields, ...(productId !== undefined && { productId }) };
-      const written = await services.commands.run(changeSource, { sourceId, changes }, command);
+      const isPrimaryNow = productId === undefined && isPrimarySource(catalogue, source);
+      const written = await services.commands.run(changeSource, { sourceId, changes, isPrimaryNow }, command);
       return answerWritten(200, written, request, services);
     },
   });

@@ -28,8 +28,8 @@ export type NaiveProduct = NaiveEntity & ProductFields & { readonly orgId: strin
 export type NaiveSource = NaiveEntity &
   SourceFields & {
     readonly orgId: string | null;
-    /** Position of the last event that asked for it to be the primary source; null when it does not ask. */
-    readonly askedPrimaryAt: number | null;
+    /** Each event that asked for it to be the primary source, with the product it had then. */
+    readonly primaryAsks: readonly { readonly productId: string | null; readonly position: number }[];
   };
 
 export interface NaiveRelease {
@@ -108,21 +108,21 @@ const productsAfter = (events: readonly RecordedEvent[]): NaiveProduct[] => {
   return products;
 };
 
-const asked = (isPrimary: boolean | undefined, position: number): Partial<NaiveSource> =>
-  isPrimary === undefined ? {} : { askedPrimaryAt: isPrimary ? position : null };
-
 const sourcesAfter = (events: readonly RecordedEvent[]): NaiveSource[] => {
   let sources: NaiveSource[] = [];
   for (const event of eventsOf<SourceEvent>(events, 'source')) {
     const { position } = event;
     const { id } = event.stream;
     if (event.type === 'SourceCreated.v1') {
-      const { isPrimary } = event.data;
-      sources = [...sources, { id, ...newborn, ...event.data, askedPrimaryAt: isPrimary ? position : null }];
+      const { isPrimary, productId } = event.data;
+      const primaryAsks = isPrimary ? [{ productId, position }] : [];
+      sources = [...sources, { id, ...newborn, ...event.data, primaryAsks }];
     }
     if (event.type === 'SourceChanged.v1') {
       const { changed } = event.data;
-      sources = change(sources, id, { ...changed, ...asked(changed.isPrimary, position) });
+      const { productId, primaryAsks } = { ...sources.find((row) => row.id === id)!, ...changed };
+      const asks = changed.isPrimary ? [...primaryAsks, { productId, position }] : primaryAsks;
+      sources = change(sources, id, { ...changed, primaryAsks: asks });
     }
     if (event.type === 'SourceHidden.v1') sources = change(sources, id, { hidden: true });
     if (event.type === 'SourceUnhidden.v1') sources = change(sources, id, { hidden: false });

@@ -77,16 +77,18 @@ export const orgOf = ({ registry }: NaiveView, { orgId }: NaiveSource): NaiveOrg
   registry.orgs.find(({ id }) => id === orgId) ?? null;
 
 /**
- * Of the siblings that are not deleted and asked for it, the one that asked last. Siblings share a product, or an org
- * without one (contract 14.3); a deleted product leaves its sources without a product.
+ * It says so, and nobody of the same group has asked after it: whoever asks clears the others (contract 14.3), and is
+ * then in no group by deletion of its product or by moving.
  */
 export const isPrimary = ({ registry }: NaiveView, source: NaiveSource): boolean => {
-  const groupOf = ({ id, orgId, productId }: NaiveSource): string => {
-    const product = registry.products.find((row) => row.id === productId && !row.deleted);
-    return product?.id ?? orgId ?? id;
-  };
-  const [last] = registry.sources
-    .filter((row) => !row.deleted && row.askedPrimaryAt !== null && groupOf(row) === groupOf(source))
-    .sort((a, b) => (b.askedPrimaryAt ?? 0) - (a.askedPrimaryAt ?? 0));
-  return last?.id === source.id;
+  const product = registry.products.find((row) => row.id === source.productId && !row.deleted);
+  const group = product?.id ?? null;
+  const asksOf = ({ primaryAsks }: NaiveSource) =>
+    primaryAsks.filter(({ productId }) => productId === group).map(({ position }) => position);
+  const own = asksOf(source);
+  if (source.deleted || !source.isPrimary || own.length === 0) return false;
+  const siblings = registry.sources.filter(
+    (row) => row === source || (row.orgId !== null && row.orgId === source.orgId),
+  );
+  return Math.max(...siblings.flatMap(asksOf)) === Math.max(...own);
 };
