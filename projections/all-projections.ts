@@ -1,5 +1,6 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { bodiesProjection } from './bodies/bodies.ts';
+import { changelogFilesProjection } from './changelog-files/changelog-files.ts';
 import { collectionsProjection } from './collections/collections.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
@@ -12,12 +13,13 @@ import { productProjection } from './product/product.ts';
 import { releaseDetailProjection } from './release-detail/release-detail.ts';
 import { releaseFeedProjection } from './release-feed/release-feed.ts';
 import { sourceProjection } from './source/source.ts';
+import { summariesProjection } from './summaries/summaries.ts';
 import { tokensProjection } from './tokens/tokens.ts';
 import { webhooksProjection } from './webhooks/webhooks.ts';
 
 /**
  * Every read model. What a reader follows comes after what it leads to: written in this order, a feed row never names
- * a release whose detail is not there yet, nor a detail a text that is not.
+ * a release whose detail is not there yet, nor a detail or a changelog file a text that is not.
  */
 export const allProjections: readonly Projection[] = [
   orgProjection,
@@ -25,12 +27,14 @@ export const allProjections: readonly Projection[] = [
   sourceProjection,
   overviewsProjection,
   playbooksProjection,
+  summariesProjection,
   collectionsProjection,
   noticesProjection,
   lookupsProjection,
   tokensProjection,
   webhooksProjection,
   bodiesProjection,
+  changelogFilesProjection,
   releaseDetailProjection,
   releaseFeedProjection,
   instantsProjection,

@@ -1,3 +1,5 @@
+import { changelogFilesProjection } from '../projections/changelog-files/changelog-files.ts';
+import { summariesProjection } from '../projections/summaries/summaries.ts';
 import { instantsOfSource } from '../src/catalogue/entity-numbers.ts';
 import { avgReleasesPerWeek, oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../src/catalogue/primary-source.ts';
@@ -5,10 +7,12 @@ import { resolveOrg, resolveSource, resolveSourceOf } from '../src/catalogue/res
 import { shownProduct, sightOn } from '../src/catalogue/visibility.ts';
 import type { LaneChoice } from '../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
+import { changelogFileUrl } from './shape/changelog-file.ts';
 import { latestVersion } from './shape/latest-version.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { orgOf } from './shape/feed-item.ts';
 import { metadataString, metadataText } from './shape/source-metadata.ts';
+import { sourceSummaries } from './shape/source-summaries.ts';
 import { sourceReleases, sourceReleasesReads } from './source-releases.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
@@ -18,7 +22,7 @@ export interface SourceDetailInput extends LaneChoice, FeedPaging {
   readonly source: string;
 }
 
-export const sourceDetailReads = sourceReleasesReads;
+export const sourceDetailReads = [...sourceReleasesReads, summariesProjection, changelogFilesProjection];
 
 /** A source with a page of its releases (contract 5.2). */
 export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {
@@ -31,6 +35,9 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
   const instants = instantsOfSource(catalogue, source, sight);
   const org = orgOf(catalogue, source);
   const product = shownProduct(catalogue, source, sight);
+  const [changelog] = await deps.models
+    .of(changelogFilesProjection)
+    .query({ index: 'byChoice', equals: { sourceId: source.id }, limit: 1 });
   const fetched = (await deps.fetchStates([source.id]))[0]!;
   const { releases, pagination } = await sourceReleases(
     deps,
@@ -52,8 +59,8 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
     isPrimary: isPrimarySource(catalogue, source),
     metadata: metadataText(source, admin) ?? '{}',
     packages: source.packages,
-    changelogUrl: metadataString(source, 'changelogUrl'),
-    hasChangelogFile: false, // no changelog file is among its events
+    changelogUrl: metadataString(source, 'changelogUrl') ?? (changelog ? changelogFileUrl(source, changelog) : null),
+    hasChangelogFile: changelog !== undefined,
     org: org && { id: org.id, slug: org.slug, name: org.name },
     releaseCount: releaseCount(instants, nowMs),
     releasesLast30Days: recentReleaseCount(instants, nowMs),
@@ -67,7 +74,7 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
     starsFetchedAt: fetched.starsFetchedAt,
     releases,
     pagination,
-    summaries: { rolling: null, monthly: [] as readonly object[] }, // none among its events
+    summaries: await sourceSummaries(deps, source.id),
   };
 };
 

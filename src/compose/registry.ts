@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
 import { dateRelease } from '../../commands/release/date-release.ts';
 import { allProjections, textProjections } from '../../projections/all-projections.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
@@ -15,7 +16,9 @@ import { openReachable, openStores, type OpenStoresOptions } from './open-stores
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { allRoles, type Role } from '../config/settings.ts';
+import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
+import type { CommandRequest } from '../kernel/command.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
@@ -29,6 +32,7 @@ import { startDueDates } from '../runtime/jobs/due-dates.ts';
 import { startEraser, waitUntilErased } from '../runtime/jobs/eraser.ts';
 import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
 import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
+import { startTextSweeper } from '../runtime/jobs/text-sweeper.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { startPresence } from '../runtime/resilience/presence.ts';
 import { createSeal } from '../records/seal.ts';
@@ -63,6 +67,12 @@ export interface Registry extends Stores {
 
 /** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
 const handOverMs = 30_000;
+
+/** A command that no caller has asked for. */
+const systemRequest = (part: string): CommandRequest => {
+  const commandId = systemIds.commandId();
+  return { commandId, actor: `system:${part}`, cause: 'system', correlationId: commandId };
+};
 
 /** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
 async function allStarted<Starting extends readonly Promise<unknown>[]>(
@@ -145,13 +155,24 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         holder,
         pending: async () => (await live.current())?.of(pendingProjection) ?? null,
         dateRelease: async (releaseId) => {
-          const commandId = systemIds.commandId();
-          const request = { commandId, actor: 'system:due-dates', cause: 'system', correlationId: commandId } as const;
-          await commands.run(dateRelease, { releaseId, webBaseUrl }, request);
+          await commands.run(dateRelease, { releaseId, webBaseUrl }, systemRequest('due-dates'));
         },
       }),
     );
     run(startExpirySweeper({ ops, clock, log }));
+    run(
+      startTextSweeper({
+        store,
+        ops,
+        clock,
+        log,
+        holder,
+        abandonText: async (sourceId, key) => {
+          const { state } = await commands.run(abandonChangelogText, { sourceId, key }, systemRequest('text-sweeper'));
+          return !namesText(state, key);
+        },
+      }),
+    );
   }
 
   try {

@@ -20,6 +20,8 @@ const isPublishedCategory: Readonly<Record<StreamCategory, boolean>> = {
   source: true,
   overview: true,
   playbook: false,
+  summary: true,
+  changelog: true,
   release: true,
   collection: true,
   tag: true,
@@ -59,7 +61,9 @@ export const registryEventShape = {
   /** The stream; also the key on the topic. */
   subject: z
     .string()
-    .regex(/^(registry|notice-site|(org|product|source|overview|release|collection|tag)-[a-z]+_[A-Za-z0-9]{21})$/),
+    .regex(
+      /^(registry|notice-site|(org|product|source|overview|summary|changelog|release|collection|tag)-[a-z]+_[A-Za-z0-9]{21})$/,
+    ),
   time: timestamp,
   datacontenttype: z.literal('application/json'),
   /** The public seq, padded so that texts sort as the numbers do; CloudEvents has no integer beyond 32 bits. */

@@ -30,6 +30,7 @@ export const packageEcosystems = ['npm', 'pypi'] as const;
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export const webhookFormats = ['json', 'slack', 'discord'] as const;
 export const principalTypes = ['internal', 'agent', 'user'] as const;
+export const summaryTypes = ['rolling', 'monthly'] as const;
 export const noticePlacements = ['home', 'banner'] as const;
 
 export type Category = (typeof categories)[number];
@@ -49,3 +50,4 @@ export type TokenScope = (typeof tokenScopes)[number];
 export type WebhookFormat = (typeof webhookFormats)[number];
 export type PrincipalType = (typeof principalTypes)[number];
 export type NoticePlacement = (typeof noticePlacements)[number];
+export type SummaryType = (typeof summaryTypes)[number];

@@ -1,4 +1,5 @@
 import type { BodyEvent, TextBegun } from './body/events.ts';
+import type { ChangelogEvent } from './changelog/events.ts';
 import type { CollectionEvent } from './collection/events.ts';
 import type { NameEvent, OwnerFenceEvent } from './name/events.ts';
 import type { OrgEvent } from './org/events.ts';
@@ -9,6 +10,7 @@ import type { RegistryFounded } from './registry/events.ts';
 import type { ReleaseEvent } from './release/events.ts';
 import type { SiteNoticeReplaced } from './site-notice/events.ts';
 import type { SourceEvent } from './source/events.ts';
+import type { SummaryWritten } from './summary/events.ts';
 import type { TagCreated } from './tag/events.ts';
 import type { TokenEvent } from './token/events.ts';
 import type { WebhookEvent } from './webhook/events.ts';
@@ -22,6 +24,8 @@ export type StoredDomainEvent =
   | PlaybookEvent
   | ProductEvent
   | SourceEvent
+  | SummaryWritten
+  | ChangelogEvent
   | CollectionEvent
   | TagCreated
   | SiteNoticeReplaced

@@ -15,13 +15,23 @@ interface SizeOptions {
   readonly max: number;
 }
 
-/** A size (`limit`, `count` …): above its maximum it is clamped, never refused. */
-export const sizeParam = ({ fallback, min = 1, max }: SizeOptions) =>
+const sizeText = (min: number, max: number) =>
   sentText
     .refine((text) => decimal.test(text) && Number(text) >= min, { error: `must be a whole number, ${min} or more` })
-    .transform((text) => Math.min(Number(text), max))
+    .transform((text) => Math.min(Number(text), max));
+
+/** A size (`limit`, `count` …): above its maximum it is clamped, never refused. */
+export const sizeParam = ({ fallback, min = 1, max }: SizeOptions) =>
+  sizeText(min, max)
     .default(fallback)
     .meta({ schema: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** A size without a default: what is not sent is null. */
+export const clampedParam = ({ min = 1, max }: Omit<SizeOptions, 'fallback'>) =>
+  sizeText(min, max)
+    .nullable()
+    .default(null)
+    .meta({ schema: { type: 'integer', minimum: min, maximum: max } });
 
 /** A whole number that is refused when out of range. */
 export const integerParam = ({ min, max }: { readonly min: number; readonly max?: number }) =>

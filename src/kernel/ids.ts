@@ -79,6 +79,7 @@ export const eventId = idSchema('evt');
 export const userId = idSchema('usr');
 export const tokenId = idSchema('tok');
 export const webhookId = idSchema('whk');
+export const summaryId = idSchema('sum');
 
 const releasePath = new RegExp(`^(rel_[A-Za-z0-9]{${tailLength}})(?:-.*)?$`, 's');
 
@@ -92,6 +93,7 @@ const categories: readonly (readonly [IdPrefix, StreamCategory])[] = [
   ['rel', 'release'],
   ['col', 'collection'],
   ['tag', 'tag'],
+  ['sum', 'summary'],
   ['tok', 'token'],
   ['whk', 'webhook'],
 ];

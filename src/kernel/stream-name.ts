@@ -6,6 +6,8 @@ export type StreamCategory =
   | 'source'
   | 'overview'
   | 'playbook'
+  | 'summary'
+  | 'changelog'
   | 'release'
   | 'collection'
   | 'tag'

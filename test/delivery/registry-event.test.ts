@@ -35,6 +35,7 @@ const withheld = [
   'NameReleased.v1',
   'PlaybookWritten.v1',
   'PlaybookRemoved.v1',
+  'ChangelogTextAbandoned.v1',
   'TextBegun.v1',
   'BodyPartStored.v1',
   'BodyErased.v1',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { body } from '../../src/domain/body/state.ts';
+import { changelog } from '../../src/domain/changelog/state.ts';
 import { collection } from '../../src/domain/collection/state.ts';
 import { name } from '../../src/domain/name/state.ts';
 import { org } from '../../src/domain/org/state.ts';
@@ -9,6 +10,7 @@ import { product } from '../../src/domain/product/state.ts';
 import { release } from '../../src/domain/release/state.ts';
 import { siteNotice } from '../../src/domain/site-notice/state.ts';
 import { source } from '../../src/domain/source/state.ts';
+import { summary } from '../../src/domain/summary/state.ts';
 import { tag } from '../../src/domain/tag/state.ts';
 import { token } from '../../src/domain/token/state.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
@@ -51,6 +53,13 @@ describe.each([
     states: statesOf(collection, 'Collection'),
     version: collection.foldVersion,
     known: '1 e25cade2fabb',
+  },
+  { word: 'Summary', states: statesOf(summary, 'Summary'), version: summary.foldVersion, known: '1 a874583fd21d' },
+  {
+    word: 'Changelog',
+    states: statesOf(changelog, 'Changelog'),
+    version: changelog.foldVersion,
+    known: '1 24ef15ca4958',
   },
   { word: 'Tag', states: statesOf(tag, 'Tag'), version: tag.foldVersion, known: '1 c9e8d214920c' },
   {

@@ -73,6 +73,7 @@ describe('ids', () => {
     [`prod_${tail}`, `product-prod_${tail}`],
     [`src_${tail}`, `source-src_${tail}`],
     [`rel_${tail}`, `release-rel_${tail}`],
+    [`sum_${tail}`, `summary-sum_${tail}`],
     [`tok_${tail}`, `token-tok_${tail}`],
     [`whk_${tail}`, `webhook-whk_${tail}`],
     [`evt_${tail}`, null],

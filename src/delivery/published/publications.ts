@@ -8,6 +8,7 @@ import { type PublicationsOf, publish } from './publication.ts';
 import { releasePublications } from './release.ts';
 import { siteNoticeReplaced } from './site-notice.ts';
 import { sourcePublications } from './source.ts';
+import { summaryWritten } from './summary.ts';
 import { count, timestamp } from './values.ts';
 
 /** Every stored event type: a new one does not compile until somebody decides what of it may leave. */
@@ -33,6 +34,13 @@ export const publications: PublicationsOf<StoredDomainEvent> = {
   'PlaybookRemoved.v1': null,
   ...productPublications,
   ...sourcePublications,
+  'SummaryWritten.v1': summaryWritten,
+  // Which path and which addresses is text that somebody wrote.
+  'ChangelogFileStored.v1': publish(
+    { bytes: count, chars: count, tokens: count, truncated: z.boolean(), fetchedAt: timestamp },
+    ({ bytes, chars, tokens, truncated, fetchedAt }) => ({ bytes, chars, tokens, truncated, fetchedAt }),
+  ),
+  'ChangelogTextAbandoned.v1': null,
   ...collectionPublications,
   'TagCreated.v1': publish({ createdAt: timestamp }, ({ createdAt }) => ({ createdAt })),
   'SiteNoticeReplaced.v1': siteNoticeReplaced,

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
@@ -11,6 +12,7 @@ import { healthRoutes, indexRoutes } from './self-description.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
 import { sourceReadRoutes } from './sources-read.ts';
 import { sourceRoutes } from './sources.ts';
+import { summaryRoutes } from './summaries.ts';
 import { tagRoutes } from './tags.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -23,6 +25,8 @@ export const allRoutes: readonly Route[] = [
   ...productRoutes,
   ...sourceReadRoutes,
   ...sourceRoutes,
+  ...changelogRoutes,
+  ...summaryRoutes,
   ...releaseRoutes,
   ...dayRoutes,
   ...lookupReadRoutes,

@@ -63,7 +63,11 @@ interface Mark {
  * The event that takes the place of a text; it is written once, however often an erasure is repeated. Also where no part
  * is yet: whoever is about to store one finds it and leaves off.
  */
-async function markBodyErased(store: EventStore, stream: string, { metadata }: Erasure): Promise<Mark> {
+export async function markBodyErased(
+  store: EventStore,
+  stream: string,
+  { metadata }: Pick<RecordedEvent, 'metadata'>,
+): Promise<Mark> {
   for (;;) {
     const { version, events } = await store.read(stream, { direction: 'backwards', limit: 1 });
     const [last] = events;

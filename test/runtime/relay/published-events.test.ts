@@ -36,6 +36,8 @@ const publicCategories = new Set([
   'product',
   'source',
   'overview',
+  'summary',
+  'changelog',
   'collection',
   'tag',
   'notice',

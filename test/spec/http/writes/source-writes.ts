@@ -15,13 +15,21 @@ const renamed = (address: typeof byItself) => async (make: Maker) => ({
   ...(await address(make)),
   body: { name: make.name() },
 });
-/** Releases that are sent to the source. */
+/** What is sent to the source. */
 const below = (address: typeof byItself, rest: string, body: (title: string) => object) => async (make: Maker) => {
   const { path, subject } = await address(make);
   return { path: `${path}${rest}`, body: body(make.name()), subject: subject ?? path };
 };
+/** Only repositories have files. */
+const ofRepository = (address: typeof byItself) => async (make: Maker) => {
+  const request = await address(make);
+  await make.patch(`/v1${request.path}`, { type: 'github' });
+  return request;
+};
 const one = (title: string) => ({ title });
 const batch = (title: string) => ({ releases: [{ title }] });
+const changelog = (title: string) => ({ path: 'CHANGELOG.md', content: `# ${title}` });
+const summary = (title: string) => ({ type: 'monthly', summary: title, releaseCount: 1, year: 2026, month: 1 });
 
 export const sourceWrites: WriteCases = {
   'POST /lookups': {
@@ -55,5 +63,15 @@ export const sourceWrites: WriteCases = {
   'POST /orgs/:orgSlug/sources/:sourceSlug/releases/batch': {
     ...onHideable,
     request: below(belowOrg, '/releases/batch', batch),
+  },
+  'PUT /sources/:slug/changelog': { ...onHideable, request: below(ofRepository(byItself), '/changelog', changelog) },
+  'PUT /orgs/:orgSlug/sources/:sourceSlug/changelog': {
+    ...onHideable,
+    request: below(ofRepository(belowOrg), '/changelog', changelog),
+  },
+  'POST /sources/:slug/summaries': { ...onHideable, request: below(byItself, '/summaries', summary) },
+  'POST /orgs/:orgSlug/sources/:sourceSlug/summaries': {
+    ...onHideable,
+    request: below(belowOrg, '/summaries', summary),
   },
 };
