@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
 import { dateRelease } from '../../commands/release/date-release.ts';
+import { namesText } from '../../src/domain/changelog/state.ts';
 import type { ReleaseErased } from '../../src/domain/release/events.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { dateDueReleases } from '../../src/runtime/jobs/due-dates.ts';
 import { eraseText } from '../../src/runtime/jobs/eraser.ts';
+import { sweepAfter, type Swept, sweptTypes } from '../../src/runtime/jobs/text-sweeper.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
@@ -68,12 +71,20 @@ async function runHistory(seed: number, folder: string): Promise<void> {
     await followed.follow(random);
     await followed.live.catalogue.refresh();
   };
-  /** The log keeps what the eraser takes from the store, often before the projector has seen it. */
+  const abandonText = async (sourceId: string, key: string) => {
+    datingNumber += 1;
+    const input = { sourceId, key };
+    const { state } = await commands.run(abandonChangelogText, input, requestOf(datingNumber, 'system:text-sweeper'));
+    return !namesText(state, key);
+  };
+  /** The log keeps what the eraser and the sweeper take from the store, often before the projector has seen it. */
   const recordNew = async () => {
     const { events } = await store.readAll({ afterPosition: log.at(-1)?.position ?? 0, limit: 10_000 });
     log.push(...events);
     for (const event of events) {
-      if (truncates && event.type === 'ReleaseErased.v1') await eraseText(store, event as RecordedEvent<ReleaseErased>);
+      if (!truncates) continue;
+      if (event.type === 'ReleaseErased.v1') await eraseText(store, event as RecordedEvent<ReleaseErased>);
+      if (sweptTypes.includes(event.type)) await sweepAfter({ store, abandonText }, event as Swept);
     }
   };
   const history = createRandomHistory({

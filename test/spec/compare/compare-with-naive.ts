@@ -10,6 +10,7 @@ import { compareNameLookups, compareOrgParts, compareSourceParts } from './compa
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
+import { compareSourceTexts } from './compare-texts.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Asks every query and throws a `Difference` at the first answer that all events together do not give. */
@@ -22,6 +23,7 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareSources(comparison);
   await compareSourceParts(comparison);
   await compareNameLookups(comparison);
+  await compareSourceTexts(comparison);
   await compareLatest(comparison);
   await compareReleases(comparison);
   await comparePending(comparison);

@@ -11,6 +11,7 @@ import {
   trackingSince,
 } from './naive-numbers.ts';
 import type { NaiveOrg, NaiveProduct, NaiveRelease, NaiveSource } from './naive-registry.ts';
+import { naiveChangelogFiles, naiveShownSummaries } from './naive-texts.ts';
 import {
   inOrderOfNames,
   isPrerelease,
@@ -159,6 +160,8 @@ export const naiveSourceDetail = (view: NaiveView, source: NaiveSource) => {
     avgReleasesPerWeek: avgReleasesPerWeek(releases, view.nowMs),
     ...latest(releases),
     trackingSince: trackingSince(releases, source.createdAt),
+    hasChangelogFile: naiveChangelogFiles(view, source).length > 0,
+    summaries: naiveShownSummaries(view, source),
   };
 };
 

@@ -10,6 +10,7 @@ import type { SiteNotice } from '../../../src/domain/site-notice/events.ts';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import { collectionsAfter, type NaiveCollection, siteNoticeAfter } from './naive-collections.ts';
 import { change, eventsOf, type Recorded } from './naive-events.ts';
+import { changelogFilesAfter, type NaiveChangelogFile, type NaiveSummary, summariesAfter } from './naive-texts.ts';
 
 interface NaiveEntity {
   readonly id: string;
@@ -63,6 +64,8 @@ export interface NaiveRegistry {
   readonly slugs: readonly NaiveSlug[];
   readonly collections: readonly NaiveCollection[];
   readonly siteNotice: SiteNotice | null;
+  readonly summaries: readonly NaiveSummary[];
+  readonly changelogFiles: readonly NaiveChangelogFile[];
 }
 
 const newborn = { hidden: false, deleted: false };
@@ -200,4 +203,6 @@ export const naiveRegistry = (events: readonly RecordedEvent[]): NaiveRegistry =
   slugs: slugsAfter(events),
   collections: collectionsAfter(events),
   siteNotice: siteNoticeAfter(events),
+  summaries: summariesAfter(events),
+  changelogFiles: changelogFilesAfter(events),
 });

@@ -32,6 +32,7 @@ import { createOrgParts } from './org-parts.ts';
 import { createLifetimes, type Entity } from './lifetimes.ts';
 import { randomPause } from './release-dates.ts';
 import { randomEdit, randomItem } from './release-items.ts';
+import { createSourceTexts } from './source-texts.ts';
 
 export const historyWebUrl = 'https://registry.example';
 
@@ -143,6 +144,12 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     };
   };
 
+  const writeSourceText = createSourceTexts(random, run);
+  const writeText: Step = async () => {
+    const sourceId = sources.any()?.id;
+    if (sourceId !== undefined) await writeSourceText(sourceId);
+  };
+
   const ingest: Step = async () => {
     const sourceId = sources.any()?.id;
     if (sourceId === undefined) return;
@@ -198,6 +205,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
           [5, restore],
         ] as const,
     ),
+    [10, writeText],
     [30, ingest],
     [14, edit],
     [4, erase],
