@@ -7,12 +7,14 @@ import { lookupMistakes } from './mistakes/lookups.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
+import { textMistakes } from './mistakes/texts.ts';
 
 export const allMistakes: readonly Mistake[] = [
   ...eventMistakes,
   ...readModelMistakes,
   ...commandMistakes,
   ...releaseMistakes,
+  ...textMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
   ...doorMistakes,

@@ -10,20 +10,16 @@ import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
-import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
-import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 import { markBodyErased } from './eraser.ts';
+import { type MinuteJob, startEveryMinute } from './every-minute.ts';
 
 interface Checkpoint extends Document {
   readonly position: number;
 }
 
 const checkpointId = 'text-sweeper';
-const leaseTtlMs = 10_000;
+const leaseTtlMs = 60_000;
 const batchSize = 100;
-
-/** Without anything to sweep the checkpoint is saved this rarely: reading again what came in meanwhile is quick. */
-const checkpointEveryMs = 10_000;
 
 /** Nobody takes that long to write a text, or to read one whose file was looked up; nor do clocks differ so much. */
 export const sweepAfterMs = 60 * 60_000;
@@ -77,9 +73,33 @@ export async function sweepAfter(deps: SweepDeps, event: Swept): Promise<void> {
   if (replacedKey !== null) await eraseBody(store, bodyStream(event.stream.id, replacedKey), event);
 }
 
+const isOldEnough = ({ metadata }: Swept, clock: Clock): boolean =>
+  clock.nowMs() - Date.parse(metadata.recordedAt) >= sweepAfterMs;
+
+/** Sweeps what is old enough behind a position; answers where the next look begins. */
+export async function sweepTexts(
+  deps: SweepDeps & { readonly clock: Clock },
+  from: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let position = from;
+  for (;;) {
+    const batch = await deps.store.readAll({ afterPosition: position, limit: batchSize, types: sweptTypes });
+    for (const event of batch.events as readonly Swept[]) {
+      if (!concerns(event)) continue;
+      // What comes behind it is younger still.
+      if (signal?.aborted || !isOldEnough(event, deps.clock)) return position;
+      await sweepAfter(deps, event);
+      position = event.position;
+    }
+    if (batch.position <= position) return position;
+    position = batch.position;
+  }
+}
+
 /**
- * Follows texts that are replaced or begun, an hour behind, and erases those that nothing names any more. All of
- * them wait equally long, so nobody waits behind one that is due later.
+ * Looks every minute for texts that were replaced or begun an hour ago, and erases those that nothing names any more.
+ * The lease is there to spare work: two who sweep at once do the same twice, which is harmless.
  */
 export function startTextSweeper(
   deps: SweepDeps & {
@@ -88,44 +108,22 @@ export function startTextSweeper(
     readonly log: Log;
     readonly holder: string;
   },
-): LeasedFollower {
-  const { store, ops, clock, log, holder } = deps;
+): MinuteJob {
+  const { ops, holder } = deps;
 
-  const untilOldEnough = async ({ metadata }: Swept, over: AbortSignal): Promise<void> => {
-    const dueMs = Date.parse(metadata.recordedAt) + sweepAfterMs;
-    while (!over.aborted && clock.nowMs() < dueMs) await clock.sleep(dueMs - clock.nowMs(), over);
-  };
-
-  return followWithLease({
-    store,
-    clock,
-    log,
-    what: 'sweeping texts',
-    acquire: () => {
-      const wanted = [{ leases: ops.leases, name: checkpointId, what: 'sweeping texts' }];
-      return acquireLeases(wanted, { holder, ttlMs: leaseTtlMs, clock });
-    },
-    open: async ({ all: [lease] }) => {
+  return startEveryMinute({ ...deps, failure: 'texts that nothing names could not be erased' }, async (stop) => {
+    const lease = await ops.leases.acquire(checkpointId, holder, leaseTtlMs);
+    if (lease === null) return;
+    try {
       const checkpoints = await ops.collection<Checkpoint>(checkpointsDeclaration);
-      let savedMs = clock.nowMs();
-      return {
-        from: (await checkpoints.get(checkpointId))?.doc.position ?? 0,
-        types: sweptTypes,
-        batchSize,
-        onBatch: async ({ events, position }, over) => {
-          const swept = (events as readonly Swept[]).filter(concerns);
-          for (const event of swept) {
-            await untilOldEnough(event, over);
-            if (over.aborted) return;
-            await sweepAfter(deps, event);
-          }
-          if (swept.length === 0 && clock.nowMs() - savedMs < checkpointEveryMs) return;
-          const doc: Checkpoint = { id: checkpointId, position };
-          const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
-          if (outcome === 'stale_lease') throw new LeaseLost('sweeping texts');
-          savedMs = clock.nowMs();
-        },
-      };
-    },
+      const from = (await checkpoints.get(checkpointId))?.doc.position ?? 0;
+      const position = await sweepTexts(deps, from, stop);
+      if (position === from) return;
+      const doc: Checkpoint = { id: checkpointId, position };
+      // Whoever has taken the lease over begins where this one began, and saves how far it came itself.
+      await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
+    } finally {
+      await ops.leases.release(lease);
+    }
   });
 }

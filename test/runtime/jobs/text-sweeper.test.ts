@@ -5,14 +5,12 @@ import { changeSource } from '../../../commands/source/change-source.ts';
 import { writeSummary } from '../../../commands/summary/write-summary.ts';
 import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import type { ChangelogState } from '../../../src/domain/changelog/state.ts';
-import { changelog, namesText } from '../../../src/domain/changelog/state.ts';
+import { type ChangelogState, changelog, namesText } from '../../../src/domain/changelog/state.ts';
 import { foldEvents } from '../../../src/kernel/model.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
-import { startTextSweeper, sweepAfterMs } from '../../../src/runtime/jobs/text-sweeper.ts';
-import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
+import { startTextSweeper, sweepAfterMs, sweepTexts } from '../../../src/runtime/jobs/text-sweeper.ts';
 import { storeChangelog } from '../../../src/use-cases/store-changelog.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { type Gate, gatedEventStore } from '../../spec/gated-event-store.ts';
@@ -25,14 +23,9 @@ import { createTestSource } from '../../spec/worlds/source-world.ts';
 let folder: TempFolder;
 let store: EventStore;
 let ops: OperationalStore;
-let sweepers: LeasedFollower[];
 let sourceId: string;
-let aheadMs: number;
 let lastRequest = 100;
 const nextRequest = () => requestOf((lastRequest += 1));
-
-/** The sweeper's: a test lets time pass by it. */
-const clock: Clock = { ...hurriedClock(), nowMs: () => systemClock.nowMs() + aheadMs };
 
 beforeEach(async () => {
   folder = createTempFolder();
@@ -41,30 +34,29 @@ beforeEach(async () => {
     throw error;
   };
   ops = await createEmbeddedOperationalStore({ folder: folder.path, clock: systemClock, onFatal });
-  sweepers = [];
-  aheadMs = 0;
   const { commands } = createTestRunners(store, systemClock);
   sourceId = await createTestSource(commands, 'Acme', 1);
   await commands.run(changeSource, { sourceId, changes: { type: 'github' } }, nextRequest());
 });
 
 afterEach(async () => {
-  for (const sweeper of sweepers) await sweeper.close();
   await ops.close();
   await store.close();
   folder.remove();
 });
 
-const start = (): LeasedFollower => {
+const depsOf = (sweeperClock: Clock) => {
   const { commands } = createTestRunners(store, systemClock);
   const abandonText = async (id: string, key: string) => {
     const { state } = await commands.run(abandonChangelogText, { sourceId: id, key }, nextRequest());
     return !namesText(state, key);
   };
-  const sweeper = startTextSweeper({ store, ops, clock, log: createKeptLog(), holder: 'a', abandonText });
-  sweepers.push(sweeper);
-  return sweeper;
+  return { store, clock: sweeperClock, abandonText };
 };
+
+/** One look, as long after now as is said. */
+const sweep = (laterMs = sweepAfterMs, from = 0): Promise<number> =>
+  sweepTexts(depsOf({ ...systemClock, nowMs: () => systemClock.nowMs() + laterMs }), from);
 
 const write = async (content: string, path = 'CHANGELOG.md', by: EventStore = store, request = nextRequest()) => {
   const { commands } = createTestRunners(by, systemClock);
@@ -83,11 +75,6 @@ const storedKeys = async (): Promise<string[]> => {
   return [...new Set(events.map(({ stream }) => stream.id.slice(sourceId.length + 1)))];
 };
 const namedKeys = async () => (await stateNow()).files.map(({ text }) => text.key);
-const expectOnlyNamedTexts = () =>
-  eventually('only texts that a file names are left', async () => {
-    const [stored, named] = [await storedKeys(), await namedKeys()];
-    return stored.length === named.length && stored.every((key) => named.includes(key));
-  });
 
 class Died extends Error {}
 
@@ -103,23 +90,25 @@ const dyingAt = (nth: number): Gate => {
 
 describe('the sweeper of texts', () => {
   it('erases what another version has replaced, an hour later, and nothing else', async () => {
-    const texts = ['# One\n', '# Two\n', '# One\n'];
-    for (const text of texts) await write(text);
+    for (const text of ['# One\n', '# Two\n', '# One\n']) await write(text);
     await write('# Kept\n', 'docs/NEWS.md');
-    const sweeper = start();
-    const head = await store.head();
+    const early = await sweep(sweepAfterMs - 600_000);
     expect(await storedKeys()).toHaveLength(4);
-    aheadMs = sweepAfterMs - 60_000;
-    await eventually('it has begun', () => sweeper.position() >= 0);
-    expect(await storedKeys()).toHaveLength(4);
-    aheadMs = sweepAfterMs + 60_000;
-    await eventually('all is swept', () => sweeper.position() >= head);
-    await expectOnlyNamedTexts();
+    await sweep(sweepAfterMs, early);
+    expect((await storedKeys()).sort()).toEqual((await namedKeys()).sort());
     expect(await storedKeys()).toHaveLength(2);
     const { events } = await store.readAll({ afterPosition: 0, limit: 1_000, types: ['BodyErased.v1'] });
     expect(events).toHaveLength(2);
     for (const { stream } of events) expect(await typesIn(stream.name)).toEqual(['BodyErased.v1']);
     expect(await typesIn(`texts-${sourceId}`)).toEqual(['TextBegun.v1']);
+  });
+
+  it('done twice does nothing the second time', async () => {
+    for (const text of ['# One\n', '# Two\n']) await write(text);
+    await sweep();
+    const head = await store.head();
+    expect(await sweep()).toBe(head);
+    expect(await store.head()).toBe(head);
   });
 
   it.each([
@@ -132,42 +121,48 @@ describe('the sweeper of texts', () => {
     await expect(write(long, 'CHANGELOG.md', gatedEventStore(store, dyingAt(nth)))).rejects.toThrow(Died);
     const { events } = await store.readAll({ afterPosition: 0, limit: 1_000, types: ['BodyPartStored.v1'] });
     expect(events).toHaveLength(parts);
-    aheadMs = sweepAfterMs + 60_000;
-    start();
-    await expectOnlyNamedTexts();
+    await sweep();
     expect(await storedKeys()).toEqual([]);
-    aheadMs = 0;
     await write(long);
-    expect(await storedKeys()).toHaveLength(1);
+    await sweep();
+    expect(await storedKeys()).toEqual(await namedKeys());
+    expect(await namedKeys()).toHaveLength(1);
   });
 
-  it('does not take the text of a writer that was stopped for long just before it named it', async () => {
-    let hasSwept = false;
+  it('lets a writer that was stopped for long store its text anew', async () => {
+    let isSwept = false;
     const stopped: Gate = async (call, moment) => {
-      const isBegun = (await storedKeys()).length > 0;
-      if (call !== 'append' || moment !== 'before' || !isBegun || hasSwept) return;
-      hasSwept = true;
-      aheadMs = sweepAfterMs + 60_000;
-      start();
-      await eventually('its text is erased', async () => (await storedKeys()).length === 0);
-      aheadMs = 0;
+      if (isSwept || call !== 'append' || moment !== 'before' || (await storedKeys()).length === 0) return;
+      isSwept = true;
+      await sweep();
+      expect(await storedKeys()).toEqual([]);
     };
     await write('# Slow\n', 'CHANGELOG.md', gatedEventStore(store, stopped));
-    expect(hasSwept).toBe(true);
-    const [file] = (await stateNow()).files;
-    const { events } = await store.read(`body-${sourceId}-${file!.text.key}`);
-    expect(events.map(({ type }) => type)).not.toContain('BodyErased.v1');
-    expect((events[0]?.data as { text: string }).text).toBe('# Slow\n');
+    expect(isSwept).toBe(true);
+    const [key] = await namedKeys();
+    const { events } = await store.read(`body-${sourceId}-${key}`);
+    expect(events.map(({ data }) => (data as { text?: string }).text)).toEqual(['# Slow\n', '[0,0]']);
   });
 
-  it('leaves a text alone that a file names', async () => {
-    await write('# Named\n');
-    aheadMs = sweepAfterMs + 60_000;
-    const sweeper = start();
-    const head = await store.head();
-    await eventually('all is swept', () => sweeper.position() >= head);
-    await expectOnlyNamedTexts();
-    expect((await stateNow()).abandoned).toBe(0);
+  it('lets no writer name a text between giving it up and erasing it', async () => {
+    let wake = () => {};
+    const isWritten = new Promise<void>((resolve) => (wake = resolve));
+    let writing: Promise<unknown> | undefined;
+    const request = nextRequest();
+    await expect(write('# Slow\n', 'CHANGELOG.md', gatedEventStore(store, dyingAt(4)), request)).rejects.toThrow(Died);
+    const deps = depsOf({ ...systemClock, nowMs: () => systemClock.nowMs() + sweepAfterMs });
+    // The same command goes on, with the whole text stored, right after it was given up.
+    const abandonText = async (id: string, key: string) => {
+      const isDead = await deps.abandonText(id, key);
+      writing = write('# Slow\n', 'CHANGELOG.md', store, request).finally(wake);
+      await isWritten;
+      return isDead;
+    };
+    await sweepTexts({ ...deps, abandonText }, 0);
+    await writing;
+    await sweep();
+    expect(await storedKeys()).toEqual(await namedKeys());
+    expect(await namedKeys()).toHaveLength(1);
   });
 
   it('leaves long texts of releases to the eraser', async () => {
@@ -175,27 +170,44 @@ describe('the sweeper of texts', () => {
     const { batches } = createTestRunners(store, systemClock);
     await batches.run(ingestReleases, { sourceId, items, webBaseUrl: 'https://r.example' }, nextRequest());
     const before = await storedKeys();
-    aheadMs = sweepAfterMs + 60_000;
-    const sweeper = start();
-    const head = await store.head();
-    await eventually('all is seen', () => sweeper.position() >= head);
+    expect(await sweep()).toBe(await store.head());
     expect(await storedKeys()).toEqual(before);
   });
 
   it('keeps the last versions of a summary, however often it is written', async () => {
     const { commands } = createTestRunners(store, systemClock);
-    let stream = '';
-    for (let n = 1; n <= 33; n += 1) {
+    const writeVersion = (n: number) => {
       const fields = { type: 'rolling', summary: `Version ${n}`, releaseCount: n };
-      stream = `summary-${(await commands.run(writeSummary, { sourceId, fields }, nextRequest())).id}`;
+      return commands.run(writeSummary, { sourceId, fields }, nextRequest());
+    };
+    let id = '';
+    for (let n = 1; n <= 33; n += 1) ({ id } = await writeVersion(n));
+    await sweep();
+    const { events } = await store.read(`summary-${id}`);
+    expect(events.map(({ version }) => version)).toEqual([25, 26, 27, 28, 29, 30, 31, 32, 33]);
+    expect((await writeVersion(33)).events).toEqual([]);
+    expect((await writeVersion(34)).events).toHaveLength(1);
+  });
+});
+
+describe('the job that sweeps every minute', () => {
+  it('goes on where it was, and hands over when it is closed', async () => {
+    for (const text of ['# One\n', '# Two\n']) await write(text);
+    const clock = { ...hurriedClock(), nowMs: () => systemClock.nowMs() + sweepAfterMs };
+    const log = createKeptLog();
+    const reads: number[] = [];
+    const readAll: EventStore['readAll'] = (options) => {
+      reads.push(options.afterPosition);
+      return store.readAll(options);
+    };
+    for (const holder of ['a', 'b']) {
+      const job = startTextSweeper({ ...depsOf(clock), store: { ...store, readAll }, ops, log, holder });
+      const looks = reads.length;
+      await eventually('it has looked twice', () => reads.length >= looks + 4);
+      await job.close();
+      await job.done;
     }
-    aheadMs = sweepAfterMs + 60_000;
-    start();
-    await eventually('it is shortened', async () => (await typesIn(stream)).length <= 9);
-    const { events } = await store.read(stream);
-    expect(events.at(-1)?.data).toMatchObject({ summary: 'Version 33' });
-    const fields = { type: 'rolling', summary: 'Version 33', releaseCount: 33 };
-    const again = await commands.run(writeSummary, { sourceId, fields }, nextRequest());
-    expect(again.events).toEqual([]);
+    expect(await storedKeys()).toEqual(await namedKeys());
+    expect(reads.filter((from) => from === 0)).toHaveLength(1);
   });
 });

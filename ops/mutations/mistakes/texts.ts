@@ -1,0 +1,56 @@
+import type { Mistake } from '../mistake.ts';
+
+const sweeper = 'src/runtime/jobs/text-sweeper.ts';
+const tests = ['test/runtime/jobs/text-sweeper.test.ts'];
+
+/** Texts of changelog files: named when they are whole, erased when nothing names them. */
+export const textMistakes: readonly Mistake[] = [
+  {
+    name: 'text-given-up-without-a-word',
+    file: 'commands/changelog/abandon-changelog-text.ts',
+    text: "namesText(state, key) ? [] : [{ type: 'ChangelogTextAbandoned.v1', data: { key } }],",
+    replacement: 'namesText(state, key) ? [] : [],',
+    wrong: 'A writer that was stopped for an hour names a text that is erased.',
+    tests,
+  },
+  {
+    name: 'text-taken-up-again',
+    file: 'commands/changelog/store-changelog-file.ts',
+    text: "hashOf([commandId, sha256, state.abandoned].join('\\n'))",
+    replacement: "hashOf([commandId, sha256].join('\\n'))",
+    wrong: 'A writer names a text that was given up and is being erased.',
+    tests,
+  },
+  {
+    name: 'text-shared-by-two-versions',
+    file: 'commands/changelog/store-changelog-file.ts',
+    text: "hashOf([commandId, sha256, state.abandoned].join('\\n'))",
+    replacement: "hashOf([sha256, state.abandoned].join('\\n'))",
+    wrong: 'A file that goes back to an earlier text loses it with the version that it replaces.',
+    tests,
+  },
+  {
+    name: 'text-erased-at-once',
+    file: sweeper,
+    text: 'clock.nowMs() - Date.parse(metadata.recordedAt) >= sweepAfterMs',
+    replacement: 'clock.nowMs() - Date.parse(metadata.recordedAt) >= 0',
+    wrong: 'The text of a writer that is still at work is taken from it.',
+    tests,
+  },
+  {
+    name: 'young-text-passed-over',
+    file: sweeper,
+    text: 'if (signal?.aborted || !isOldEnough(event, deps.clock)) return position;',
+    replacement: 'if (signal?.aborted || !isOldEnough(event, deps.clock)) continue;',
+    wrong: 'What was too young at the first look is never erased.',
+    tests,
+  },
+  {
+    name: 'begun-text-forgotten',
+    file: 'src/runtime/commands/write-texts.ts',
+    text: '  for (const { stream } of unwritten) await beginText(store, stream, request, now);\n',
+    replacement: '  void beginText;\n',
+    wrong: 'Nobody finds the text of a writer that died.',
+    tests,
+  },
+];
