@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runAppend } from './append.ts';
 import { type Figure, reportJson, reportTable } from './bench-report.ts';
+import { runChangelog } from './changelog.ts';
 import { runDeliveries } from './deliveries.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
@@ -64,6 +65,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   commands: { about: 'commands of one kind by many callers, embedded and on servers', run: runCommands },
   'lone-writes': { about: 'one write after the other, and 500 releases suppressed in a call', run: runLoneWrites },
+  changelog: { about: 'changelog files stored and read in slices', run: runChangelog },
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },

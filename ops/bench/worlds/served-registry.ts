@@ -77,18 +77,21 @@ export async function startServed(
   return { ...child, url: await readyUrl(child, performance.now()) };
 }
 
+type Send = (served: Pick<ServedRegistry, 'url'>, path: string, body: unknown) => Promise<Record<string, unknown>>;
+
 /** What the service answers to a body in JSON; anything but success is an error. */
-export async function post(
-  { url }: Pick<ServedRegistry, 'url'>,
-  path: string,
-  body: unknown,
-): Promise<Record<string, unknown>> {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${benchRootKey}`, 'Content-Type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  });
-  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-}
+const sendBy =
+  (method: string): Send =>
+  async ({ url }, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${benchRootKey}`, 'Content-Type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+export const post = sendBy('POST');
+export const put = sendBy('PUT');

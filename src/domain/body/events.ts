@@ -11,5 +11,8 @@ export type BodyErased = DomainEvent<'BodyErased.v1', Record<string, never>>;
 
 export type BodyEvent = BodyPartStored | BodyErased;
 
-/** In the stream of an owner's texts, before the first part of one is stored: by it an erasure finds them all. */
+/**
+ * In the stream of an owner's texts, before the first part of one is stored: by it an erasure finds them all. It holds the
+ * last part of the body stream's name: the hash of a release's text, the key of a changelog file's.
+ */
 export type TextBegun = DomainEvent<'TextBegun.v1', { sha256: string }>;
