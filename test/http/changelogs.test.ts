@@ -50,7 +50,7 @@ describe('a changelog file', () => {
     const whole = { ...file, content: example, offset: 0, limit: 25, nextOffset: null, files };
     expect((await read(byItself)).body).toEqual(whole);
     expect((await read(belowOrg)).body).toEqual(whole);
-    const detail = await service.patch(`/v1/sources/${id}`, { name: 'Filed' });
+    const detail = await service.get(`/v1${belowOrg}`);
     expect(detail.body).toMatchObject({ hasChangelogFile: true, changelogUrl: file.url });
     const named = await service.patch(`/v1/sources/${id}`, { metadata: { changelogUrl: 'https://filed.example/' } });
     expect(named.body.changelogUrl).toBe('https://filed.example/');

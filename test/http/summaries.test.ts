@@ -40,7 +40,7 @@ describe('a summary', () => {
     const { generatedAt } = answer.body;
     const rolling = { type: 'rolling', summary: 'Quiet.', releaseCount: 0, windowDays: 30 };
     await service.post('/v1/orgs/summed/sources/summed/summaries', rolling);
-    const { body } = await service.patch(`/v1/sources/${source.id}`, { name: 'Summed up' });
+    const { body } = await service.get('/v1/orgs/summed/sources/summed');
     expect(body.summaries).toEqual({
       rolling: {
         year: null,
