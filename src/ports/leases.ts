@@ -9,7 +9,7 @@ export interface Lease {
 export interface Leases {
   /** The lease, taken or kept; null while another holder has it. */
   readonly acquire: (name: string, holder: string, ttlMs: number) => Promise<Lease | null>;
-  /** False when it was lost meanwhile. */
+  /** False when it was lost meanwhile, or what it guards is gone. */
   readonly renew: (lease: Lease, ttlMs: number) => Promise<boolean>;
   /** Lets another holder take it at once. A lost lease is left alone. */
   readonly release: (lease: Lease) => Promise<void>;

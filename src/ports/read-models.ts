@@ -80,6 +80,17 @@ export interface PointerSwitch {
   /** The generation that is live until now; null when none is. */
   readonly expected: number | null;
   readonly generation: number;
+  /** Of whoever filled it: what was dropped and made anew under the same number does not know it. */
+  readonly lease?: Lease;
+}
+
+/**
+ * `changed`: another generation is live than the expected one. `gone`: the one to switch to is not there, is just being
+ * dropped, or does not know the lease.
+ */
+export interface RefusedSwitch {
+  readonly name: string;
+  readonly reason: 'changed' | 'gone';
 }
 
 export interface ReadModels {
@@ -90,11 +101,12 @@ export interface ReadModels {
   ) => Promise<ReadModel<Doc>>;
   /** The live generation of each read model that has one. */
   readonly pointers: () => Promise<Readonly<Record<string, number>>>;
-  /** One write for all of them; false, and nothing written, when a live generation is not the expected one. */
-  readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<boolean>;
+  /** One write for all of them; answers the first that is refused, and then none is switched. */
+  readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<RefusedSwitch | null>;
   readonly generations: (name: string) => Promise<number[]>;
   /** Those that were live, are no longer, and are still there. One that was never live is being filled, or will be. */
   readonly pastGenerations: (name: string) => Promise<number[]>;
+  /** The live one is left alone. Nobody can switch to one while it is dropped. */
   readonly drop: (name: string, generation: number) => Promise<void>;
   /**
    * Drops one that is not live and whose leases have all run out that long ago, by the store's clock. False, and nothing

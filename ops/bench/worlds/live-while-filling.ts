@@ -94,6 +94,7 @@ export async function writesInRollout(backends: BackendSettings): Promise<LiveWr
   const stores = await openStores({ backends, onFatal: failBench });
   const expected = await liveGeneration(stores);
   const switched = [{ name: filledName, expected: expected ?? null, generation: generationOfOldFolds }];
+  await stores.readModels.open({ name: filledName, generation: generationOfOldFolds, indexes: {} });
   await stores.readModels.switchPointers(switched);
   await stores.close();
   return withRegistry(backends, (registry) =>

@@ -28,7 +28,7 @@ export const readModelMistakes: readonly Mistake[] = [
     file: `${projector}/switch-fillings.ts`,
     text: 'await readModels.switchPointers(switches)',
     replacement:
-      '(await Promise.all(switches.map((each) => readModels.switchPointers([each])))).every((isDone) => isDone)',
+      '(await Promise.all(switches.map((each) => readModels.switchPointers([each])))).find((one) => one !== null) ?? null',
     wrong: 'For a moment a process reads new read models beside old ones.',
     tests: [`${tests}/fill-generations.test.ts`],
   },
@@ -215,10 +215,45 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'pointers-switched-in-part',
     file: `${embedded}/pointers.ts`,
-    text: 'switchAll.immediate(switches);',
-    replacement: 'for (const each of switches) switchAll.immediate([each]);',
+    text: 'switchAll.immediate(switches, isThere),',
+    replacement: 'switches.map((each) => switchAll.immediate([each], isThere)).find((one) => one !== null) ?? null,',
     wrong: 'A switch that is refused has switched those before it.',
     tests: [embeddedSuite],
+  },
+  {
+    name: 'switched-to-what-is-gone',
+    file: `${embedded}/pointers.ts`,
+    text: "if (!isThere(one)) return { name: one.name, reason: 'gone' } as const;",
+    replacement: 'void isThere;',
+    wrong: 'A process that slept goes live with a generation that another one dropped meanwhile: readers find nothing.',
+    tests: [embeddedSuite],
+  },
+  {
+    name: 'switched-to-what-is-just-being-dropped',
+    file: `${embedded}/read-models.ts`,
+    text: 'if (!pointers.drop(name, generation, mark)) return false;',
+    replacement: `const isMarked = mark(pointers.all()[name] === generation);
+      if (!isMarked || !pointers.drop(name, generation, () => true)) return false;`,
+    wrong: 'Between the look at the pointer and the drop another process switches to what is then gone.',
+    tests: ['test/adapters/embedded/read-models/read-model-files.test.ts'],
+  },
+  {
+    name: 'live-generation-dropped',
+    file: `${embedded}/read-models.ts`,
+    text: 'markDropped(db, () => !isLive && mayDrop(db));',
+    replacement: 'markDropped(db, () => isLive || mayDrop(db));',
+    wrong: 'What became live since the last look is dropped as abandoned.',
+    tests: [embeddedSuite],
+  },
+  {
+    name: 'rollout-switched-without-what-was-dropped',
+    file: `${projector}/fill-generations.ts`,
+    text: 'await switchFillings(switchable, readModels,',
+    replacement: `await switchFillings(
+      ((agreed) => () => agreed.filter((one) => fillings.includes(one)))(switchable()),
+      readModels,`,
+    wrong: 'Of a rollout one generation is dropped before the switch, the others go live, and nobody can serve.',
+    tests: [`${tests}/fill-generations.test.ts`],
   },
   {
     name: 'projector-ignores-a-stale-lease',

@@ -8,7 +8,7 @@ import { keepRenewing, LeaseLost } from '../resilience/held-leases.ts';
 import { beginFilling, type Filling } from './begin-filling.ts';
 import { codeGenerationOf, firstBuild } from './generations.ts';
 import { createLivePace } from './live-pace.ts';
-import { switchFillings } from './switch-fillings.ts';
+import { refusalSentence, switchFillings } from './switch-fillings.ts';
 import { verifyFillings } from './verify-fillings.ts';
 import type { Verified } from './verify-generations.ts';
 
@@ -169,9 +169,10 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
   }
 
   async function goLive(): Promise<void> {
-    const live = await switchFillings(switchable(), readModels, (filling, sentence) =>
-      drop(filling, { kind: 'overtaken', sentence }),
-    );
+    const live = await switchFillings(switchable, readModels, (filling, refused) => {
+      drop(filling, { kind: 'overtaken', sentence: refusalSentence(refused) });
+      if (refused.reason === 'gone') begun = begun.filter((other) => other !== filling); // its lease went with it
+    });
     for (const filling of fillings) {
       const outcome = { name: filling.projection.name, generation: filling.target.generation };
       const result = live.includes(filling) ? verified.get(filling) : undefined;

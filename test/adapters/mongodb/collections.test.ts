@@ -42,6 +42,8 @@ describeMongo((server) => {
     await write(1, put(thing('a')));
     await connection.db.collection('read.generations').updateOne({}, { $set: { dropping: true } });
     expect(await models.generations('things')).toEqual([1]);
+    const switched = await models.switchPointers([{ name: 'things', expected: null, generation: 1 }]);
+    expect(switched).toEqual({ name: 'things', reason: 'gone' });
     expect(await (await openThings(models)).ids()).toEqual([]);
     expect(await collectionNames()).toHaveLength(3);
   });

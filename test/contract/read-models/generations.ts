@@ -34,14 +34,71 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
 
   it('switches the pointer only from the expected generation', async () => {
     const models = await harness.make();
+    for (const generation of [1, 2]) await openThings(models, { generation });
+    await models.open({ name: 'others', generation: 5, indexes: {} });
+    const changed = { name: 'things', reason: 'changed' };
     expect(await models.pointers()).toEqual({});
-    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toBe(false);
-    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 1 }])).toBe(true);
-    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 2 }])).toBe(false);
-    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toBe(true);
-    expect(await models.switchPointers([{ name: 'others', expected: null, generation: 5 }])).toBe(true);
+    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toEqual(changed);
+    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 1 }])).toBeNull();
+    expect(await models.switchPointers([{ name: 'things', expected: null, generation: 2 }])).toEqual(changed);
+    expect(await models.switchPointers([{ name: 'things', expected: 1, generation: 2 }])).toBeNull();
+    expect(await models.switchPointers([{ name: 'others', expected: null, generation: 5 }])).toBeNull();
     await harness.settle();
     expect(await models.pointers()).toEqual({ things: 2, others: 5 });
+  });
+
+  it('switches to no generation that is not there, or was made anew since whoever filled it had it', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    const { lease } = await openThings(first, { generation: 1 });
+    await openThings(first, { generation: 2 });
+    const gone = { name: 'things', reason: 'gone' };
+    const toOne = { name: 'things', expected: null, generation: 1 };
+    await second.drop('things', 1);
+    expect(await first.switchPointers([{ ...toOne, generation: 7 }])).toEqual(gone);
+    expect(await first.switchPointers([toOne])).toEqual(gone);
+    await openThings(second, { generation: 1 });
+    expect(await first.switchPointers([{ ...toOne, lease: { ...lease, holder: 'who filled it' } }])).toEqual(gone);
+    await harness.settle();
+    expect(await second.pointers()).toEqual({});
+    expect(await first.switchPointers([{ ...toOne, lease }])).toBeNull();
+  });
+
+  it('never drops the live generation, as abandoned or otherwise', async () => {
+    const models = await harness.make();
+    const { model, lease, write, ids } = await openThings(models);
+    await write(1, put(thing('a')));
+    await models.switchPointers([{ name: 'things', expected: null, generation: 1 }]);
+    await model.leases.renew(lease, 1);
+    await harness.passTime(2);
+    await models.drop('things', 1);
+    expect(await models.dropAbandoned('things', 1, 0)).toBe(false);
+    expect(await ids()).toEqual(['a']);
+  });
+
+  it('lets one of two racers through, of whom one drops what the other switches to', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    let expected: number | null = null;
+    for (let generation = 1; generation <= 10; generation += 1) {
+      const { model } = await openThings(first, { generation });
+      const [refused] = await Promise.all([
+        first.switchPointers([{ name: 'things', expected, generation }]),
+        second.drop('things', generation),
+      ]);
+      const isThere = (await second.generations('things')).includes(generation);
+      expect(isThere).toBe(refused === null);
+      if (!isThere) continue;
+      expect(await model.checkpoint()).toBe(0);
+      expected = generation;
+    }
+  });
+
+  it('has no leases any more once it is dropped', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    const { model, lease } = await openThings(first);
+    await second.drop('things', 1);
+    expect(await model.leases.renew(lease, 1_000)).toBe(false);
+    await model.leases.release(lease);
+    await expect(model.leases.acquire('feed', 'another', 1_000)).rejects.toThrow(/dropped/);
   });
 
   it('knows which generations were live, as long as they are there', async () => {
@@ -64,36 +121,42 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
 
   it('switches several pointers together or none of them', async () => {
     const models = await harness.make();
+    for (const generation of [1, 2]) {
+      for (const name of ['things', 'others']) await models.open({ name, generation, indexes: {} });
+    }
     const both = [
       { name: 'things', expected: null, generation: 1 },
       { name: 'others', expected: null, generation: 1 },
     ];
-    expect(await models.switchPointers(both)).toBe(true);
-    const oneIsWrong = [
-      { name: 'things', expected: 1, generation: 2 },
-      { name: 'others', expected: 7, generation: 8 },
-    ];
-    expect(await models.switchPointers(oneIsWrong)).toBe(false);
-    expect(await models.switchPointers(oneIsWrong.toReversed())).toBe(false);
+    expect(await models.switchPointers(both)).toBeNull();
+    const things = { name: 'things', expected: 1, generation: 2 };
+    for (const [others, reason] of [
+      [{ name: 'others', expected: 7, generation: 2 }, 'changed'],
+      [{ name: 'others', expected: 1, generation: 8 }, 'gone'],
+    ] as const) {
+      expect(await models.switchPointers([things, others])).toEqual({ name: 'others', reason });
+      expect(await models.switchPointers([others, things])).toEqual({ name: 'others', reason });
+    }
     await harness.settle();
     expect(await models.pointers()).toEqual({ things: 1, others: 1 });
   });
 
   it('lets one of two racers switch, and both see it', async () => {
     const [first, second] = await harness.makeTwoOnOneBackend();
+    for (const generation of [1, 2, 3, 4]) await openThings(first, { generation });
     const created = await Promise.all([
       first.switchPointers([{ name: 'things', expected: null, generation: 1 }]),
       second.switchPointers([{ name: 'things', expected: null, generation: 2 }]),
     ]);
-    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(created.filter((refused) => refused === null)).toHaveLength(1);
     const { things: live = 0 } = await first.pointers();
     const switched = await Promise.all([
       first.switchPointers([{ name: 'things', expected: live, generation: 3 }]),
       second.switchPointers([{ name: 'things', expected: live, generation: 4 }]),
     ]);
-    expect(switched.filter(Boolean)).toHaveLength(1);
+    expect(switched.filter((refused) => refused === null)).toHaveLength(1);
     await harness.settle();
-    const winner = switched[0] ? 3 : 4;
+    const winner = switched[0] === null ? 3 : 4;
     expect([await first.pointers(), await second.pointers()]).toEqual([{ things: winner }, { things: winner }]);
   });
 

@@ -34,6 +34,16 @@ const counted = () => {
   return { reads, store };
 };
 
+/** As by a process that wakes up after its lease had long run out, and others had taken the generation for abandoned. */
+const droppedBeforeTheSwitch = (name: string) => ({
+  ...world.readModels,
+  switchPointers: async (all: Parameters<typeof world.readModels.switchPointers>[0]) => {
+    const { generation } = all.find((one) => one.name === name) ?? {};
+    if (generation !== undefined) await world.readModels.drop(name, generation);
+    return world.readModels.switchPointers(all);
+  },
+});
+
 describe('filling read models', () => {
   it('goes live with what was written while the indexes were built', async () => {
     await world.createOrgs(3);
@@ -254,6 +264,7 @@ describe('filling read models', () => {
   it('does not go live over a generation that came meanwhile', async () => {
     await world.createOrgs(3);
     const [a, b] = [namesProjection('a'), namesProjection('b')];
+    await world.readModels.open({ ...a, generation: 5_000 });
     const racing = {
       ...world.readModels,
       switchPointers: async (all: Parameters<typeof world.readModels.switchPointers>[0]) => {
@@ -268,5 +279,34 @@ describe('filling read models', () => {
       ['b', 'live'],
     ]);
     expect(await world.readModels.pointers()).toEqual({ a: 5_000, b: 1_000 });
+  });
+
+  it('does not go live when it was dropped since its leases were last renewed, and the others do', async () => {
+    await world.createOrgs(3);
+    const [a, b] = [namesProjection('a'), namesProjection('b')];
+    const deps = { store: world.store, readModels: droppedBeforeTheSwitch('a'), clock: systemClock, holder: 'test' };
+    const outcomes = await fillGenerations([a, b], deps);
+    expect(outcomes).toMatchObject([
+      { name: 'a', kind: 'overtaken', sentence: expect.stringContaining('dropped by another process') },
+      { name: 'b', kind: 'live' },
+    ]);
+    expect(await world.readModels.pointers()).toEqual({ b: 1_000 });
+    expect(await kinds([a])).toEqual({ a: 'live' });
+    expect(await world.namesIn(a)).toBe(3);
+  });
+
+  it('of a rollout none goes live when one was dropped', async () => {
+    await world.createOrgs(3);
+    await fill([namesProjection('a'), namesProjection('b')]);
+    const before = await world.readModels.pointers();
+    const young = [namesProjection('a', { generation: 2 }), namesProjection('b', { generation: 2 })];
+    const deps = { store: world.store, readModels: droppedBeforeTheSwitch('a'), clock: systemClock, holder: 'test' };
+    const outcomes = await fillGenerations(young, deps);
+    expect(outcomes.map(({ name, kind }) => [name, kind])).toEqual([
+      ['a', 'overtaken'],
+      ['b', 'waiting'],
+    ]);
+    expect(await world.readModels.pointers()).toEqual(before);
+    expect(await kinds(young)).toEqual({ a: 'live', b: 'live' });
   });
 });

@@ -1,4 +1,4 @@
-import type { PointerSwitch } from '../../../ports/read-models.ts';
+import type { PointerSwitch, RefusedSwitch } from '../../../ports/read-models.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { createStoredIdentity, identityTableSql } from '../sqlite/stored-identity.ts';
 
@@ -7,9 +7,16 @@ export interface ReadPointers {
   readonly all: () => Readonly<Record<string, number>>;
   /** Which ones were live and are no longer, dropped or not. */
   readonly past: (name: string) => number[];
-  readonly forget: (name: string, generation: number) => void;
-  /** All or none. */
-  readonly switch: (switches: readonly PointerSwitch[]) => boolean;
+  /**
+   * Has it marked as dropped while nobody can switch to it, and forgets that it was live; false when the marking, which is
+   * told whether it is live now, says so.
+   */
+  readonly drop: (name: string, generation: number, mark: (isLive: boolean) => boolean) => boolean;
+  /** All or none: the first that is refused, also because it is not there. */
+  readonly switch: (
+    switches: readonly PointerSwitch[],
+    isThere: (one: PointerSwitch) => boolean,
+  ) => RefusedSwitch | null;
   readonly identity: () => string | null;
   readonly setIdentity: (registryId: string) => void;
   readonly close: () => void;
@@ -27,36 +34,37 @@ export const openReadPointers = (file: string, readonly: boolean): ReadPointers 
     db.transaction(createTables).immediate();
   }
   const all = db.prepare<[], { name: string; generation: number }>('SELECT name, generation FROM pointer');
-  const first = db.prepare('INSERT INTO pointer (name, generation) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const next = db.prepare('UPDATE pointer SET generation = ? WHERE name = ? AND generation = ?');
+  const live = db.prepare<[string], number>('SELECT generation FROM pointer WHERE name = ?').pluck();
+  const save = db.prepare('INSERT OR REPLACE INTO pointer (name, generation) VALUES (?, ?)');
   // Made when they are used: a file that was made before there were these rows can still be read.
   const findPast = () => db.prepare('SELECT generation FROM past_pointer WHERE name = ?').pluck();
   const addPast = () => db.prepare('INSERT INTO past_pointer (name, generation) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const removePast = () => db.prepare('DELETE FROM past_pointer WHERE name = ? AND generation = ?');
-  const notExpected = new Error('another generation is live');
-  const switchAll = db.transaction((switches: readonly PointerSwitch[]) => {
+  const isChanged = ({ name, expected }: PointerSwitch): boolean => (live.get(name) ?? null) !== expected;
+  const switchAll = db.transaction((...[switches, isThere]: Parameters<ReadPointers['switch']>) => {
+    for (const one of switches) {
+      if (isChanged(one)) return { name: one.name, reason: 'changed' } as const;
+      if (!isThere(one)) return { name: one.name, reason: 'gone' } as const;
+    }
     for (const { name, expected, generation } of switches) {
-      const { changes } = expected === null ? first.run(name, generation) : next.run(generation, name, expected);
-      if (changes !== 1) throw notExpected; // takes back those before it
+      save.run(name, generation);
       if (expected !== null) addPast().run(name, expected);
       removePast().run(name, generation); // it may be live for the second time
     }
+    return null;
+  });
+  const dropOne = db.transaction((...[name, generation, mark]: Parameters<ReadPointers['drop']>) => {
+    if (!mark(live.get(name) === generation)) return false;
+    removePast().run(name, generation); // before the file is gone: its number may be used again
+    return true;
   });
   const identity = createStoredIdentity(db, 'These read models');
 
   return {
     all: () => Object.fromEntries(all.all().map(({ name, generation }) => [name, generation])),
     past: (name) => findPast().all(name) as number[],
-    forget: (name, generation) => void removePast().run(name, generation),
-    switch: (switches) => {
-      try {
-        switchAll.immediate(switches);
-        return true;
-      } catch (error) {
-        if (error === notExpected) return false;
-        throw error;
-      }
-    },
+    drop: (name, generation, mark) => dropOne.immediate(name, generation, mark),
+    switch: (switches, isThere) => switchAll.immediate(switches, isThere),
     identity: identity.get,
     setIdentity: identity.set,
     close: () => db.close(),

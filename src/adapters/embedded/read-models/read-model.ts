@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Leases } from '../../../ports/leases.ts';
+import type { Lease, Leases } from '../../../ports/leases.ts';
 import type { IndexQuery, ReadModel, ReadModelWrite } from '../../../ports/read-models.ts';
 import { createIndexSql } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
-import { bodySql, positionIndexSql, type ReadModelFile } from './file.ts';
+import { bodySql, isDropped, positionIndexSql, type ReadModelFile } from './file.ts';
 import { createReadModelWriter } from './writer.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
 import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
@@ -43,8 +43,13 @@ const explained = (error: unknown, owner: string): unknown => {
 
 const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock, run: Runner): Leases => {
   const acquire = db.transaction(leases.acquire).immediate;
-  const renew = db.transaction(leases.renew).immediate;
-  const release = db.transaction(leases.release).immediate;
+  // With the generation its leases are gone: they are lost, which is no failure.
+  const renew = db.transaction(
+    (...given: Parameters<SqliteLeases['renew']>) => !isDropped(db) && leases.renew(...given),
+  ).immediate;
+  const release = db.transaction((lease: Lease) => {
+    if (!isDropped(db)) leases.release(lease);
+  }).immediate;
   return {
     acquire: async (name, holder, ttlMs) => run(() => acquire(name, holder, ttlMs, clock.nowMs())),
     renew: async (lease, ttlMs) => run(() => renew(lease, ttlMs, clock.nowMs())),

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { OpenOptions, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import type { OpenOptions, PointerSwitch, ReadModel, ReadModels } from '../../../ports/read-models.ts';
 import { createSqliteLeases } from '../sqlite/leases.ts';
 import { type Database, logBytesOf, openDatabase, takeLeftLog } from '../sqlite/open-database.ts';
 import { createReadModel } from './read-model.ts';
@@ -76,8 +76,17 @@ export const createEmbeddedReadModels = async ({
     return numbers.sort((a, b) => a - b);
   };
 
-  /** False when it is not there, or may not be dropped. */
-  const drop = (name: string, generation: number, mayDrop?: (db: Database) => boolean): boolean => {
+  const lookInto = <Seen>(name: string, generation: number, look: (db: Database) => Seen): Seen => {
+    const db = openDatabase({ file: pathOf(name, generation), synchronous: 'NORMAL', kind: 'read', readonly: true });
+    try {
+      return look(db);
+    } finally {
+      db.close();
+    }
+  };
+
+  /** False when it is not there, is live, or may not be dropped; one that was dropped only half way is ended. */
+  const drop = (name: string, generation: number, mayDrop: (db: Database) => boolean = () => true): boolean => {
     if (readonly) throw new Error('These read models were opened readonly.');
     const path = pathOf(name, generation);
     if (!generationsOf(name).includes(generation)) {
@@ -86,12 +95,12 @@ export const createEmbeddedReadModels = async ({
     }
     const db = openDatabase({ file: path, synchronous: 'NORMAL', kind: 'read' });
     try {
-      if (!markDropped(db, mayDrop && (() => mayDrop(db)))) return false;
+      const mark = (isLive: boolean) => markDropped(db, () => !isLive && mayDrop(db));
+      if (!pointers.drop(name, generation, mark)) return false;
     } finally {
       db.close();
     }
     forget(path);
-    pointers.forget(name, generation); // first: its number may be used again
     unlink(path);
     return true;
   };
@@ -99,21 +108,25 @@ export const createEmbeddedReadModels = async ({
   const dropAbandoned = (name: string, generation: number, idleMs: number): boolean => {
     const isAbandoned = (db: Database): boolean => {
       if (isDropped(db)) return true;
-      if (pointers.all()[name] === generation || !hasLeases(db)) return false;
+      if (!hasLeases(db)) return false;
       const lastExpiryMs = createSqliteLeases(db).lastExpiryMs();
       return lastExpiryMs !== null && lastExpiryMs <= clock.nowMs() - idleMs;
     };
     // Looked at first, without the lock: whoever fills it writes for long at a time, and this thread must not wait for that.
     const mayBe = (): boolean => {
       if (pointers.all()[name] === generation || !generationsOf(name).includes(generation)) return false;
-      const db = openDatabase({ file: pathOf(name, generation), synchronous: 'NORMAL', kind: 'read', readonly: true });
-      try {
-        return isAbandoned(db);
-      } finally {
-        db.close();
-      }
+      return lookInto(name, generation, isAbandoned);
     };
     return mayBe() && drop(name, generation, isAbandoned);
+  };
+
+  /** Its leases are gone from the moment on at which its drop begins. */
+  const isThere = ({ name, generation, lease }: PointerSwitch): boolean => {
+    const isWhole = (db: Database): boolean =>
+      hasLeases(db) && (lease === undefined || createSqliteLeases(db).isHeld(lease));
+    const known = opened.get(pathOf(name, generation))?.file.db;
+    if (known !== undefined && !isDropped(known)) return isWhole(known);
+    return generationsOf(name).includes(generation) && lookInto(name, generation, isWhole);
   };
 
   const openWhole = (declaration: ReadModelDeclaration, fillingWith: readonly string[] | undefined): ReadModelFile => {
@@ -161,7 +174,7 @@ export const createEmbeddedReadModels = async ({
       return whileOpen(() => open(declaration, options.fillingWith) as ReadModel<Doc>);
     },
     pointers: async () => whileOpen(() => pointers.all()),
-    switchPointers: async (switches) => whileOpen(() => pointers.switch(switches)),
+    switchPointers: async (switches) => whileOpen(() => pointers.switch(switches, isThere)),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     pastGenerations: async (name) =>
       whileOpen(() => {

@@ -1,10 +1,12 @@
-import { type Db, type Filter, type IndexDescription, ObjectId } from 'mongodb';
+import { type ClientSession, type Db, type Filter, type IndexDescription, ObjectId } from 'mongodb';
 import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
+import type { PointerSwitch } from '../../../ports/read-models.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { fieldsOfIndex } from '../../checked-indexes.ts';
 import { type DeclaredIndexes, declareIndexes } from '../declared-indexes.ts';
 import { duplicateKey, hasCode, namespaceNotFound } from '../failures.ts';
+import { heldFilter, type LeasePlace } from '../leases.ts';
 
 /** What is kept about a generation; a write of it moves the checkpoint here, under one of its leases. */
 export interface StoredGeneration {
@@ -20,6 +22,8 @@ export interface StoredGeneration {
   readonly fillingWith: readonly string[] | null;
   readonly dropping: boolean;
   readonly checkpoint: number;
+  /** How many times a pointer was switched to it: a write that a drop at the same time meets. Absent before the first. */
+  readonly switches?: number;
   /** By the encoded name of the lease. */
   readonly leases: Readonly<Record<string, { readonly holder: string | null; readonly epoch: number }>>;
 }
@@ -58,6 +62,9 @@ const namesOf = ({ _id, incarnation }: Pick<StoredGeneration, '_id' | 'incarnati
 const declarationText = ({ indexes }: ReadModelDeclaration): string =>
   JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** Where a lease stands in a stored generation. Names of fields take neither dots nor dollars. */
+export const leasePrefix = (name: string): string => `leases._${encodeURIComponent(name).replaceAll('.', '%2E')}.`;
+
 /** All when `only` is null. */
 const indexesOf = (declared: DeclaredIndexes, only: readonly string[] | null): IndexDescription[] => {
   const indexes = (only ?? Object.keys(declared.indexes)).map((index) => describeIndex(fieldsOfIndex(declared, index)));
@@ -66,6 +73,8 @@ const indexesOf = (declared: DeclaredIndexes, only: readonly string[] | null): I
 
 export const createReadGenerations = (db: Db) => {
   const stored = db.collection<StoredGeneration>(generationsCollection);
+  /** Without the shape of its documents: the leases write fields of their own names. */
+  const collection = db.collection(generationsCollection);
 
   const findOrMake = async (
     _id: string,
@@ -161,22 +170,28 @@ export const createReadGenerations = (db: Db) => {
         .toArray();
       return found.map(({ _id }) => Number(_id.slice(name.length + 2))).sort((a, b) => a - b);
     },
-    /** Marked first: nobody writes it from then on, and the next one finishes a drop that was interrupted. */
-    drop: async (name: string, generation: number): Promise<void> => {
-      const _id = idOf(name, generation);
-      const found = await stored.findOneAndUpdate({ _id }, { $set: { dropping: true } });
-      if (found !== null) await finishDrop(found);
+    /** False when it is gone. Written and not only read: of this and a drop at the same time one meets the other. */
+    noteSwitch: async ({ name, generation, lease }: PointerSwitch, session: ClientSession): Promise<boolean> => {
+      const there: Filter<StoredGeneration> = { _id: idOf(name, generation), dropping: false };
+      const filter = there as LeasePlace['filter'];
+      const found = lease === undefined ? filter : heldFilter({ filter, prefix: leasePrefix(lease.name) }, lease);
+      return (await collection.updateOne(found, { $inc: { switches: 1 } }, { session })).matchedCount === 1;
     },
-    /** In the same breath as it is looked at: who takes a lease is before that, or finds it gone. */
-    markAbandoned: async (name: string, generation: number, idleMs: number): Promise<StoredGeneration | null> => {
+    /**
+     * Nobody writes it from then on, and the next one finishes a drop that was interrupted. With a time, only one whose
+     * leases have run out that long ago: who takes one is before that, or finds it gone. Answers what it was before.
+     */
+    markDropped: async (
+      { name, generation, idleMs }: { readonly name: string; readonly generation: number; readonly idleMs?: number },
+      session: ClientSession,
+    ): Promise<StoredGeneration | null> => {
       const lastExpiry = { $max: { $map: { input: { $objectToArray: '$leases' }, in: '$$this.v.expiresAt' } } };
       const isAbandoned = [{ $ne: ['$leases', {}] }, { $lte: [lastExpiry, { $subtract: ['$$NOW', idleMs] }] }];
-      const filter = { _id: idOf(name, generation), $expr: { $and: isAbandoned } };
-      return stored.findOneAndUpdate(filter, { $set: { dropping: true } });
+      const filter = { _id: idOf(name, generation), ...(idleMs !== undefined && { $expr: { $and: isAbandoned } }) };
+      return stored.findOneAndUpdate(filter, { $set: { dropping: true } }, { session });
     },
     finishDrop,
-    /** Without the shape of its documents: the leases write fields of their own names. */
-    collection: db.collection(generationsCollection),
+    collection,
   };
 };
 

@@ -14,7 +14,7 @@ import { guarded, hasCode, heldUpMsMax } from '../failures.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { compareTexts, indexRun, nextText } from '../index-run.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
-import { type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
+import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
@@ -105,8 +105,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
 
   const placeOf = (name: string): LeasePlace => ({
     filter: filter as LeasePlace['filter'],
-    // Names of fields take neither dots nor dollars.
-    prefix: `leases._${encodeURIComponent(name).replaceAll('.', '%2E')}.`,
+    prefix: leasePrefix(name),
   });
 
   /** One update in the good case; only when it finds nothing is looked for the reason, in the same snapshot. */

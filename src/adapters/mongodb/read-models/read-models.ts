@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Document, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { OpenOptions, PointerSwitch, ReadModel, ReadModels } from '../../../ports/read-models.ts';
+import type { OpenOptions, PointerSwitch, ReadModel, ReadModels, RefusedSwitch } from '../../../ports/read-models.ts';
 import { createWhileHeldUp } from '../abandoned-transactions.ts';
 import type { MongoConnection } from '../connection.ts';
 import { duplicateKey, guarded, hasCode } from '../failures.ts';
@@ -63,12 +63,33 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
 
   const switchPointers: ReadModels['switchPointers'] = (switches) =>
     runTransaction(
-      async (session) => {
-        for (const one of switches) if (!(await switchOne(session, one))) return false;
-        return true;
+      async (session): Promise<RefusedSwitch | null> => {
+        for (const one of switches) {
+          if (!(await switchOne(session, one))) return { name: one.name, reason: 'changed' };
+          if (!(await generations.noteSwitch(one, session))) return { name: one.name, reason: 'gone' };
+        }
+        return null;
       },
-      (isSwitched) => isSwitched,
+      (refused) => refused === null,
     );
+
+  /** False when it is not there, is live, or was worked on since; one that was dropped only half way is ended. */
+  const drop = async (name: string, generation: number, idleMs?: number): Promise<boolean> => {
+    const which = { name, generation, ...(idleMs !== undefined && { idleMs }) };
+    const marked = await runTransaction(
+      async (session) => {
+        const before = await generations.markDropped(which, session);
+        if (before === null) return null;
+        const live = (await pointers.findOne({ _id: name }, { session }))?.generation;
+        if (live === generation && !before.dropping) return null;
+        await pointers.updateOne({ _id: name }, { $pull: { past: generation } }, { session }); // its number may be used again
+        return before;
+      },
+      (before) => before !== null,
+    );
+    if (marked !== null) await generations.finishDrop(marked);
+    return marked !== null;
+  };
 
   return {
     ...guarded<Omit<ReadModels, 'close'>>(
@@ -82,18 +103,8 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
           const { past = [] } = (await pointers.findOne({ _id: name })) ?? {};
           return past.length === 0 ? [] : (await generations.numbersOf(name)).filter((number) => past.includes(number));
         },
-        drop: async (name, generation) => {
-          await pointers.updateOne({ _id: name }, { $pull: { past: generation } }); // first: its number may be used again
-          await generations.drop(name, generation);
-        },
-        dropAbandoned: async (name, generation, idleMs) => {
-          if ((await pointers.findOne({ _id: name }))?.generation === generation) return false;
-          const marked = await generations.markAbandoned(name, generation, idleMs);
-          if (marked === null) return false;
-          await pointers.updateOne({ _id: name }, { $pull: { past: generation } });
-          await generations.finishDrop(marked);
-          return true;
-        },
+        drop: async (name, generation) => void (await drop(name, generation)),
+        dropAbandoned: drop,
         // The server gives freed space to what comes next, and its log of changes rolls over; neither can be hurried.
         scrub: async () => {},
         identity: identity.get,

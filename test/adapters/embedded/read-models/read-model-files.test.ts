@@ -65,6 +65,37 @@ describe('files of the embedded read models', () => {
     expect(await (await openThings(models)).ids()).toEqual([]);
   });
 
+  it('that are being dropped can be switched to by nobody, also when the drop was interrupted', async () => {
+    const { model, lease } = await openThings(models);
+    await model.leases.renew(lease, 1);
+    clock.advance(1);
+    const rival = new Sqlite(join(folder.path, 'read', 'pointers.sqlite'), { timeout: 0 });
+    const whileMarked: string[] = [];
+    const nowMs = () => {
+      try {
+        rival.exec('BEGIN IMMEDIATE');
+        rival.exec('ROLLBACK');
+        whileMarked.push('free');
+      } catch (error) {
+        whileMarked.push((error as { code: string }).code);
+      }
+      return clock.nowMs();
+    };
+    const other = await createEmbeddedReadModels({ folder: folder.path, clock: { ...clock, nowMs } });
+    expect(await other.dropAbandoned('things', 1, 0)).toBe(true);
+    expect(whileMarked.at(-1)).toBe('SQLITE_BUSY');
+    await other.close();
+    rival.close();
+
+    await openThings(models, { generation: 2 });
+    const file = join(folder.path, 'read', 'things.g2.sqlite');
+    const db = openDatabase({ file, kind: 'read', synchronous: 'NORMAL' });
+    markDropped(db);
+    db.close();
+    const switched = await models.switchPointers([{ name: 'things', expected: null, generation: 2 }]);
+    expect(switched).toEqual({ name: 'things', reason: 'gone' });
+  });
+
   it('that are just being made are not abandoned', async () => {
     const file = join(folder.path, 'read', 'things.g1.sqlite');
     openDatabase({ file, kind: 'read', synchronous: 'NORMAL' }).close();
