@@ -191,7 +191,7 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'filling-never-gives-way',
     file: `${projector}/live-pace.ts`,
-    text: 'if (isBehind) await waitFor(head, over);',
+    text: 'if (mustWait) await waitFor(head, over);',
     replacement: '',
     wrong: 'Live read models fall behind while another one is filled.',
     tests: [`${tests}/live-pace.test.ts`],
@@ -199,9 +199,18 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'filling-waits-for-those-whom-nobody-feeds',
     file: `${projector}/live-pace.ts`,
-    text: 'isFed = lastSeen > from;',
-    replacement: '',
+    text: 'watched = new Map([...watched].map(judge));',
+    replacement: 'void judge;',
     wrong: 'A rebuild while no service runs takes a quarter of a second for each small step.',
+    tests: [`${tests}/live-pace.test.ts`],
+  },
+  {
+    name: 'filling-gives-way-to-none-when-one-stands-still',
+    file: `${projector}/live-pace.ts`,
+    text: '[...watched.values()].some(({ isFed, position }) => isFed && position < head);',
+    replacement: `[...watched.values()].every(({ isFed }) => isFed) &&
+    [...watched.values()].some(({ position }) => position < head);`,
+    wrong: 'One read model that is stuck, and all others fall behind while another one is filled.',
     tests: [`${tests}/live-pace.test.ts`],
   },
   {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
@@ -35,8 +36,14 @@ const feed = async (limit: number): Promise<void> => {
   await target.feed(await world.store.readAll({ afterPosition: target.checkpoint(), limit }));
 };
 
-/** Fills while the pauses of the filling pass without time, and something is done in each. */
-async function fillBesides(inPause: () => Promise<void>): Promise<void> {
+/** Fills while the pauses of the filling pass without time, and something is done in each and after each reading. */
+async function fillBesides(
+  inPause: () => Promise<void>,
+  {
+    givingWayTo = [live],
+    afterRead = async () => {},
+  }: { givingWayTo?: Projection[]; afterRead?: () => Promise<void> } = {},
+): Promise<void> {
   const clock: Clock = {
     nowMs: systemClock.nowMs,
     sleep: async (ms, signal) => {
@@ -47,12 +54,14 @@ async function fillBesides(inPause: () => Promise<void>): Promise<void> {
   };
   const store: EventStore = {
     ...world.store,
-    readAll: (options) => {
+    readAll: async (options) => {
       steps.push(`read ${options.limit}`);
-      return world.store.readAll({ ...options, limit: readAtMost });
+      const batch = await world.store.readAll({ ...options, limit: readAtMost });
+      await afterRead();
+      return batch;
     },
   };
-  const deps = { ...depsOf(clock), store, givingWayTo: [live] };
+  const deps = { ...depsOf(clock), store, givingWayTo };
   expect(await fillGenerations([filled], deps)).toMatchObject([{ kind: 'live' }]);
 }
 
@@ -83,5 +92,21 @@ describe('filling beside live read models', () => {
     await fillBesides(async () => undefined);
     expect(steps.filter((step) => step === 'pause')).toHaveLength(50);
     expect(await world.namesIn(filled)).toBe(orgs);
+  });
+
+  it('gives way to those that are fed, whatever stands still beside them or is not there yet', async () => {
+    const [stuck, missing] = [namesProjection('stuck'), namesProjection('missing')];
+    await fillGenerations([stuck], { ...depsOf(systemClock), givingWayTo: [] });
+    await world.createOrgs(1); // which nobody feeds to it
+    let reads = 0;
+    const afterRead = async () => {
+      reads += 1;
+      if (reads === 2) await world.createOrgs(30); // so those that are fed fall behind once more
+    };
+    await fillBesides(() => feed(20), { givingWayTo: [stuck, missing, live], afterRead });
+    const [, second, third] = steps.flatMap((step, index) => (step === 'pause' ? [] : [index]));
+    const again = third! - second! - 1;
+    expect(again).toBeGreaterThan(0);
+    expect(steps.filter((step) => step === 'pause')).toHaveLength(50 + again); // 50 told that one stands still
   });
 });
