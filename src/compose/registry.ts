@@ -33,6 +33,7 @@ import { startEraser, waitUntilErased } from '../runtime/jobs/eraser.ts';
 import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
 import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
 import { startTextSweeper } from '../runtime/jobs/text-sweeper.ts';
+import { startLiveLooks } from '../runtime/projector/live-looks.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { startPresence } from '../runtime/resilience/presence.ts';
 import { createSeal } from '../records/seal.ts';
@@ -176,6 +177,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   try {
+    run(startLiveLooks({ live, clock, log }));
     run(await startPresence({ leases: ops.leases, clock, log, holder: instance }));
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     // Together: each of them starts threads, and a start shall not be the sum of their times.

@@ -68,6 +68,14 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: [`${tests}/live-read-models.test.ts`],
   },
   {
+    name: 'hand-over-only-by-who-is-asked',
+    file: `${projector}/live-looks.ts`,
+    text: '    while (!stopping.signal.aborted) {\n      await look();\n      await clock.sleep(lookMs, stopping.signal);\n    }',
+    replacement: '    await look();\n    await clock.sleep(lookMs, stopping.signal);',
+    wrong: 'A process that had no request for half a minute answers 503 from the switch on.',
+    tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
     name: 'hand-over-of-what-is-gone',
     file: `${projector}/live-read-models.ts`,
     text: 'return (await areStillThere(served, pointers)) ? served.set : null;',

@@ -19,7 +19,8 @@ export interface LiveReadModels {
 export interface LiveReadModelsOptions {
   /**
    * How old the last look may be that found generations live which these folds can read; none is too young when absent.
-   * Until then they are served on, because the newer process has yet to load what it answers from.
+   * Until then they are served on, because the newer process has yet to load what it answers from. Who sets it has
+   * somebody look again and again (`startLiveLooks`).
    */
   readonly handOverMs?: number;
 }

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { startLiveLooks } from '../../../src/runtime/projector/live-looks.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
+import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
+import { createKeptLog } from '../../spec/kept-log.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 
 let world: ProjectionWorld;
@@ -61,6 +65,47 @@ describe('after a switch to other folds', () => {
     expect(await live.current()).toBe(served);
     clock.advance(1);
     expect(await live.current()).toBeNull();
+  });
+
+  it('it is served on for as long by a process that nobody asks, and looks do not make it longer', async () => {
+    const { clock, live, served } = await setUp();
+    let looks = 0;
+    const current = () => live.current().finally(() => (looks += 1));
+    const looking = startLiveLooks({ live: { current }, clock, log: createKeptLog() });
+    const passTime = async (ms: number) => {
+      const before = looks;
+      clock.advance(ms);
+      await eventually('it has looked', () => looks > before);
+    };
+    await eventually('it has looked', () => looks === 1);
+    for (let hour = 0; hour < 3; hour += 1) await passTime(3_600_000);
+    await fill(young);
+    await passTime(handOverMs - 1);
+    expect(await live.current()).toBe(served);
+    await passTime(1_000);
+    expect(await live.current()).toBeNull();
+    await looking.close();
+  });
+
+  it('a look that fails is told once and followed by the next', async () => {
+    const clock = createFakeClock();
+    const log = createKeptLog();
+    let sleeps = 0;
+    const sleep: Clock['sleep'] = (...given) => {
+      sleeps += 1;
+      return clock.sleep(...given);
+    };
+    const current = async () => {
+      if (sleeps < 2) throw new Error('away');
+      return null;
+    };
+    const looking = startLiveLooks({ live: { current }, clock: { ...clock, sleep }, log });
+    for (let look = 1; look <= 4; look += 1) {
+      await eventually('it has looked', () => sleeps === look);
+      clock.advance(1_000);
+    }
+    await looking.close();
+    expect(log.lines).toEqual([{ level: 'warn', sentence: 'the live read models cannot be looked at: away' }]);
   });
 
   it('it is not served on when it was last seen live too long ago, or is gone', async () => {
