@@ -142,9 +142,25 @@ export const eventMistakes: readonly Mistake[] = [
   {
     name: 'eventstoredb-subscription-stays-with-the-old-leader',
     file: `${eventStoreDb}/subscription-signals.ts`,
-    text: 'if (isConfirmed) fail(new LeaderChanged());',
-    replacement: '',
+    text: 'if (movedTo > connection) fail(new LeaderChanged());',
+    replacement: 'void [movedTo, connection, LeaderChanged];',
     wrong: 'Read models and webhooks stand still while the node that has lost the lead is cut off.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-unconfirmed-subscription-stays-with-the-old-leader',
+    file: `${eventStoreDb}/subscription-signals.ts`,
+    text: 'if (movedTo > connection) fail(new LeaderChanged());',
+    replacement: 'if (movedTo > connection && source.id !== undefined) fail(new LeaderChanged());',
+    wrong: 'A subscription that the old leader confirms only after the move waits there for ever.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-subscription-drops-itself',
+    file: `${eventStoreDb}/subscription-signals.ts`,
+    text: 'if (movedTo > connection) fail(new LeaderChanged());',
+    replacement: 'if (movedTo >= connection) fail(new LeaderChanged());',
+    wrong: 'Each subscription that is sent to the leader is dropped once more for having gone there.',
     tests: [clusterTests],
   },
   {
@@ -158,9 +174,17 @@ export const eventMistakes: readonly Mistake[] = [
   {
     name: 'eventstoredb-leader-not-watched',
     file: `${eventStoreDb}/event-store.ts`,
-    text: 'if (settings.isCluster) watching',
-    replacement: 'if (timeoutMs === 0) watching',
+    text: 'if (isCluster && subscriptions.size > 0)',
+    replacement: 'if (isCluster && timeoutMs === 0)',
     wrong: 'A process that only follows never hears of a new leader.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-leader-not-watched-behind-one-address',
+    file: `${eventStoreDb}/event-store.ts`,
+    text: '    isCluster = true;\n',
+    replacement: '',
+    wrong: 'A process whose address names one node, and that only follows, never hears of a new leader.',
     tests: [clusterTests],
   },
   {

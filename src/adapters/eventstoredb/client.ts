@@ -4,8 +4,10 @@ import { TimedOut, withinTime } from '../within-time.ts';
 
 export interface OpenClient {
   readonly client: EventStoreDBClient;
-  /** Tells that the client has gone to another node. Calls that are open stay where they are. */
-  readonly onMoved: (listener: () => void) => () => void;
+  /** Which connection a call goes over that is made now; they are numbered in the order in which they are begun. */
+  readonly connection: () => number;
+  /** Tells that the client has gone to another node, over this connection. Calls that are open stay where they are. */
+  readonly onMoved: (listener: (connection: number) => void) => () => void;
   /** Ends its calls and its connection. */
   readonly close: () => Promise<void>;
 }
@@ -31,15 +33,21 @@ export function openClient(url: string): OpenClient {
   // dispose() leaves the connection open, and asking for the channel might make a new one: so it is noted when made.
   const createChannel = client['createChannel'];
   let channel: Awaited<ReturnType<typeof createChannel>> | undefined;
-  const movedListeners = new Set<() => void>();
+  let begun = 0;
+  const movedListeners = new Set<(connection: number) => void>();
+  // It is asked for in the same turn as the first call that needs it, and the others wait for the same one.
   client['createChannel'] = async () => {
+    begun += 1;
+    const connection = begun;
     const before = channel?.getTarget();
     channel = await createChannel();
-    if (before !== undefined && channel.getTarget() !== before) for (const listener of [...movedListeners]) listener();
+    const isMoved = before !== undefined && channel.getTarget() !== before;
+    if (isMoved) for (const listener of [...movedListeners]) listener(connection);
     return channel;
   };
   return {
     client,
+    connection: () => begun,
     onMoved: (listener) => {
       movedListeners.add(listener);
       return () => movedListeners.delete(listener);

@@ -42,7 +42,7 @@ async function all<Result>(works: readonly Promise<Result>[]): Promise<Result[]>
 export async function createEventStoreDbEventStore(options: EventStoreDbEventStoreOptions): Promise<EventStore> {
   const { codec, clock, random, log, timeoutMs = 10_000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
-  const { client, onMoved, close: closeClient } = openClient(settings.url);
+  const { client, connection, onMoved, close: closeClient } = openClient(settings.url);
   const send = createAppendSender(client, settings, timeoutMs);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each call that waits for its next try
@@ -55,6 +55,7 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
   const truncate = createTruncation(calls, versions, random);
   const subscriptions = new Set<Subscription>();
   const underWay = new Set<Promise<unknown>>();
+  let { isCluster } = settings;
   let watching: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -68,6 +69,16 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     work.then(forget, forget);
     return work;
   };
+
+  const watchIfNeeded = (): void => {
+    if (isCluster && subscriptions.size > 0)
+      watching ??= watchLeader({ ...tries, log, askLeader: () => begin(head()) });
+  };
+  // Whoever is sent to another node has a cluster before it, though the address may name one node only.
+  onMoved(() => {
+    isCluster = true;
+    watchIfNeeded();
+  });
 
   const close = async (): Promise<void> => {
     stop.abort();
@@ -105,11 +116,11 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     },
     subscribe: (subscribeOptions) => {
       requireOpen();
-      const deps = { client, onMoved, codec, clock, random, log, timeoutMs, seen };
+      const deps = { client, connection, onMoved, codec, clock, random, log, timeoutMs, seen };
       const subscription = startSubscription(deps, subscribeOptions);
-      if (settings.isCluster) watching ??= watchLeader({ ...tries, log, askLeader: () => begin(head()) });
       const forget = () => subscriptions.delete(subscription);
       subscriptions.add(subscription);
+      watchIfNeeded();
       subscription.done.then(forget, forget);
       return subscription;
     },

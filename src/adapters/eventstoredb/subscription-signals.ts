@@ -34,13 +34,15 @@ export interface SubscriptionSignals {
 export interface SubscriptionSignalsOptions {
   readonly confirmTimeoutMs: number;
   readonly stop: AbortSignal;
+  /** Which the subscription was asked for over. */
+  readonly connection: number;
   readonly onMoved: OpenClient['onMoved'];
 }
 
 /** Listens from the first moment: an error that nobody listens for would end the process. */
 export function createSubscriptionSignals(
   source: AllStreamSubscription,
-  { confirmTimeoutMs, stop, onMoved }: SubscriptionSignalsOptions,
+  { confirmTimeoutMs, stop, connection, onMoved }: SubscriptionSignalsOptions,
 ): SubscriptionSignals {
   let failure: unknown;
   let isReadable = false;
@@ -61,16 +63,12 @@ export function createSubscriptionSignals(
     confirmTimeoutMs,
   );
 
-  let isConfirmed = false;
-  // One that is not confirmed yet may be what has moved the client, and is confirmed by a leader only.
-  const offMoved = onMoved(() => {
-    if (isConfirmed) fail(new LeaderChanged());
+  // Confirmed or not: a node that led when it was asked may confirm later. One that has itself moved the client stays.
+  const offMoved = onMoved((movedTo) => {
+    if (movedTo > connection) fail(new LeaderChanged());
   });
   source.on('error', fail);
-  source.on('confirmation', () => {
-    isConfirmed = true;
-    clearTimeout(timer);
-  });
+  source.on('confirmation', () => clearTimeout(timer));
   source.on('readable', onReadable);
   source.on('end', () => fail(new SubscriptionEnded()));
   source.on('close', () => fail(new SubscriptionEnded()));

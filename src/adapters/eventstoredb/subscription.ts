@@ -10,7 +10,7 @@ import { isSystemEvent, logPosition, positionOf, storedEvent } from './stored-ev
 import { createSubscriptionSignals, type SubscriptionSignals } from './subscription-signals.ts';
 import { backOffMs, type Patience, type Tries } from './try-again.ts';
 
-export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 'client' | 'onMoved'> {
+export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 'client' | 'connection' | 'onMoved'> {
   readonly codec: EventCodec;
   readonly log: Log | undefined;
   readonly timeoutMs: number;
@@ -41,7 +41,7 @@ interface Gathered {
 
 /** Resumes after the last position that the handler is done with, for ever, until it is closed. */
 export function startSubscription(deps: SubscriptionDeps, options: SubscribeOptions): Subscription {
-  const { client, onMoved, codec, clock, random, log, timeoutMs, seen } = deps;
+  const { client, connection, onMoved, codec, clock, random, log, timeoutMs, seen } = deps;
   const { batchSize, onBatch, onDrop } = options;
   const wanted = options.types && new Set(codec.storedTypes(options.types));
   const stop = new AbortController();
@@ -110,7 +110,12 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
       },
       { highWaterMark: Math.min(batchSize, bufferedMax) },
     );
-    const signals = createSubscriptionSignals(source, { confirmTimeoutMs: timeoutMs, stop: stop.signal, onMoved });
+    const signals = createSubscriptionSignals(source, {
+      confirmTimeoutMs: timeoutMs,
+      stop: stop.signal,
+      connection: connection(),
+      onMoved,
+    });
     try {
       await follow(source, signals);
     } finally {

@@ -111,6 +111,36 @@ describe('EventStoreDB stand-in, a cluster', () => {
     await Promise.all([followed, late].map(({ subscription }) => subscription.close()));
   });
 
+  it('is followed at its leader by whoever had not been confirmed when the leader changed', async () => {
+    const [store, other] = [await open(), await open()];
+    await store.head(); // so the client is with the old leader
+    await control({ fault: 'hang', method: 'subscribe' });
+    const drops: Error[] = [];
+    const followed = follow(store, { onDrop: (error) => void drops.push(error) });
+    await eventually('it was asked for', async () => (await standin().stats(0)).openCalls.subscribe === 1);
+    await control({ command: 'elect', node: 1, oldLags: true });
+    await other.append(appendTo('org-a'));
+    await eventually('it follows the new leader', () => followed.events.length === 2);
+    expect(drops.map(({ name }) => name)).toEqual(['LeaderChanged']); // and not when a time-out ended it
+    await eventually('none is left open', async () => (await standin().stats(0)).openCalls.subscribe === 0);
+    await followed.subscription.close();
+  });
+
+  it('is followed by whoever knows one node only, and is sent to the leader again and again', async () => {
+    const other = await open();
+    const follower = await open({ url: `esdb://${addressOf(1)}` });
+    const drops: Error[] = [];
+    const followed = follow(follower, { onDrop: (error) => void drops.push(error) });
+    await other.append(appendTo('org-a'));
+    await eventually('it follows', () => followed.events.length === 2);
+    expect(drops).toHaveLength(1); // when it was sent to the leader, and not once more for having gone there
+    await control({ command: 'elect', node: 2, oldLags: true });
+    await other.append(appendTo('org-a', 2));
+    await eventually('it follows the new leader', () => followed.events.length === 4);
+    expect(drops.slice(1).map(({ name }) => name)).toEqual(['LeaderChanged']);
+    await followed.subscription.close();
+  });
+
   it('loses and repeats nothing when its leader changes again and again under load', async () => {
     const [store, follower] = [await open(), await open()];
     const followed = follow(follower);
