@@ -17,6 +17,7 @@ import { byName } from '../src/domain/name-key.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { shownAccounts } from './shape/accounts.ts';
 import { shownLocations } from './shape/locations.ts';
+import { orgRecord } from './shape/org-record.ts';
 import { orgOverview } from './shape/overview.ts';
 import { sourceRecord } from './shape/source-record.ts';
 import { newestTimestamp, timestampOrNull } from './shape/timestamps.ts';
@@ -54,20 +55,12 @@ export const orgDetail = async (
     sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
   );
   return {
-    id: org.id,
-    slug: org.slug,
-    name: org.name,
-    domain: org.domain,
-    description: org.description,
-    category: org.category,
-    avatarUrl: org.avatarUrl,
+    ...orgRecord(org),
     isHidden: org.hidden,
     autoGenerateContent: org.autoGenerateContent,
-    featured: org.featured,
     fetchPaused: org.fetchPaused,
     overviewCadenceDays: org.overviewCadenceDays,
     discovery: org.discovery,
-    status: org.status,
     tags: alphabeticalSet(org.tags),
     aliases: alphabeticalSet(org.aliases),
     accounts: shownAccounts(org),

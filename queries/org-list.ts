@@ -6,6 +6,7 @@ import { allSight, isOrgVisible, publicSight, sightOn } from '../src/catalogue/v
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import type { Category } from '../src/domain/enumerations.ts';
 import { type Pagination, pageOf } from '../src/kernel/paging/page.ts';
+import { orgRecord } from './shape/org-record.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { timestampOrNull } from './shape/timestamps.ts';
 
@@ -24,19 +25,8 @@ export interface OrgListInput {
 
 export const orgListReads = catalogueReads;
 
-/** What an org says of itself. */
-export const orgFields = (org: OrgDocument) => ({
-  id: org.id,
-  slug: org.slug,
-  name: org.name,
-  domain: org.domain,
-  description: org.description,
-  category: org.category,
-  avatarUrl: org.avatarUrl,
-  featured: org.featured,
-  status: org.status,
-  aliasDomains: alphabeticalSet(org.aliases),
-});
+/** What an org says of itself, in a list. */
+export const orgFields = (org: OrgDocument) => ({ ...orgRecord(org), aliasDomains: alphabeticalSet(org.aliases) });
 
 const orgItem = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, org: OrgDocument, { nowMs, admin }: Asking) => {
   const { sourceCount, instants } = catalogue.instantsOfOrg(org.id);

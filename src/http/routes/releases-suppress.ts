@@ -12,11 +12,10 @@ import { writtenReleaseReads } from './written-release.ts';
 const reasonBody = z.strictObject({ reason: decisionReason });
 const batchBody = z.strictObject({ ids: z.array(releaseId).min(1).max(500), reason: decisionReason });
 
-const suppress = defineRoute({
+/** What both directions have in common: one release, and perhaps a reason. */
+const decisionOnOne = {
   method: 'POST',
-  path: '/releases/:id/suppress',
   tag: 'releases',
-  summary: 'Take a release down; a reason that is sent takes the place of the one before',
   extension: true,
   access: 'write',
   params: byReleaseId,
@@ -25,6 +24,12 @@ const suppress = defineRoute({
   bodyOptional: true,
   reads: writtenReleaseReads,
   responses: { 200: suppression },
+} as const;
+
+const suppress = defineRoute({
+  ...decisionOnOne,
+  path: '/releases/:id/suppress',
+  summary: 'Take a release down; a reason that is sent takes the place of the one before',
   handle: async ({ params, body, command, admin }, { view, viewAfter, batches }) => {
     const id = releaseIdOf(params.id);
     await requireReleases(await view(), [id], admin);
@@ -38,18 +43,9 @@ const suppress = defineRoute({
 });
 
 const unsuppress = defineRoute({
-  method: 'POST',
+  ...decisionOnOne,
   path: '/releases/:id/unsuppress',
-  tag: 'releases',
   summary: 'Bring a release back that was taken down',
-  extension: true,
-  access: 'write',
-  params: byReleaseId,
-  query: z.object({}),
-  body: reasonBody,
-  bodyOptional: true,
-  reads: writtenReleaseReads,
-  responses: { 200: suppression },
   handle: async ({ params, body, command, admin }, { view, viewAfter, commands }) => {
     const id = releaseIdOf(params.id);
     await requireReleases(await view(), [id], admin);
