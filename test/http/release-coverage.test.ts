@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { createTestOrgWithSource, issueTestTokens } from '../spec/http/preamble.ts';
-import { ingestInto } from '../spec/worlds/ingest-into.ts';
+import { createTestReleases, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let reader: string;
@@ -23,17 +22,10 @@ const unlink = (id: string) => service.remove(`/v1/releases/${id}/coverage`);
 const coverageOf = async (id: string, options = {}) => (await service.get(`/v1/releases/${id}/coverage`, options)).body;
 const detailOf = async (id: string) => (await service.get(`/v1/releases/${id}`)).body;
 
-/** A source of an org of its own, with dated releases, oldest first. */
-const createReleases = async (name: string, count: number) => {
-  const { org, source } = await createTestOrgWithSource(service, name);
-  const items = Array.from({ length: count }, (_, index) => ({
-    title: `${name} ${index}`,
-    version: `1.${index}.0`,
-    publishedAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+const createReleases = (name: string, count: number) =>
+  createTestReleases(service, name, count, (index) => ({
     media: [{ type: 'image', url: `https://example.com/${index}.png` }],
   }));
-  return { org, source, ids: await ingestInto(service, source.id, items) };
-};
 
 describe('linked releases', () => {
   it('are told by both sides', async () => {

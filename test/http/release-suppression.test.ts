@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { createTestOrgWithSource, issueTestTokens } from '../spec/http/preamble.ts';
-import { ingestInto } from '../spec/worlds/ingest-into.ts';
+import { createTestReleases, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let reader: string;
@@ -21,15 +20,7 @@ const suppress = (id: string, body?: object, options = {}) =>
   service.post(`/v1/releases/${id}/suppress`, body, options);
 const unsuppress = (id: string, options = {}) => service.post(`/v1/releases/${id}/unsuppress`, undefined, options);
 
-const createReleases = async (name: string, count: number) => {
-  const { org, source } = await createTestOrgWithSource(service, name);
-  const items = Array.from({ length: count }, (_, index) => ({
-    title: `${name} ${index}`,
-    version: `1.${index}.0`,
-    publishedAt: new Date(Date.UTC(2026, 0, 1, index)).toISOString(),
-  }));
-  return { org, source, items, ids: await ingestInto(service, source.id, items) };
-};
+const createReleases = (name: string, count: number) => createTestReleases(service, name, count);
 
 describe('a suppressed release', () => {
   it('is gone for the public, everywhere and at once, and comes back everywhere', async () => {

@@ -1,4 +1,5 @@
 import type { TokenScope } from '../../../src/domain/enumerations.ts';
+import { ingestInto } from '../worlds/ingest-into.ts';
 import type { HttpService } from './http-service.ts';
 
 type Creating = Pick<HttpService, 'create'>;
@@ -24,4 +25,21 @@ export const createTestSource = ({ create }: Creating, name: string, fields: obj
 export async function createTestOrgWithSource(service: Creating, name: string) {
   const org = await createTestOrg(service, name);
   return { org, source: await createTestSource(service, name, { orgId: org.id }) };
+}
+
+/** A source of an org of its own, with releases an hour apart, oldest first. */
+export async function createTestReleases(
+  service: HttpService,
+  name: string,
+  count: number,
+  fieldsOf: (index: number) => object = () => ({}),
+) {
+  const { org, source } = await createTestOrgWithSource(service, name);
+  const items = Array.from({ length: count }, (_, index) => ({
+    title: `${name} ${index}`,
+    version: `1.${index}.0`,
+    publishedAt: new Date(Date.UTC(2026, 0, 1, index)).toISOString(),
+    ...fieldsOf(index),
+  }));
+  return { org, source, items, ids: await ingestInto(service, source.id, items) };
 }
