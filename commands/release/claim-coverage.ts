@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  claimantsOf,
+  claimantsToAsk,
   claimsByFate,
   claimsOf,
   isCanonical,
@@ -34,7 +34,7 @@ export const claimCoverage = defineCommand<ClaimCoverageInput, ReleaseState, Rel
   stream: ({ canonicalId }) => streamOf('release', canonicalId),
   model: release,
   facts: ({ coverageIds }, _, known) =>
-    releaseFacts([...coverageIds, ...coverageIds.flatMap((id) => claimantsOf(known[id]))]),
+    releaseFacts([...coverageIds, ...coverageIds.flatMap((id) => claimantsToAsk(id, known[id], known))]),
   decide: ({ coverageIds }, state, { id, facts, now }) => {
     if (state.status !== 'indexed') throw notFound('release', id);
     const absent = coverageIds.find((coverageId) => facts[coverageId]?.status !== 'indexed');

@@ -52,7 +52,8 @@ export async function linkCoverage(
   const giveUp = async (claims: readonly Claim[], step: (name: string) => CommandRequest) => {
     try {
       await batches.run(settleClaims, { canonicalId, claims, unlink: false }, step('give-up'));
-      await commands.run(releaseClaims, { canonicalId }, step('release'));
+      const given = { canonicalId, coverageIds: claims.map(({ coverageId }) => coverageId) };
+      await commands.run(releaseClaims, given, step('release'));
     } catch (error) {
       // Where very many write, it stays as a crash would leave it; the caller is told why there is no link.
       if (!isDomainError(error, 'service_unavailable')) throw error;

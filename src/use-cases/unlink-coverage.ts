@@ -19,14 +19,16 @@ export async function unlinkCoverage(
   const ended = own.events.find(isUnlinked);
   if (ended !== undefined) {
     const { canonicalId } = ended.data;
-    const { position } = await commands.run(releaseClaims, { canonicalId }, stepOf(request, 'release'));
+    const over = { canonicalId, coverageIds: [releaseId] };
+    const { position } = await commands.run(releaseClaims, over, stepOf(request, 'release'));
     return { unlinked: 1, position: Math.max(own.position, position) };
   }
   const claims = claimsOf(own.state);
   if (claims.length === 0) return { unlinked: 0, position: own.position };
   const input = { canonicalId: releaseId, claims, unlink: true };
   const settled = await batches.run(settleClaims, input, stepOf(request, 'settle'));
-  const released = await commands.run(releaseClaims, { canonicalId: releaseId }, stepOf(request, 'release'));
+  const over = { canonicalId: releaseId, coverageIds: claims.map(({ coverageId }) => coverageId) };
+  const released = await commands.run(releaseClaims, over, stepOf(request, 'release'));
   return {
     unlinked: settled.results.filter(({ unlinked }) => unlinked).length,
     position: Math.max(settled.position, released.position),

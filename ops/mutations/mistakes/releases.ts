@@ -32,10 +32,27 @@ export const releaseMistakes: readonly Mistake[] = [
   {
     name: 'coverage-claim-forgotten-while-it-is-open',
     file: `${commands}/release-claims.ts`,
-    text: 'claimsByFate(id, claimsOf(state), facts).over.map(',
-    replacement: 'claimsOf(state).map(',
+    text: 'claimsByFate(id, claimsIn(asked, state), facts).over.map(',
+    replacement: 'claimsIn(asked, state).map(',
     wrong: 'A link is made of a claim that its canonical has forgotten.',
     tests: [races],
+  },
+  {
+    name: 'coverage-claims-of-others-forgotten',
+    file: `${commands}/release-claims.ts`,
+    text: 'claimsByFate(id, claimsIn(asked, state), facts).over.map(',
+    replacement: 'claimsByFate(id, claimsOf(state), facts).over.map(',
+    wrong:
+      'Unlinking one release makes its canonical forget all others that cover it, and it may become coverage itself.',
+    tests: ['test/commands/release/coverage.test.ts'],
+  },
+  {
+    name: 'coverage-claimants-asked-in-part',
+    file: 'src/domain/release/coverage/claims.ts',
+    text: 'asked.length === claimants.length || asked.some((id) => !(id in known) || isLinked(id));',
+    replacement: 'asked.length > 0 || [known, isLinked].length > 0;',
+    wrong: 'A release of whose many claims only a late one is linked is taken for free: coverage of coverage.',
+    tests: ['test/commands/release/coverage.test.ts'],
   },
   {
     name: 'coverage-claims-not-settled-by-unlinking',

@@ -52,6 +52,21 @@ describe('ClaimCoverage', () => {
     });
     expect(Object.keys(asked ?? {})).toEqual([low, high]);
   });
+
+  it('reads the streams of a few claimants, however many there are, when one of them is linked', () => {
+    const ids = Array.from({ length: 500 }, (_, index) => idOf('rel', `claimant${index}`));
+    const known = (state: ReleaseState, count: number) => ({
+      [low]: after(...ids.map((id, index) => claimed(id, index + 1))),
+      ...Object.fromEntries(ids.slice(0, count).map((id) => [id, state])),
+    });
+    const askedWith = (facts: Record<string, ReleaseState>) =>
+      Object.keys(claimCoverage.facts?.({ canonicalId: canonical, coverageIds: [low] }, release.initial, facts) ?? {})
+        .length - 1;
+    expect(askedWith(known(after(), 0))).toBe(25);
+    expect(askedWith(known(after(link(low)), 25))).toBe(25);
+    expect(askedWith(known(after(), 25))).toBe(50);
+    expect(askedWith(known(after(), 500))).toBe(500); // none is linked: then all have to be asked
+  });
 });
 
 describe('LinkCoverage', () => {
@@ -144,7 +159,16 @@ describe('ReleaseClaims', () => {
   it('forgets those claims only that can no longer become a link', () => {
     const facts = { [low]: after(link(canonical)), [high]: after(forfeited(canonical, 2)) };
     given(releaseClaims, [indexed, claimed(low, 1), claimed(high, 2), claimed(high, 3)])
-      .when({ canonicalId: canonical }, { facts, id: canonical })
+      .when({ canonicalId: canonical, coverageIds: [low, high] }, { facts, id: canonical })
+      .then([released(high, 2)]);
+  });
+
+  it('leaves the others alone, whose streams it does not read', () => {
+    const past = [indexed, claimed(low, 1), claimed(high, 2)];
+    const input = { canonicalId: canonical, coverageIds: [high] };
+    expect(Object.keys(releaseClaims.facts?.(input, stateAfter(release, past), {}) ?? {})).toEqual([high]);
+    given(releaseClaims, past)
+      .when(input, { facts: { [high]: after(unlink(canonical, 2)) }, id: canonical })
       .then([released(high, 2)]);
   });
 });

@@ -15,6 +15,30 @@ export const claimsOf = (state: ReleaseState | undefined): readonly CoverageClai
 export const claimantsOf = (state: ReleaseState | undefined): string[] =>
   claimsOf(state).map(({ coverageId }) => coverageId);
 
+/** Claimants whose streams are read at first; twice as many each time that none of them is linked. */
+const askedAtFirst = 25;
+
+/**
+ * Of those that have claimed a release, the ones whose streams tell whether it is covered: the first that is linked is
+ * enough, so that it costs the same however many there are.
+ */
+export const claimantsToAsk = (
+  canonicalId: string,
+  state: ReleaseState | undefined,
+  known: Partial<ReleasesById>,
+): string[] => {
+  const claimants = claimantsOf(state);
+  const isLinked = (id: string): boolean => {
+    const claimant = known[id];
+    return claimant?.status === 'indexed' && claimant.coverage.link?.canonicalId === canonicalId;
+  };
+  for (let count = askedAtFirst; ; count *= 2) {
+    const asked = claimants.slice(0, count);
+    const isEnough = asked.length === claimants.length || asked.some((id) => !(id in known) || isLinked(id));
+    if (isEnough) return asked;
+  }
+};
+
 /** A younger claim that no link was made of yet is probably just about to become one. */
 const courtesyMs = 60_000;
 
