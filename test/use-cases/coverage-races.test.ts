@@ -98,11 +98,13 @@ describe('fifty writers at once', () => {
 
 /** A writer that has claimed and is about to link. */
 const stopBeforeLink = async (canonicalId: string, coverageId: string) => {
+  let wasStopped = false;
   let isStopped = () => {};
   let goOn = () => {};
   const stopped = new Promise<void>((resolve) => (isStopped = resolve));
   const through = gatedEventStore(store, async (call, moment) => {
-    if (call !== 'appendMany' || moment !== 'before') return;
+    if (call !== 'appendMany' || moment !== 'before' || wasStopped) return;
+    wasStopped = true; // it goes on to its end then, also where it writes more than it should
     isStopped();
     await new Promise<void>((resolve) => (goOn = resolve));
   });

@@ -35,7 +35,7 @@ export const releaseMistakes: readonly Mistake[] = [
     text: 'claimsByFate(id, claimsIn(asked, state), facts).over.map(',
     replacement: 'claimsIn(asked, state).map(',
     wrong: 'A link is made of a claim that its canonical has forgotten.',
-    tests: [races],
+    tests: ['test/commands/release/coverage.test.ts'],
   },
   {
     name: 'coverage-claims-of-others-forgotten',
