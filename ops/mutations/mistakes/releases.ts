@@ -118,4 +118,13 @@ export const releaseMistakes: readonly Mistake[] = [
     wrong: 'A feed that asks for coverage misses the sources that have nothing else.',
     tests: ['test/catalogue/lists/listings.test.ts'],
   },
+  {
+    name: 'unlinked-piece-taken-for-another',
+    file: 'src/use-cases/unlink-coverage.ts',
+    text: 'const step = piece[0]!.claim;',
+    replacement: 'const step = from;',
+    wrong:
+      'A repeat of an unlinking that was killed takes what is left for what is done, and it stays linked for ever.',
+    tests: ['test/use-cases/unlink-coverage.test.ts'],
+  },
 ];
