@@ -61,6 +61,7 @@ const collectionName = 'idempotency-keys';
 export const idempotencyKeysDeclaration = { name: collectionName, indexes: { byRelease: ['releaseId'] } };
 
 const forgetStep = 100;
+const forgottenAtOnce = 50;
 const keptMs = 24 * 3_600_000;
 /** An outage that lasts longer leaves the claim to the end of its process. */
 const freeTriesMax = 600;
@@ -73,13 +74,24 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('hex');
 };
 
-/** Drops the answers that hold the text of a release: of an erased one none is repeated. */
-export async function forgetAnswers(ops: OperationalStore, releaseId: string): Promise<void> {
-  const claims = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
+async function forgetAnswersOf(
+  ops: OperationalStore,
+  claims: OperationalCollection<KeyClaim>,
+  releaseId: string,
+): Promise<void> {
   for (;;) {
     const kept = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
     if (kept.length === 0) return;
     await ops.transact(kept.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
+  }
+}
+
+/** Drops the answers that hold the text of some releases: of an erased one none is repeated. */
+export async function forgetAnswers(ops: OperationalStore, releaseIds: readonly string[]): Promise<void> {
+  const claims = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
+  for (let from = 0; from < releaseIds.length; from += forgottenAtOnce) {
+    const some = releaseIds.slice(from, from + forgottenAtOnce);
+    await Promise.all(some.map((releaseId) => forgetAnswersOf(ops, claims, releaseId)));
   }
 }
 

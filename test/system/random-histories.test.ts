@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { dateRelease } from '../../commands/release/date-release.ts';
-import type { ReleaseErased } from '../../src/domain/release/events.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { dateDueReleases } from '../../src/runtime/jobs/due-dates.ts';
-import { eraseText } from '../../src/runtime/jobs/eraser.ts';
+import { type Erasure, eraseTexts } from '../../src/runtime/jobs/erase-texts.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
@@ -72,9 +71,8 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const recordNew = async () => {
     const { events } = await store.readAll({ afterPosition: log.at(-1)?.position ?? 0, limit: 10_000 });
     log.push(...events);
-    for (const event of events) {
-      if (truncates && event.type === 'ReleaseErased.v1') await eraseText(store, event as RecordedEvent<ReleaseErased>);
-    }
+    const erasures = events.filter(({ type }) => type === 'ReleaseErased.v1') as readonly RecordedEvent[];
+    if (truncates) await eraseTexts(store, erasures as readonly Erasure[]);
   };
   const history = createRandomHistory({
     random,
