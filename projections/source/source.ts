@@ -21,8 +21,8 @@ const primarySinceAfter = (before: number | null, asked: boolean | undefined, po
 /** Every source that ever was: a deleted one keeps its document until it is purged. */
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
-  generation: 1,
-  indexes: {},
+  generation: 2,
+  indexes: { byOrg: ['orgId'] },
   on: {
     'SourceCreated.v1': one((_, { data, stream, position }) => ({
       id: stream.id,
@@ -45,5 +45,6 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
     'SourceUnhidden.v1': one((source) => source && { ...source, hidden: false }),
     'SourceDeleted.v1': one((source, { data }) => source && { ...source, deletedAt: data.deletedAt }),
     'SourceRestored.v1': one((source) => source && { ...source, deletedAt: null }),
+    'SourcePurged.v1': one((source) => source && null),
   },
 });

@@ -55,7 +55,8 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
     };
     if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
-    knownSources.set(sourceId, after);
+    if (source === undefined) knownSources.delete(sourceId);
+    else knownSources.set(sourceId, after);
     for (const orgId of [before.orgId, after.orgId]) if (orgId !== null) changedOrgs.add(orgId);
   };
 
