@@ -13,6 +13,7 @@ import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
+import { startPurging } from './start-purging.ts';
 import { allRoles, type Role } from '../config/settings.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import type { Log } from '../ports/log.ts';
@@ -125,7 +126,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  function startJobs(): void {
+  async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
     const liveTexts = createLiveReadModels(readModels, textProjections, clock);
     const scrubTexts = createScrubTexts({ live: liveTexts, readModels, holding: textProjections });
@@ -146,6 +147,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       }),
     );
     run(startExpirySweeper({ ops, clock, log }));
+    run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
   }
 
   try {
@@ -157,7 +159,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startDelivering(),
       startCounting(),
     ] as const);
-    if (roles.includes('fetcher')) startJobs();
+    if (roles.includes('fetcher')) await startJobs();
     return {
       ...stores,
       commands,

@@ -41,3 +41,9 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
     recordIngest,
   };
 }
+
+/** Of a source that is purged. */
+export async function removeSourceContact(ops: OperationalStore, sourceId: string): Promise<void> {
+  await ops.collection<ContactDocument>(sourceContactsDeclaration);
+  await ops.transact([{ kind: 'delete', collection: sourceContactsDeclaration.name, id: sourceId }]);
+}
