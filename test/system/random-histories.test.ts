@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { dateDueReleases } from '../../src/runtime/jobs/due-dates.ts';
 import { type Erasure, eraseTexts } from '../../src/runtime/jobs/erase-texts.ts';
+import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
@@ -15,6 +16,8 @@ import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../spec/wor
 import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
 import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
+import { createTestPurging } from '../spec/worlds/test-purging.ts';
 import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
 import { createSeeded, type Seeded } from '../spec/seeded.ts';
 import { seedsToRun } from '../spec/seeds.ts';
@@ -36,6 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => emptyFolder.remove());
 
+const onFatal = (error: Error) => {
+  throw error;
+};
+
 const openStore = async (seed: number, folder: string): Promise<EventStore> =>
   seed % threadedEvery === 0 ? openTestEventStore(folder) : openInThreadEventStore(folder);
 
@@ -56,7 +63,9 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const clock = createFakeClock(Date.UTC(2030, 0, 1) + random.int(0, 90 * 24 * 60) * 60_000 + random.int(0, 59_999));
   const store = await openStore(seed, folder);
   const followed = await followRegistry(folder, store, clock);
-  const { commands, batches } = createTestRunners(store, clock);
+  const runners = createTestRunners(store, clock);
+  const { commands, batches } = runners;
+  const ops = await createEmbeddedOperationalStore({ folder, clock, onFatal });
   const log: RecordedEvent[] = [];
   const truncates = seed % 2 === 0;
   let datingNumber = firstDatingNumber;
@@ -74,11 +83,26 @@ async function runHistory(seed: number, folder: string): Promise<void> {
     const erasures = events.filter(({ type }) => type === 'ReleaseErased.v1') as readonly RecordedEvent[];
     if (truncates) await eraseTexts(store, erasures as readonly Erasure[]);
   };
+  const purging = await createTestPurging({
+    store,
+    ops,
+    clock,
+    log: createKeptLog(),
+    runners,
+    models: followed.live.models,
+    // Recorded first: a purge takes from the store what it has passed.
+    follow: async () => {
+      await recordNew();
+      await catchUp();
+    },
+    erased: recordNew,
+  });
   const history = createRandomHistory({
     random,
     clock,
     commands,
     batches,
+    purgeAll: async () => void (await purging.purgeAll()),
     dateDueReleases: async () => {
       await catchUp();
       await dateDueReleases({
@@ -113,6 +137,7 @@ async function runHistory(seed: number, folder: string): Promise<void> {
     await compareAt(rebuilt, clock.nowMs());
   } finally {
     await followed.close();
+    await ops.close();
     await store.close();
   }
 }
