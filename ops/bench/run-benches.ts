@@ -12,6 +12,7 @@ import { runIdle } from './idle.ts';
 import { runIngest } from './ingest.ts';
 import { runKills } from './kills.ts';
 import { runMongodb } from './mongodb.ts';
+import { runPurge } from './purge.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
 import { runRebuild } from './rebuild.ts';
@@ -61,6 +62,7 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runWriteCost,
   },
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
+  purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };

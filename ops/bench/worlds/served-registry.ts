@@ -92,3 +92,13 @@ export async function post(
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }
+
+/** Anything but success is an error. */
+export async function remove({ url }: Pick<ServedRegistry, 'url'>, path: string): Promise<void> {
+  const response = await fetch(url + path, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${benchRootKey}` },
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+}
