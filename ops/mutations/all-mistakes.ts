@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { purgeMistakes } from './mistakes/purges.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
@@ -12,6 +13,7 @@ export const allMistakes: readonly Mistake[] = [
   ...readModelMistakes,
   ...commandMistakes,
   ...releaseMistakes,
+  ...purgeMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
   ...doorMistakes,

@@ -14,7 +14,10 @@ import { deletionsProjection } from '../../../../projections/deletions/deletions
 import { releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import type { Command } from '../../../../src/kernel/command.ts';
 import type { DomainEvent } from '../../../../src/kernel/event.ts';
+import { sourceSlugName } from '../../../../src/domain/name/name-streams.ts';
 import { BackendUnavailable } from '../../../../src/kernel/backend-unavailable.ts';
+import type { ReadModelSet } from '../../../../src/ports/read-models.ts';
+import { newEvents } from '../../../../src/runtime/commands/new-events.ts';
 import { linkCoverage } from '../../../../src/use-cases/link-coverage.ts';
 import { systemRandom } from '../../../../src/adapters/system/random.ts';
 import { openPurgeJobs } from '../../../../src/records/purge-jobs.ts';
@@ -227,5 +230,75 @@ describe('a purge that cannot go on', () => {
     await world.purgeAll();
     const [row] = await world.followed.live.models.of(deletionsProjection).get([acme.sourceId]);
     expect(row?.dueMs).toBeNull();
+  });
+});
+
+describe('the order of a purge', () => {
+  const isCompleted = async (id: string) => (await world.typesIn(`source-${id}`)).includes('PurgeCompleted.v1');
+
+  it('is not at its end before the feed has seen what was stored before it', async () => {
+    const acme = await world.small('Acme');
+    await run(purgeSource, { sourceId: acme.sourceId, isAsked: true });
+    const { models } = world.followed.live;
+    let hasPassed = false;
+    const behind: ReadModelSet = {
+      of: (projection) => {
+        const model = models.of(projection);
+        return projection.name === releaseFeedProjection.name && !hasPassed
+          ? { ...model, query: async () => [] }
+          : model;
+      },
+    };
+    const passed = async () => {
+      await world.follow();
+      hasPassed = true;
+    };
+    await world.purgeAll({ models: async () => behind, passed });
+    expect(await isCompleted(acme.sourceId)).toBe(true);
+    for (const id of acme.releaseIds) expect(await world.typesIn(`release-${id}`)).toEqual(['ReleaseErased.v1']);
+  });
+
+  it('is not at its end before texts are erased and read models scrubbed', async () => {
+    const acme = await world.small('Acme');
+    await run(purgeSource, { sourceId: acme.sourceId, isAsked: true });
+    const erased = async (position: number) => {
+      if (position > 0) throw new Error('the eraser stands still');
+    };
+    await world.purgeAll({ erased });
+    expect(await isCompleted(acme.sourceId)).toBe(false);
+    world.clock.advance(dayMs);
+    const scrub = () => Promise.reject(new Error('a reader keeps the log'));
+    await world.purgeAll({ scrub });
+    expect(await isCompleted(acme.sourceId)).toBe(false);
+    world.clock.advance(dayMs);
+    await world.purgeAll();
+    expect(await isCompleted(acme.sourceId)).toBe(true);
+  });
+
+  it('frees names that a command which was killed has left', async () => {
+    const acme = await world.small('Acme');
+    const stream = `source-${acme.sourceId}`;
+    const { version } = await world.store.read(stream);
+    const data = { orgId: acme.orgId, purgedAt: '2026-03-01T00:00:00.000Z' };
+    const target = { stream, expectedVersion: version };
+    const purged = newEvents([{ type: 'SourcePurged.v1', data }], target, world.nextRequest(), data.purgedAt);
+    await world.store.append({ ...target, events: purged });
+    const slug = sourceSlugName(acme.orgId, world.followed.live.catalogue.source(acme.sourceId)!.slug);
+    expect(await world.typesIn(slug)).toEqual(['NameClaimed.v1']);
+    await world.purgeAll();
+    expect(await world.typesIn(slug)).toEqual(['NameClaimed.v1', 'NameReleased.v1']);
+  });
+
+  it('lets no id come back: a create that is repeated takes another one', async () => {
+    const acme = await world.small('Acme');
+    const request = world.nextRequest();
+    const input = { orgId: acme.orgId, name: 'Twice', url: 'https://twice.example' };
+    const { commands } = world.runners;
+    const first = await commands.run(createSource, input, request);
+    await run(purgeSource, { sourceId: first.id, isAsked: true });
+    await world.purgeAll();
+    const second = await commands.run(createSource, input, request);
+    expect(second.id).not.toBe(first.id);
+    expect(await world.typesIn(`source-${first.id}`)).toEqual(['SourcePurged.v1', 'PurgeCompleted.v1']);
   });
 });
