@@ -56,12 +56,8 @@ const changeOrgRoute = defineRoute({
   },
 });
 
-const hardNeedsId = (slug: string) =>
-  invalidParameter({
-    parameter: 'hard',
-    reason: `needs the id of the org in the path, which was \`${slug}\``,
-    value: 'true',
-  });
+const hardNeedsId = () =>
+  invalidParameter({ parameter: 'hard', reason: 'needs the id of the org in the path', value: 'true' });
 
 const deleteOrgRoute = defineRoute({
   method: 'DELETE',
@@ -78,7 +74,7 @@ const deleteOrgRoute = defineRoute({
   handle: async (request, services) => {
     const { query, params, command } = request;
     // Slugs pass on to others, and what is gone for good does not come back.
-    if (query.hard && !isId('org', params.slug)) throw hardNeedsId(params.slug);
+    if (query.hard && !isId('org', params.slug)) throw hardNeedsId();
     const { id: orgId } = await orgOfPath(request, services);
     const deleted = query.hard
       ? await services.commands.run(purgeOrg, { orgId, isAsked: true }, command)

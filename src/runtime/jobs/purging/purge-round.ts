@@ -13,7 +13,7 @@ import { type EntityPurge, isEntityPurge, newJob, purgeStep } from './purge-step
 
 /** Of the list of what is due; so many are worked on before anybody else has a turn. */
 const rowsPerPage = 100;
-const rowsAtOnce = 8;
+const rowsAtOnce = 4;
 
 const firstRetryMs = 1_000;
 const retryMsMax = 300_000;

@@ -45,12 +45,15 @@ const commandsAtOnce = 16;
 /** What a stream takes beside the text of its release. */
 const eventBytes = 2_000;
 
+/** Streams that are decided in one go: whoever waits for an answer meanwhile shall hardly notice. */
+const decidedAtOnce = 125;
+
 /** Groups that are small enough to be read at once. */
-function* inBytes(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
+function* inGroups(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
   let group: WalkedRow[] = [];
   let bytes = 0;
   for (const row of rows) {
-    if (group.length > 0 && bytes + row.bytes > batchBytesMax) {
+    if (group.length === decidedAtOnce || (group.length > 0 && bytes + row.bytes > batchBytesMax)) {
       yield group;
       group = [];
       bytes = 0;
@@ -86,7 +89,7 @@ const releasesOfSource: Walk = {
   },
   take: async (deps, rows) => {
     const taken: Taken[] = [];
-    for (const group of inBytes(rows)) taken.push(await takeReleases(deps, group));
+    for (const group of inGroups(rows)) taken.push(await takeReleases(deps, group));
     return together(taken);
   },
 };
