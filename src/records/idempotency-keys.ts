@@ -77,21 +77,21 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
 async function forgetAnswersOf(
   ops: OperationalStore,
   claims: OperationalCollection<KeyClaim>,
-  releaseId: string,
+  id: string,
 ): Promise<void> {
   for (;;) {
-    const kept = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
+    const kept = await claims.query({ index: 'byRelease', equals: { releaseId: id }, limit: forgetStep });
     if (kept.length === 0) return;
     await ops.transact(kept.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
   }
 }
 
-/** Drops the answers that hold the text of some releases: of an erased one none is repeated. */
-export async function forgetAnswers(ops: OperationalStore, releaseIds: readonly string[]): Promise<void> {
+/** Drops the answers that hold the text of what is erased or purged: none of them is repeated. */
+export async function forgetAnswers(ops: OperationalStore, ids: readonly string[]): Promise<void> {
   const claims = await ops.collection<KeyClaim>(idempotencyKeysDeclaration);
-  for (let from = 0; from < releaseIds.length; from += forgottenAtOnce) {
-    const some = releaseIds.slice(from, from + forgottenAtOnce);
-    await Promise.all(some.map((releaseId) => forgetAnswersOf(ops, claims, releaseId)));
+  for (let from = 0; from < ids.length; from += forgottenAtOnce) {
+    const some = ids.slice(from, from + forgottenAtOnce);
+    await Promise.all(some.map((id) => forgetAnswersOf(ops, claims, id)));
   }
 }
 

@@ -90,6 +90,18 @@ describe('an org that is deleted for good', () => {
     expect(again.slug).toBe('gone');
   });
 
+  it('is in no answer that was kept for repeats', async () => {
+    const keyed = { headers: { 'idempotency-key': 'an-org-that-goes' } };
+    const create = () => service.post('/v1/orgs', { name: 'Repeated', description: 'a word' }, keyed);
+    const { body: first } = await create();
+    expect((await create()).headers.get('idempotency-replayed')).toBe('true');
+    await service.remove(`/v1/orgs/${first.id}?hard=true`);
+    await untilPurged(first.id);
+    const { status, headers, body } = await create();
+    expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect(body.id).not.toBe(first.id);
+  });
+
   it('leaves its names to one of many that want them', async () => {
     const packages = [{ ecosystem: 'pypi', name: 'wanted' }];
     const first = await withSource('Wanted', packages);

@@ -59,7 +59,8 @@ const createProductRoute = defineRoute({
     const view = await services.viewAfter(productDetailReads, position);
     const detail = await detailOf(view, id, request);
     const warning = shadowWarning(view, detail, request.admin);
-    return { status: 201, position, body: { ...detail, ...(warning !== undefined && { warning }) } };
+    // A purge finds an answer that was kept for repeats as an erasure does: by the id of what it tells of.
+    return { status: 201, position, releaseId: id, body: { ...detail, ...(warning !== undefined && { warning }) } };
   },
 });
 

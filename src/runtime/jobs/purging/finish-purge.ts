@@ -4,6 +4,7 @@ import type { PurgeCompleted } from '../../../domain/purge/events.ts';
 import { toTimestamp } from '../../../kernel/dates.ts';
 import type { EventMetadata, RecordedEvent } from '../../../kernel/event.ts';
 import { streamOf } from '../../../kernel/stream-name.ts';
+import { forgetAnswers } from '../../../records/idempotency-keys.ts';
 import { removeFetchLog } from '../../../records/fetch-log.ts';
 import { removeSourceContact } from '../../../records/source-contacts.ts';
 import { newEvents } from '../../commands/new-events.ts';
@@ -62,6 +63,7 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, po
     await removeFetchLog(ops, id);
     await removeSourceContact(ops, id);
   }
+  await forgetAnswers(ops, [id]);
   await store.truncate(stream, purged.version);
   await snapshots.forget([stream, ...textsOf[kind].map((text) => streamOf(text, id))]);
   return highest;
