@@ -1,4 +1,4 @@
-import { type Deletion, deletionsProjection } from '../../projections/deletions/deletions.ts';
+import { deletionsProjection } from '../../projections/deletions/deletions.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import type { Stores } from '../compose/stores.ts';
 import { toTimestamp } from '../kernel/dates.ts';
@@ -23,25 +23,29 @@ interface PurgeRow {
   readonly lastError: string | null;
 }
 
-/** What is due and nobody has begun with. */
-async function waitingPurges({ readModels }: Stores): Promise<readonly Deletion[]> {
+/** Read models are the truth: a process may have been killed before it could save that a purge is done. */
+async function findDeletions({ readModels }: Stores, ids: readonly string[]) {
   const models = await createLiveReadModels(readModels, [deletionsProjection], systemClock).current();
-  if (models === null) return [];
+  if (models === null) return { due: [], completed: new Set<string>() };
+  const deletions = models.of(deletionsProjection);
   const range = { index: 'byDue', equals: {}, from: 0, to: systemClock.nowMs(), limit: waitingMax };
-  return models.of(deletionsProjection).query(range);
+  const known = await deletions.get(ids);
+  const completed = new Set(known.filter(({ dueMs }) => dueMs === null).map(({ id }) => id));
+  return { due: await deletions.query(range), completed };
 }
 
 export const runPurges: RunCommand = ({ config, json, print }) =>
   withStores(config, async (stores) => {
     const jobs = await (await openPurgeJobs(stores.ops)).list();
     const begun = new Set(jobs.map(({ id }) => id));
-    const waiting = (await waitingPurges(stores)).filter(({ id }) => !begun.has(id));
+    const { due, completed } = await findDeletions(stores, [...begun]);
+    const waiting = due.filter(({ id }) => !begun.has(id));
     const rows: PurgeRow[] = [
       ...jobs.map(({ kind, id, orgId, phase, done, total, sinceMs, failures, lastError }) => ({
         kind,
         id,
         orgId,
-        state: phase,
+        state: completed.has(id) ? 'done' : phase,
         done,
         total: phase === 'counting' ? null : total,
         since: toTimestamp(sinceMs),

@@ -27,8 +27,8 @@ export interface PurgeJob extends Document {
 /** It follows a read model of one event store, so it is not moved to another. */
 export const purgeJobsDeclaration = { name: 'purge-jobs', indexes: {} };
 
-/** So long it can be seen that a purge is done. */
-const doneKeptMs = 7 * 86_400_000;
+/** So long it can be seen that a purge is done. One that goes on, or is tried again, is saved more often than that. */
+const keptMs = 7 * 86_400_000;
 const listStep = 500;
 
 export interface PurgeJobs {
@@ -48,12 +48,7 @@ export async function openPurgeJobs(ops: OperationalStore): Promise<PurgeJobs> {
     find: async (ids) => new Map((await jobs.getMany(ids)).map(({ doc }) => [doc.id, doc])),
     save: async (changed, nowMs, lease) => {
       if (changed.length === 0) return true;
-      const puts = changed.map((doc) => ({
-        kind: 'put' as const,
-        collection,
-        doc,
-        ...(doc.phase === 'done' && { expiresAtMs: nowMs + doneKeptMs }),
-      }));
+      const puts = changed.map((doc) => ({ kind: 'put' as const, collection, doc, expiresAtMs: nowMs + keptMs }));
       return (await ops.transact(puts, lease)) !== 'stale_lease';
     },
     remove: async (id, lease) => (await ops.transact([{ kind: 'delete', collection, id }], lease)) !== 'stale_lease',

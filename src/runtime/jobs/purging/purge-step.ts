@@ -55,8 +55,8 @@ async function take(
   if (isBeginning) await deps.passed(walk.reads, Math.max(deletion.position, job.position));
   const rows = await walk.page(models, job.id, job.after);
   if (rows.length === 0) return isBeginning ? nextWalk(job) : { ...job, after: null };
-  // The eraser follows. It has other releases to erase, too, so that never more than two steps of this wait before them.
-  await deps.erased(job.positionBefore);
+  // The eraser has other releases to erase, too, so never more than two steps of this wait before them.
+  if (walk.isErasing) await deps.erased(job.positionBefore);
   const { count: taken, position } = await walk.take(deps, rows);
   return {
     ...job,

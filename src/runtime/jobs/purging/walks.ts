@@ -25,6 +25,8 @@ interface WalkedRow {
 /** What lies below an entity, page by page in the order of an index, and how it is taken away. */
 export interface Walk {
   readonly reads: readonly Projection[];
+  /** The eraser follows what it takes away. */
+  readonly isErasing: boolean;
   readonly page: (models: ReadModelSet, entityId: string, after: readonly KeyValue[] | null) => Promise<WalkedRow[]>;
   readonly take: (deps: PurgeDeps, rows: readonly WalkedRow[]) => Promise<Taken>;
 }
@@ -77,6 +79,7 @@ async function takeReleases({ batches, request, eraseLinked }: PurgeDeps, rows: 
 /** Also those that nobody sees: every lane of the feed. */
 const releasesOfSource: Walk = {
   reads: [releaseFeedProjection],
+  isErasing: true,
   page: async (models, sourceId, after) => {
     const range = { index: 'bySource', equals: { sourceId }, limit: stepStreams, ...(after && { after }) };
     const rows = await models.of(releaseFeedProjection).query(range);
@@ -111,6 +114,7 @@ const partsOfOrg = (
   purge: (deps: PurgeDeps, id: string) => Promise<Purged>,
 ): Walk => ({
   reads: [projection],
+  isErasing: false,
   page: async (models, orgId, after) => {
     const range = { index: 'byOrg', equals: { orgId }, limit: stepStreams, ...(after && { after }) };
     const rows = await models.of<{ readonly id: string }>(projection).query(range);
