@@ -2,6 +2,7 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { bodiesProjection } from './bodies/bodies.ts';
 import { changelogFilesProjection } from './changelog-files/changelog-files.ts';
 import { collectionsProjection } from './collections/collections.ts';
+import { deletionsProjection } from './deletions/deletions.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
 import { noticesProjection } from './notices/notices.ts';
@@ -39,6 +40,7 @@ export const allProjections: readonly Projection[] = [
   releaseFeedProjection,
   instantsProjection,
   pendingProjection,
+  deletionsProjection,
 ];
 
 /** Those that hold what was written about a release: when they have passed its erasure, no read model has it any more. */
@@ -46,4 +48,14 @@ export const textProjections: readonly Projection[] = [
   bodiesProjection,
   releaseDetailProjection,
   releaseFeedProjection,
+];
+
+/** Those that hold what was written about an org, product or source: a purge waits for these. */
+export const entityTextProjections: readonly Projection[] = [
+  orgProjection,
+  productProjection,
+  sourceProjection,
+  overviewsProjection,
+  playbooksProjection,
+  lookupsProjection,
 ];

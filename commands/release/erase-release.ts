@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { bodyStream } from '../../src/domain/body/split-body.ts';
 import {
   claimantsOf,
   claimsByFate,
@@ -7,6 +6,7 @@ import {
   type ReleasesById,
 } from '../../src/domain/release/coverage/claims.ts';
 import { coverageConflict } from '../../src/domain/release/coverage/conflict.ts';
+import { erasedEvent } from '../../src/domain/release/erased-event.ts';
 import type { ReleaseEvent } from '../../src/domain/release/events.ts';
 import { type ReleaseState, release } from '../../src/domain/release/state.ts';
 import { defineCommand } from '../../src/kernel/command.ts';
@@ -31,20 +31,8 @@ export const eraseRelease = defineCommand<EraseReleaseInput, ReleaseState, Relea
   decide: (_, state, { id, facts }) => {
     if (state.status === 'absent') throw notFound('release', id);
     if (state.status === 'erased') return [];
-    const { sourceId, orgId, identity, publishedDates, textHashes, coverage } = state;
-    const { linked, open } = claimsByFate(id, coverage.claims, facts);
+    const { linked, open } = claimsByFate(id, state.coverage.claims, facts);
     if (linked.length + open.length > 0) throw coverageConflict('canonical', id);
-    return [
-      {
-        type: 'ReleaseErased.v1',
-        data: {
-          sourceId,
-          orgId,
-          identityKind: identity.kind,
-          publishedDates,
-          bodyStreams: textHashes.map((sha256) => bodyStream(id, sha256)),
-        },
-      },
-    ];
+    return [erasedEvent(id, state)];
   },
 });

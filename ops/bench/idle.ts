@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from './bench-report.ts';
+import { cpuSeconds } from './worlds/cpu-time.ts';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
-import { cpuSecondsOf } from './worlds/process-cpu.ts';
 import { buildRegistry, withServed } from './worlds/served-registry.ts';
 
 /** A start goes on for a while after it is ready. */
 const settleMs = 15_000;
 const measuredMs = 30_000;
+
 /** What the service costs while nobody asks anything. */
 export const runIdle = (): Promise<Figure[]> =>
   inBenchFolder(async (dataDir) => {
     await buildRegistry(dataDir);
     return withServed(dataDir, async ({ pid }) => {
       await sleep(settleMs);
-      const [before, startedMs] = [cpuSecondsOf(pid), performance.now()];
+      const [before, startedMs] = [cpuSeconds(pid), performance.now()];
       await sleep(measuredMs);
-      const share = (cpuSecondsOf(pid) - before) / secondsSince(startedMs);
+      const share = (cpuSeconds(pid) - before) / secondsSince(startedMs);
       return [{ metric: 'an idle service, of one core', value: share * 100, unit: '%', atMost: 2 }];
     });
   });

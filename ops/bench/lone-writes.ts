@@ -1,6 +1,6 @@
 import type { Figure } from './bench-report.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
-import { cpuSecondsOf } from './worlds/process-cpu.ts';
+import { cpuSeconds } from './worlds/cpu-time.ts';
 import { benchNowMs, benchRangeMs, createChance, releaseItem } from './worlds/seeded-data.ts';
 import { buildRegistry, post, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
@@ -19,9 +19,9 @@ interface Cost {
 /** Each answer waits until its write can be read, so the work of all threads is in it. */
 async function costOf({ pid }: ServedRegistry, write: Write): Promise<Cost> {
   for (let number = 0; number < writesBefore; number += 1) await write(number);
-  const [cpuBefore, startedMs] = [cpuSecondsOf(pid), performance.now()];
+  const [cpuBefore, startedMs] = [cpuSeconds(pid), performance.now()];
   for (let number = 0; number < writesMeasured; number += 1) await write(writesBefore + number);
-  const cpuMs = (cpuSecondsOf(pid) - cpuBefore) * 1_000;
+  const cpuMs = (cpuSeconds(pid) - cpuBefore) * 1_000;
   return { cpuMs: cpuMs / writesMeasured, wallMs: (performance.now() - startedMs) / writesMeasured };
 }
 

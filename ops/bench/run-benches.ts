@@ -15,6 +15,7 @@ import { runIngest } from './ingest.ts';
 import { runKills } from './kills.ts';
 import { runLoneWrites } from './lone-writes.ts';
 import { runMongodb } from './mongodb.ts';
+import { runPurge } from './purge.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
 import { runRebuild } from './rebuild.ts';
@@ -67,6 +68,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'lone-writes': { about: 'one write after the other, and 500 releases suppressed in a call', run: runLoneWrites },
   changelog: { about: 'changelog files stored and read in slices', run: runChangelog },
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
+  purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };

@@ -4,6 +4,7 @@ import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
+import { purgeMistakes } from './mistakes/purges.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
@@ -15,6 +16,7 @@ export const allMistakes: readonly Mistake[] = [
   ...commandMistakes,
   ...releaseMistakes,
   ...textMistakes,
+  ...purgeMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
   ...doorMistakes,

@@ -1,6 +1,6 @@
-import type { OrgChanged, OrgCreated, OrgFields } from '../../src/domain/org/events.ts';
-import type { ProductCreated } from '../../src/domain/product/events.ts';
-import type { SourceChanged, SourceCreated, SourceFields } from '../../src/domain/source/events.ts';
+import type { OrgChanged, OrgCreated, OrgFields, OrgPurged } from '../../src/domain/org/events.ts';
+import type { ProductCreated, ProductPurged } from '../../src/domain/product/events.ts';
+import type { SourceChanged, SourceCreated, SourceFields, SourcePurged } from '../../src/domain/source/events.ts';
 import { githubCoordinate } from '../../src/domain/source/github-coordinate.ts';
 import { packageKey } from '../../src/domain/source/packages.ts';
 import {
@@ -29,7 +29,8 @@ export interface LookupRow {
   readonly current: 0 | 1;
 }
 
-type LookupEvent = OrgCreated | OrgChanged | ProductCreated | SourceCreated | SourceChanged;
+type PurgeEvent = OrgPurged | ProductPurged | SourcePurged;
+type LookupEvent = OrgCreated | OrgChanged | ProductCreated | SourceCreated | SourceChanged | PurgeEvent;
 
 type Key = Pick<LookupRow, 'kind' | 'key' | 'field'>;
 
@@ -75,9 +76,12 @@ const write = <E extends LookupEvent>(
   changes: (id: string, data: E['data']) => readonly Change<LookupRow>[],
 ): FoldEntry<LookupRow, E> => ({ load: () => [], fold: (_, { stream, data }) => changes(stream.id, data) });
 
+/** Nothing leads to what is gone, not even a slug that it once had. */
+const purged = write<PurgeEvent>((entityId) => [deleteWhere('byEntity', { entityId })]);
+
 export const lookupsProjection = defineProjection<LookupRow, LookupEvent>({
   name: 'lookups',
-  generation: 1,
+  generation: 2,
   indexes: { byKey: ['kind', 'key'], byEntity: ['entityId', 'field'] },
   patchIndexes: ['byEntity'],
   on: {
@@ -92,5 +96,8 @@ export const lookupsProjection = defineProjection<LookupRow, LookupEvent>({
       ...replaced(id, changed, ['slug', 'packages', 'url', 'metadata']),
       ...rows(id, sourceKeys(changed)),
     ]),
+    'OrgPurged.v1': purged,
+    'ProductPurged.v1': purged,
+    'SourcePurged.v1': purged,
   },
 });

@@ -20,7 +20,7 @@ export interface OrgDocument extends OrgFields {
 /** Every org that ever was: a deleted one keeps its document until it is purged. */
 export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
   name: 'org',
-  generation: 2,
+  generation: 3,
   indexes: {},
   on: {
     'OrgCreated.v1': one((_, { data, stream }) => ({
@@ -41,6 +41,7 @@ export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
     'OrgUnhidden.v1': one((org) => org && { ...org, hidden: false }),
     'OrgDeleted.v1': one((org, { data }) => org && { ...org, deletedAt: data.deletedAt }),
     'OrgRestored.v1': one((org) => org && { ...org, deletedAt: null }),
+    'OrgPurged.v1': one((org) => org && null),
     'OrgAccountLinked.v1': one((org, { data }) => org && { ...org, accounts: [...org.accounts, data] }),
     'OrgAccountUnlinked.v1': one(
       (org, { data }) =>

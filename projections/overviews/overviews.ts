@@ -1,4 +1,4 @@
-import type { OverviewFields, OverviewWritten } from '../../src/domain/overview/events.ts';
+import type { OverviewEvent, OverviewFields } from '../../src/domain/overview/events.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 /** By the id of the org or product that it is about. */
@@ -7,9 +7,12 @@ export interface OverviewDocument extends OverviewFields {
   readonly updatedAt: string;
 }
 
-export const overviewsProjection = defineProjection<OverviewDocument, OverviewWritten>({
+export const overviewsProjection = defineProjection<OverviewDocument, OverviewEvent>({
   name: 'overviews',
-  generation: 1,
+  generation: 2,
   indexes: {},
-  on: { 'OverviewWritten.v1': one((_, { data, stream }) => ({ id: stream.id, ...data })) },
+  on: {
+    'OverviewWritten.v1': one((_, { data, stream }) => ({ id: stream.id, ...data })),
+    'OverviewRemoved.v1': one((overview) => overview && null),
+  },
 });

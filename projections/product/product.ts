@@ -15,8 +15,8 @@ export interface ProductDocument extends ProductFields {
 /** Every product that ever was: a deleted one keeps its document until it is purged. */
 export const productProjection = defineProjection<ProductDocument, ProductEvent>({
   name: 'product',
-  generation: 1,
-  indexes: {},
+  generation: 2,
+  indexes: { byOrg: ['orgId'] },
   on: {
     'ProductCreated.v1': one((_, { data, stream }) => ({
       id: stream.id,
@@ -34,5 +34,6 @@ export const productProjection = defineProjection<ProductDocument, ProductEvent>
     'ProductUnhidden.v1': one((product) => product && { ...product, hidden: false }),
     'ProductDeleted.v1': one((product, { data }) => product && { ...product, deletedAt: data.deletedAt }),
     'ProductRestored.v1': one((product) => product && { ...product, deletedAt: null }),
+    'ProductPurged.v1': one((product) => product && null),
   },
 });

@@ -26,7 +26,7 @@ const asksAfter = (
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
   generation: 2,
-  indexes: {},
+  indexes: { byOrg: ['orgId'] },
   on: {
     'SourceCreated.v1': one((_, { data, stream, position }) => ({
       id: stream.id,
@@ -49,5 +49,6 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
     'SourceUnhidden.v1': one((source) => source && { ...source, hidden: false }),
     'SourceDeleted.v1': one((source, { data }) => source && { ...source, deletedAt: data.deletedAt }),
     'SourceRestored.v1': one((source) => source && { ...source, deletedAt: null }),
+    'SourcePurged.v1': one((source) => source && null),
   },
 });

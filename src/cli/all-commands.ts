@@ -35,6 +35,11 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     summary: 'fills a read model anew beside the live one and switches to it; a killed rebuild goes on where it was',
     load: async () => (await import('./rebuild.ts')).runRebuild,
   },
+  purges: {
+    usage: 'purges',
+    summary: 'lists what is being deleted for good, how far that is, and what was done in the last week',
+    load: async () => (await import('./purges.ts')).runPurges,
+  },
   events: {
     usage: 'events <stream or id>',
     summary: 'prints the events of one stream, oldest first; the id of an org, source, release … names its stream',

@@ -15,6 +15,7 @@ import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
+import { startPurging } from './start-purging.ts';
 import { allRoles, type Role } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
@@ -142,7 +143,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  function startJobs(): void {
+  async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
     const liveTexts = createLiveReadModels(readModels, textProjections, clock);
     const scrubTexts = createScrubTexts({ live: liveTexts, readModels, holding: textProjections });
@@ -174,6 +175,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         },
       }),
     );
+    run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
   }
 
   try {
@@ -186,7 +188,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startDelivering(),
       startCounting(),
     ] as const);
-    if (roles.includes('fetcher')) startJobs();
+    if (roles.includes('fetcher')) await startJobs();
     return {
       ...stores,
       commands,

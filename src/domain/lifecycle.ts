@@ -1,5 +1,5 @@
-/** Where an org, product or source stands. `absent` = no event yet; a deleted one can be restored. */
-export type Lifecycle = 'absent' | 'live' | 'deleted';
+/** Where an org, product or source stands. `absent` = no event yet; a deleted one can be restored, a purged one cannot. */
+export type Lifecycle = 'absent' | 'live' | 'deleted' | 'purged';
 
 export interface Lifetime {
   readonly lifecycle: Lifecycle;
@@ -10,5 +10,15 @@ export interface Lifetime {
 
 export const unborn: Lifetime = { lifecycle: 'absent', hidden: false, createdAt: '', deletedAt: null };
 
-/** Days within which a soft-deleted entity can be restored; afterwards it is purged. */
-export const restoreDays = 30;
+/** Nothing is left of a purged entity but that it was there. */
+export const purgedAt = (at: string): Lifetime => ({ ...unborn, lifecycle: 'purged', deletedAt: at });
+
+/** How long a soft-deleted entity can be restored; afterwards it is purged (contract 15.3). */
+const restoreMs = 30 * 86_400_000;
+
+/** From this moment on it can no longer be restored. */
+export const expiresAtMs = (deletedAt: string): number => Date.parse(deletedAt) + restoreMs + 1;
+
+/** Whether the time is over within which a deleted entity could be restored. */
+export const isExpired = ({ deletedAt }: Pick<Lifetime, 'deletedAt'>, now: string): boolean =>
+  deletedAt !== null && Date.parse(now) >= expiresAtMs(deletedAt);

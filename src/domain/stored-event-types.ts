@@ -3,9 +3,10 @@ import type { ChangelogEvent } from './changelog/events.ts';
 import type { CollectionEvent } from './collection/events.ts';
 import type { NameEvent, OwnerFenceEvent } from './name/events.ts';
 import type { OrgEvent } from './org/events.ts';
-import type { OverviewWritten } from './overview/events.ts';
+import type { OverviewEvent } from './overview/events.ts';
 import type { PlaybookEvent } from './playbook/events.ts';
 import type { ProductEvent } from './product/events.ts';
+import type { PurgeCompleted } from './purge/events.ts';
 import type { RegistryFounded } from './registry/events.ts';
 import type { ReleaseEvent } from './release/events.ts';
 import type { SiteNoticeReplaced } from './site-notice/events.ts';
@@ -20,12 +21,13 @@ export type StoredDomainEvent =
   | NameEvent
   | OwnerFenceEvent
   | OrgEvent
-  | OverviewWritten
+  | OverviewEvent
   | PlaybookEvent
   | ProductEvent
   | SourceEvent
   | SummaryWritten
   | ChangelogEvent
+  | PurgeCompleted
   | CollectionEvent
   | TagCreated
   | SiteNoticeReplaced

@@ -75,6 +75,12 @@ export interface Subscription {
   readonly close: () => Promise<void>;
 }
 
+export interface Truncation {
+  readonly stream: string;
+  /** Events numbered below it are forgotten. */
+  readonly beforeVersion: number;
+}
+
 /** The only truth of the registry. */
 export interface EventStore {
   /**
@@ -91,6 +97,8 @@ export interface EventStore {
   readonly subscribe: (options: SubscribeOptions) => Subscription;
   /** Forgets the events numbered below `beforeVersion`; numbering and global order of the others stay. */
   readonly truncate: (stream: string, beforeVersion: number) => Promise<void>;
+  /** The same for each of some streams, which must be distinct; what fails may have been done for some of them. */
+  readonly truncateMany: (truncations: readonly Truncation[]) => Promise<void>;
   /** Position of the last event, 0 in an empty store. */
   readonly head: () => Promise<number>;
   /** May be called twice. */

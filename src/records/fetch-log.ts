@@ -61,3 +61,16 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
     },
   };
 }
+
+const removedAtOnce = 500;
+
+/** Of a source that is purged. */
+export async function removeFetchLog(ops: OperationalStore, sourceId: string): Promise<void> {
+  const entries = await ops.collection<FetchLogEntry>(fetchLogDeclaration);
+  const collection = fetchLogDeclaration.name;
+  for (;;) {
+    const found = await entries.query({ index: 'bySource', equals: { sourceId }, limit: removedAtOnce });
+    if (found.length > 0) await ops.transact(found.map(({ doc }) => ({ kind: 'delete', collection, id: doc.id })));
+    if (found.length < removedAtOnce) return;
+  }
+}

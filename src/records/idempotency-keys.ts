@@ -68,6 +68,7 @@ const collectionName = 'idempotency-keys';
 export const idempotencyKeysDeclaration = { name: collectionName, indexes: { byRelease: ['releaseId'] } };
 
 const forgetStep = 100;
+const forgottenAtOnce = 50;
 const keptMs = 24 * 3_600_000;
 /** An outage that lasts longer leaves the claim to the end of its process. */
 const freeTriesMax = 600;
@@ -80,15 +81,26 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('hex');
 };
 
-/** Drops the answers that hold the text of a release: of an erased one none is repeated. */
-export async function forgetAnswers(ops: OperationalStore, releaseId: string): Promise<void> {
-  const claims = await ops.collection<KeyClaim | TextMark>(idempotencyKeysDeclaration);
+async function forgetAnswersOf(
+  ops: OperationalStore,
+  claims: OperationalCollection<KeyClaim | TextMark>,
+  id: string,
+): Promise<void> {
   for (;;) {
-    const kept = await claims.query({ index: 'byRelease', equals: { releaseId }, limit: forgetStep });
+    const kept = await claims.query({ index: 'byRelease', equals: { releaseId: id }, limit: forgetStep });
     if (kept.length === 0) return;
     // The marks of other releases in such an answer expire with it.
     const ids = new Set(kept.flatMap(({ doc }) => ('claimId' in doc ? [doc.claimId, doc.id] : [doc.id])));
-    await ops.transact([...ids].map((id) => ({ kind: 'delete', collection: collectionName, id })));
+    await ops.transact([...ids].map((each) => ({ kind: 'delete', collection: collectionName, id: each })));
+  }
+}
+
+/** Drops the answers that hold the text of what is erased or purged: none of them is repeated. */
+export async function forgetAnswers(ops: OperationalStore, ids: readonly string[]): Promise<void> {
+  const claims = await ops.collection<KeyClaim | TextMark>(idempotencyKeysDeclaration);
+  for (let from = 0; from < ids.length; from += forgottenAtOnce) {
+    const some = ids.slice(from, from + forgottenAtOnce);
+    await Promise.all(some.map((id) => forgetAnswersOf(ops, claims, id)));
   }
 }
 

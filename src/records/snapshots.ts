@@ -15,7 +15,7 @@ export interface Snapshots {
   readonly find: (streams: readonly string[]) => Promise<ReadonlyMap<string, SnapshotRecord>>;
   /** Nobody waits for it, and its failure is logged. */
   readonly save: (record: SnapshotRecord) => void;
-  readonly forget: (stream: string) => Promise<void>;
+  readonly forget: (streams: readonly string[]) => Promise<void>;
   /** Resolves when nothing is being saved. */
   readonly settled: () => Promise<void>;
 }
@@ -62,10 +62,11 @@ export function createSnapshots(deps: {
       // Many decide on the same facts at once; one of them is enough.
       if (!saving.has(record.id)) saving.set(record.id, put(record));
     },
-    forget: async (stream) => {
-      await saving.get(stream);
-      await records();
-      await ops.transact([{ kind: 'delete', collection: collectionName, id: stream }]);
+    forget: async (streams) => {
+      for (const stream of streams) await saving.get(stream);
+      const found = await (await records()).getMany(streams);
+      if (found.length === 0) return;
+      await ops.transact(found.map(({ doc }) => ({ kind: 'delete', collection: collectionName, id: doc.id })));
     },
     settled: async () => {
       while (saving.size > 0) await Promise.all(saving.values());

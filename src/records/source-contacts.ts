@@ -48,3 +48,9 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
     },
   };
 }
+
+/** Of a source that is purged. */
+export async function removeSourceContact(ops: OperationalStore, sourceId: string): Promise<void> {
+  await ops.collection<ContactDocument>(sourceContactsDeclaration);
+  await ops.transact([{ kind: 'delete', collection: sourceContactsDeclaration.name, id: sourceId }]);
+}

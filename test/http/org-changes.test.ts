@@ -169,17 +169,25 @@ describe('deleting an org', () => {
     expect(again.body.error.details).toMatchObject({ field: 'domain', value: 'phoenix.example' });
   });
 
-  it('for good is for admins, and not served yet', async () => {
+  it('for good is for admins, by the id of the org, and cannot be taken back', async () => {
     const { body: org } = await service.post('/v1/orgs', { name: 'Stays' });
     const low = await service.remove(`/v1/orgs/${org.id}?hard=true`, { key: writer });
     expect(low.status).toBe(403);
     expect(low.body.error).toMatchObject({ code: 'forbidden', details: { option: 'hard' } });
-    const high = await service.remove(`/v1/orgs/${org.id}?hard=true`, { key: admin });
-    expect(high.status).toBe(400);
-    expect(high.body.error).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'hard' } });
+    const bySlug = await service.remove('/v1/orgs/stays?hard=true', { key: admin });
+    expect(bySlug.status).toBe(400);
+    expect(bySlug.body.error).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'hard' } });
     expect((await service.remove(`/v1/orgs/${org.id}?hard=maybe`)).status).toBe(400);
     expect((await service.get('/v1/orgs/stays')).status).toBe(200);
-    expect((await service.remove('/v1/orgs/stays?hard=false')).status).toBe(200);
+    expect((await service.remove('/v1/orgs/stays?hard=false')).body).toMatchObject({ deletedAt: expect.any(String) });
+    // What is deleted is not found, also for whoever would delete it for good.
+    expect((await service.remove(`/v1/orgs/${org.id}?hard=true`, { key: admin })).status).toBe(404);
+    await service.post(`/v1/orgs/${org.id}/restore`, undefined);
+    const gone = await service.remove(`/v1/orgs/${org.id}?hard=true`, { key: admin });
+    expect(gone.body).toEqual({ deleted: true, hard: true });
+    expect((await service.get('/v1/orgs/stays')).status).toBe(404);
+    expect((await service.post(`/v1/orgs/${org.id}/restore`, undefined)).status).toBe(404);
+    expect((await service.remove(`/v1/orgs/${org.id}?hard=true`, { key: admin })).status).toBe(404);
   });
 
   it('knows no org that never was', async () => {

@@ -228,14 +228,13 @@ describe('deleting a product', () => {
     expect((await service.post(`/v1/products/${child.id}/restore`, undefined)).status).toBe(404);
   });
 
-  it('for good is for admins, and not served yet', async () => {
+  it('for good is for admins, and cannot be taken back', async () => {
     const { body: product } = await service.post('/v1/products', { name: 'Stays', orgSlug: 'acme' });
     const path = `/v1/products/${product.id}?hard=1`;
     expect((await service.remove(path, { key: writer })).body.error.details).toEqual({ option: 'hard' });
-    expect((await service.remove(path)).body.error).toMatchObject({
-      code: 'invalid_parameter',
-      details: { parameter: 'hard' },
-    });
     expect((await service.patch(`/v1/products/${product.id}`, { name: 'Stays' })).status).toBe(200);
+    expect((await service.remove(path)).body).toEqual({ deleted: true, hard: true });
+    expect((await service.get(`/v1/orgs/acme/products/${product.slug}`)).status).toBe(404);
+    expect((await service.post(`/v1/products/${product.id}/restore`, undefined)).status).toBe(404);
   });
 });

@@ -293,11 +293,13 @@ describe('deleting a source', () => {
     });
   });
 
-  it('for good is for admins, and not served yet', async () => {
+  it('for good is for admins, and cannot be taken back', async () => {
     const { body: source } = await create({});
     const path = `/v1/sources/${source.id}?hard=true`;
     expect((await service.remove(path, { key: writer })).body.error.details).toEqual({ option: 'hard' });
-    expect((await service.remove(path)).body.error.details).toMatchObject({ parameter: 'hard' });
     expect((await service.patch(`/v1/sources/${source.id}`, { name: 'Here' })).status).toBe(200);
+    expect((await service.remove(path)).body).toEqual({ deleted: true, hard: true });
+    expect((await service.get(`/v1/sources/${source.id}`)).status).toBe(404);
+    expect((await service.post(`/v1/sources/${source.id}/restore`, undefined)).status).toBe(404);
   });
 });

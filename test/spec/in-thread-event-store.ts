@@ -40,7 +40,11 @@ export const openInThreadEventStore = (folder: string): EventStore => {
       throw new Error('this store has no subscriptions');
     },
     truncate: async (stream, beforeVersion) => {
-      truncate(stream, beforeVersion);
+      truncate({ stream, beforeVersion });
+      writer.scrubLog();
+    },
+    truncateMany: async (truncations) => {
+      for (const truncation of truncations) truncate(truncation);
       writer.scrubLog();
     },
     head: async () => reader.head(),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
 import { dateRelease } from '../../commands/release/date-release.ts';
+import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
 import { namesText } from '../../src/domain/changelog/state.ts';
-import type { ReleaseErased } from '../../src/domain/release/events.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { dateDueReleases } from '../../src/runtime/jobs/due-dates.ts';
-import { eraseText } from '../../src/runtime/jobs/eraser.ts';
+import { type Erasure, eraseTexts } from '../../src/runtime/jobs/erase-texts.ts';
 import { sweepAfter, type Swept, sweptTypes } from '../../src/runtime/jobs/text-sweeper.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
@@ -19,6 +19,8 @@ import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../spec/wor
 import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
 import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
+import { createTestPurging } from '../spec/worlds/test-purging.ts';
 import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
 import { createSeeded, type Seeded } from '../spec/seeded.ts';
 import { seedsToRun } from '../spec/seeds.ts';
@@ -40,6 +42,10 @@ beforeAll(async () => {
 });
 afterAll(() => emptyFolder.remove());
 
+const onFatal = (error: Error) => {
+  throw error;
+};
+
 const openStore = async (seed: number, folder: string): Promise<EventStore> =>
   seed % threadedEvery === 0 ? openTestEventStore(folder) : openInThreadEventStore(folder);
 
@@ -60,7 +66,9 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const clock = createFakeClock(Date.UTC(2030, 0, 1) + random.int(0, 90 * 24 * 60) * 60_000 + random.int(0, 59_999));
   const store = await openStore(seed, folder);
   const followed = await followRegistry(folder, store, clock);
-  const { commands, batches } = createTestRunners(store, clock);
+  const runners = createTestRunners(store, clock);
+  const { commands, batches } = runners;
+  const ops = await createEmbeddedOperationalStore({ folder, clock, onFatal });
   const log: RecordedEvent[] = [];
   const truncates = seed % 2 === 0;
   let datingNumber = firstDatingNumber;
@@ -81,17 +89,33 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const recordNew = async () => {
     const { events } = await store.readAll({ afterPosition: log.at(-1)?.position ?? 0, limit: 10_000 });
     log.push(...events);
+    if (!truncates) return;
+    const erasures = events.filter(({ type }) => type === 'ReleaseErased.v1') as readonly RecordedEvent[];
+    await eraseTexts(store, erasures as readonly Erasure[]);
     for (const event of events) {
-      if (!truncates) continue;
-      if (event.type === 'ReleaseErased.v1') await eraseText(store, event as RecordedEvent<ReleaseErased>);
       if (sweptTypes.includes(event.type)) await sweepAfter({ store, abandonText }, event as Swept);
     }
   };
+  const purging = await createTestPurging({
+    store,
+    ops,
+    clock,
+    log: createKeptLog(),
+    runners,
+    models: followed.live.models,
+    // Recorded first: a purge takes from the store what it has passed.
+    follow: async () => {
+      await recordNew();
+      await catchUp();
+    },
+    erased: recordNew,
+  });
   const history = createRandomHistory({
     random,
     clock,
     commands,
     batches,
+    purgeAll: async () => void (await purging.purgeAll()),
     dateDueReleases: async () => {
       await catchUp();
       await dateDueReleases({
@@ -126,6 +150,7 @@ async function runHistory(seed: number, folder: string): Promise<void> {
     await compareAt(rebuilt, clock.nowMs());
   } finally {
     await followed.close();
+    await ops.close();
     await store.close();
   }
 }

@@ -95,3 +95,13 @@ const sendBy =
 
 export const post = sendBy('POST');
 export const put = sendBy('PUT');
+
+/** Anything but success is an error. */
+export async function remove({ url }: Pick<ServedRegistry, 'url'>, path: string): Promise<void> {
+  const response = await fetch(url + path, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${benchRootKey}` },
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+}

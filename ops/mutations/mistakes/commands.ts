@@ -170,10 +170,10 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'eraser-checkpoint-before-erasing',
     file: 'src/runtime/jobs/eraser.ts',
-    text: '          for (const event of events) {',
+    text: '          if (events.length > 0) {',
     replacement: `          const early: Checkpoint = { id: checkpointId, position };
           await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc: early }], lease);
-          for (const event of events) {`,
+          if (events.length > 0) {`,
     wrong: 'A crash leaves a text on disk for ever whose erasure was promised.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
@@ -201,18 +201,17 @@ export const commandMistakes: readonly Mistake[] = [
   },
   {
     name: 'empty-body-not-marked-as-erased',
-    file: 'src/runtime/jobs/eraser.ts',
-    text: "if (last?.type === 'BodyErased.v1') return { version, position: last.position };",
-    replacement:
-      "if (version === 0 || last?.type === 'BodyErased.v1') return { version, position: last?.position ?? 0 };",
+    file: 'src/runtime/jobs/end-streams.ts',
+    text: `      } else open.push({ end, expectedVersion: version });`,
+    replacement: `      } else if (version > 0) open.push({ end, expectedVersion: version });`,
     wrong: 'Whoever has begun a text and not written any of it writes it after the erasure.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
   {
     name: 'answers-kept-after-the-erasure',
     file: 'src/runtime/jobs/eraser.ts',
-    text: '            await forgetAnswers(ops, event.stream.id);\n',
-    replacement: '            void forgetAnswers;\n',
+    text: '            await forgetAnswers(ops, releaseIds);\n',
+    replacement: '            void [forgetAnswers, releaseIds];\n',
     wrong: 'A repeated request is answered with the text of a release that was erased.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },

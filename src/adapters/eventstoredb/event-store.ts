@@ -129,6 +129,11 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
       requireCount('beforeVersion', beforeVersion, 1);
       await begin(truncate(stream, beforeVersion));
     },
+    truncateMany: async (truncations) => {
+      requireOpen();
+      for (const { beforeVersion } of truncations) requireCount('beforeVersion', beforeVersion, 1);
+      await begin(all(truncations.map(({ stream, beforeVersion }) => truncate(stream, beforeVersion))));
+    },
     head: async () => {
       requireOpen();
       return begin(head());

@@ -59,7 +59,8 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     const orgIds = [before.orgId, after.orgId].filter((orgId) => orgId !== null);
     orgIds.forEach(orgInstants.forget);
     if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
-    knownSources.set(sourceId, after);
+    if (source === undefined) knownSources.delete(sourceId);
+    else knownSources.set(sourceId, after);
     for (const orgId of orgIds) changedOrgs.add(orgId);
   };
 

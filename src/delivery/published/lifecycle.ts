@@ -8,6 +8,7 @@ export const unhidden = publish({ unhiddenAt: timestamp }, ({ unhiddenAt }: { un
   unhiddenAt,
 }));
 export const deleted = publish({ deletedAt: timestamp }, ({ deletedAt }: { deletedAt: string }) => ({ deletedAt }));
+export const purged = publish({ purgedAt: timestamp }, ({ purgedAt }: { purgedAt: string }) => ({ purgedAt }));
 export const restored = publish({ restoredAt: timestamp }, ({ restoredAt }: { restoredAt: string }) => ({
   restoredAt,
 }));

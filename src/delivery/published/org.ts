@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categories, discoveries, orgStatuses } from '../../domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../domain/org/events.ts';
 import { sourceId } from '../../kernel/ids.ts';
-import { deleted, hidden, restored, unhidden } from './lifecycle.ts';
+import { deleted, hidden, purged, restored, unhidden } from './lifecycle.ts';
 import { type PublicationsOf, publish } from './publication.ts';
 import { count, fieldNames, timestamp } from './values.ts';
 
@@ -54,6 +54,7 @@ export const orgPublications: PublicationsOf<OrgEvent> = {
   'OrgUnhidden.v1': unhidden,
   'OrgDeleted.v1': deleted,
   'OrgRestored.v1': restored,
+  'OrgPurged.v1': purged,
   // Which platform and which handle is text that somebody wrote.
   'OrgAccountLinked.v1': publish({ linkedAt: timestamp }, ({ linkedAt }) => ({ linkedAt })),
   'OrgAccountUnlinked.v1': publish({ unlinkedAt: timestamp }, ({ unlinkedAt }) => ({ unlinkedAt })),

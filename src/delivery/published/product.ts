@@ -35,4 +35,5 @@ export const productPublications: PublicationsOf<ProductEvent> = {
   'ProductUnhidden.v1': unhidden,
   'ProductDeleted.v1': deleted,
   'ProductRestored.v1': restored,
+  'ProductPurged.v1': publish({ orgId, purgedAt: timestamp }, ({ orgId, purgedAt }) => ({ orgId, purgedAt })),
 };

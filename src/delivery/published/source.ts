@@ -50,4 +50,8 @@ export const sourcePublications: PublicationsOf<SourceEvent> = {
   'SourceUnhidden.v1': unhidden,
   'SourceDeleted.v1': deleted,
   'SourceRestored.v1': restored,
+  'SourcePurged.v1': publish({ orgId: orgId.nullable(), purgedAt: timestamp }, ({ orgId, purgedAt }) => ({
+    orgId,
+    purgedAt,
+  })),
 };

@@ -45,6 +45,10 @@ export type OrgUnhidden = DomainEvent<'OrgUnhidden.v1', { unhiddenAt: string }>;
 /** Its products and sources are deleted with it; they derive that. */
 export type OrgDeleted = DomainEvent<'OrgDeleted.v1', { deletedAt: string }>;
 export type OrgRestored = DomainEvent<'OrgRestored.v1', { restoredAt: string }>;
+/**
+ * It is gone for good with all that is below it, which follows. Comes first, then its text is truncated away; it holds none.
+ */
+export type OrgPurged = DomainEvent<'OrgPurged.v1', { purgedAt: string }>;
 export type OrgAccountLinked = DomainEvent<'OrgAccountLinked.v1', OrgAccount & { linkedAt: string }>;
 export type OrgAccountUnlinked = DomainEvent<'OrgAccountUnlinked.v1', OrgAccount & { unlinkedAt: string }>;
 /** Somebody would like a stub to be tracked. */
@@ -66,6 +70,7 @@ export type OrgEvent =
   | OrgUnhidden
   | OrgDeleted
   | OrgRestored
+  | OrgPurged
   | OrgAccountLinked
   | OrgAccountUnlinked
   | OrgTrackingRequested

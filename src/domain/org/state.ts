@@ -1,6 +1,6 @@
 import type { Model } from '../../kernel/model.ts';
 import type { OrgStatus } from '../enumerations.ts';
-import { type Lifetime, unborn } from '../lifecycle.ts';
+import { type Lifetime, purgedAt, unborn } from '../lifecycle.ts';
 import { domainName, handleName, orgSlugName } from '../name/name-streams.ts';
 import { accountKey, type LinkedAccount } from './accounts.ts';
 import type { OrgEvent, OrgFields } from './events.ts';
@@ -52,7 +52,7 @@ const initial: OrgState = {
 };
 
 export const org: Model<OrgState, OrgEvent> = {
-  foldVersion: 2,
+  foldVersion: 3,
   initial,
   evolve: (state, event, { commandId }) => {
     switch (event.type) {
@@ -68,6 +68,8 @@ export const org: Model<OrgState, OrgEvent> = {
         return { ...state, lifecycle: 'deleted', deletedAt: event.data.deletedAt };
       case 'OrgRestored.v1':
         return { ...state, lifecycle: 'live', deletedAt: null };
+      case 'OrgPurged.v1':
+        return { ...initial, ...purgedAt(event.data.purgedAt) };
       case 'OrgAccountLinked.v1':
         return { ...state, accounts: [...state.accounts, event.data] };
       case 'OrgAccountUnlinked.v1':

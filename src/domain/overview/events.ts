@@ -21,3 +21,7 @@ export interface OverviewFields {
 
 /** What an org or product is about, written from its releases; the stream is named by its owner's id. */
 export type OverviewWritten = DomainEvent<'OverviewWritten.v1', OverviewFields & { updatedAt: string }>;
+/** Its owner was purged: the text is truncated away behind this. */
+export type OverviewRemoved = DomainEvent<'OverviewRemoved.v1', { removedAt: string }>;
+
+export type OverviewEvent = OverviewWritten | OverviewRemoved;

@@ -1,10 +1,19 @@
 import type { Model } from '../../kernel/model.ts';
-import type { OverviewFields, OverviewWritten } from './events.ts';
+import type { OverviewEvent, OverviewFields } from './events.ts';
 
 export type OverviewState = (OverviewFields & { readonly updatedAt: string }) | null;
 
-export const overview: Model<OverviewState, OverviewWritten> = {
-  foldVersion: 1,
+export const overview: Model<OverviewState, OverviewEvent> = {
+  foldVersion: 2,
   initial: null,
-  evolve: (state, event) => (event.type === 'OverviewWritten.v1' ? event.data : state),
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'OverviewWritten.v1':
+        return event.data;
+      case 'OverviewRemoved.v1':
+        return null;
+      default:
+        return state;
+    }
+  },
 };

@@ -26,6 +26,8 @@ export type ProductUnhidden = DomainEvent<'ProductUnhidden.v1', { unhiddenAt: st
 /** Its sources stay, without a product, and keep the link for a restore. */
 export type ProductDeleted = DomainEvent<'ProductDeleted.v1', { deletedAt: string }>;
 export type ProductRestored = DomainEvent<'ProductRestored.v1', { restoredAt: string }>;
+/** Gone for good; its sources stay, without a product. Comes first, then its text is truncated away; it holds none. */
+export type ProductPurged = DomainEvent<'ProductPurged.v1', { orgId: string; purgedAt: string }>;
 
 export type ProductEvent =
   | ProductCreated
@@ -33,4 +35,5 @@ export type ProductEvent =
   | ProductHidden
   | ProductUnhidden
   | ProductDeleted
-  | ProductRestored;
+  | ProductRestored
+  | ProductPurged;

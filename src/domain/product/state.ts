@@ -1,5 +1,5 @@
 import type { Model } from '../../kernel/model.ts';
-import { type Lifetime, unborn } from '../lifecycle.ts';
+import { type Lifetime, purgedAt, unborn } from '../lifecycle.ts';
 import { productSlugName } from '../name/name-streams.ts';
 import type { ProductEvent, ProductFields } from './events.ts';
 
@@ -24,7 +24,7 @@ const initial: ProductState = {
 };
 
 export const product: Model<ProductState, ProductEvent> = {
-  foldVersion: 1,
+  foldVersion: 2,
   initial,
   evolve: (state, event) => {
     switch (event.type) {
@@ -40,6 +40,8 @@ export const product: Model<ProductState, ProductEvent> = {
         return { ...state, lifecycle: 'deleted', deletedAt: event.data.deletedAt };
       case 'ProductRestored.v1':
         return { ...state, lifecycle: 'live', deletedAt: null };
+      case 'ProductPurged.v1':
+        return { ...initial, orgId: event.data.orgId, ...purgedAt(event.data.purgedAt) };
       default:
         return state;
     }

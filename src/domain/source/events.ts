@@ -29,6 +29,8 @@ export type SourceHidden = DomainEvent<'SourceHidden.v1', { hiddenAt: string }>;
 export type SourceUnhidden = DomainEvent<'SourceUnhidden.v1', { unhiddenAt: string }>;
 export type SourceDeleted = DomainEvent<'SourceDeleted.v1', { deletedAt: string }>;
 export type SourceRestored = DomainEvent<'SourceRestored.v1', { restoredAt: string }>;
+/** Gone for good; its releases follow. Comes first, then its text is truncated away; it holds none. */
+export type SourcePurged = DomainEvent<'SourcePurged.v1', { orgId: string | null; purgedAt: string }>;
 
 export type SourceEvent =
   | SourceCreated
@@ -36,4 +38,5 @@ export type SourceEvent =
   | SourceHidden
   | SourceUnhidden
   | SourceDeleted
-  | SourceRestored;
+  | SourceRestored
+  | SourcePurged;

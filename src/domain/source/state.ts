@@ -1,5 +1,5 @@
 import type { Model } from '../../kernel/model.ts';
-import { type Lifetime, unborn } from '../lifecycle.ts';
+import { type Lifetime, purgedAt, unborn } from '../lifecycle.ts';
 import { packageName, sourceSlugName } from '../name/name-streams.ts';
 import type { SourceEvent, SourceFields } from './events.ts';
 
@@ -24,7 +24,7 @@ const initial: SourceState = {
 };
 
 export const source: Model<SourceState, SourceEvent> = {
-  foldVersion: 1,
+  foldVersion: 2,
   initial,
   evolve: (state, event) => {
     switch (event.type) {
@@ -40,6 +40,8 @@ export const source: Model<SourceState, SourceEvent> = {
         return { ...state, lifecycle: 'deleted', deletedAt: event.data.deletedAt };
       case 'SourceRestored.v1':
         return { ...state, lifecycle: 'live', deletedAt: null };
+      case 'SourcePurged.v1':
+        return { ...initial, orgId: event.data.orgId, ...purgedAt(event.data.purgedAt) };
       default:
         return state;
     }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { invalidParameter } from '../../kernel/errors.ts';
+import type { Projection } from '../../kernel/projection.ts';
 import { booleanParam } from '../query-params.ts';
+import type { Answer } from '../route.ts';
+import type { Services } from '../services.ts';
 
-/** `hard` erases for good: for admins only, and not served yet. */
+/** `hard` deletes for good: for admins only. */
 export const deletionQuery = z.object({ hard: booleanParam() });
 
 type DeletionQuery = z.output<typeof deletionQuery>;
@@ -10,6 +12,18 @@ type DeletionQuery = z.output<typeof deletionQuery>;
 export const hardOption = ({ query }: { readonly query: DeletionQuery }): string | undefined =>
   query.hard ? 'hard' : undefined;
 
-export function requireSoft({ hard }: DeletionQuery): void {
-  if (hard) throw invalidParameter({ parameter: 'hard', reason: 'is not served yet', value: 'true' });
+interface Deleted {
+  readonly state: { readonly deletedAt: string | null };
+  readonly position: number;
+}
+
+/** When it is answered, nobody sees the entity any more. */
+export async function answerDeleted(
+  { hard }: DeletionQuery,
+  { state, position }: Deleted,
+  { services, reads }: { readonly services: Services; readonly reads: readonly Projection[] },
+): Promise<Answer> {
+  await services.viewAfter(reads, position);
+  const body = hard ? { deleted: true, hard: true } : { deleted: true, deletedAt: state.deletedAt };
+  return { status: 200, position, body };
 }

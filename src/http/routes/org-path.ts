@@ -26,5 +26,6 @@ export const answerWrittenOrg = async (
   services: Services,
 ): Promise<Answer> => {
   const view = await services.viewAfter(orgAnswerReads, position);
-  return { status, position, ...(await orgAnswer(view, id, request)) };
+  // A purge finds an answer that was kept for repeats as an erasure does: by the id of what it tells of.
+  return { status, position, releaseIds: [id], ...(await orgAnswer(view, id, request)) };
 };

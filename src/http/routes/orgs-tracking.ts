@@ -49,7 +49,8 @@ const promoteRoute = defineRoute({
     const { createdSources, position } = await promoteOrg({ commands, isProductThere }, id, request.command);
     const view = await services.viewAfter(orgAnswerReads, position);
     const { body: org, headers = {} } = await orgAnswer(view, id, request);
-    return { status: 200, position, headers, body: { org, createdSources } };
+    // A purge finds an answer that was kept for repeats as an erasure does: by the id of what it tells of.
+    return { status: 200, position, releaseIds: [id], headers, body: { org, createdSources } };
   },
 });
 

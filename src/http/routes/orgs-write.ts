@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
+import { purgeOrg } from '../../../commands/org/purge-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
 import { orgChangeFields, orgCreateFields } from '../../domain/org/fields.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { invalidParameter, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { softDeleted } from '../answers/deleted.ts';
+import { deletedEntity } from '../answers/deleted.ts';
 import { orgDetail } from '../answers/org.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { sentField } from '../sent-field.ts';
-import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
+import { answerDeleted, deletionQuery, hardOption } from './deletion.ts';
 import { orgAnswerReads } from './org-answer.ts';
 import { answerWrittenOrg, noQuery, orgOfPath, orgParams } from './org-path.ts';
 
@@ -55,6 +56,9 @@ const changeOrgRoute = defineRoute({
   },
 });
 
+const hardNeedsId = () =>
+  invalidParameter({ parameter: 'hard', reason: 'needs the id of the org in the path', value: 'true' });
+
 const deleteOrgRoute = defineRoute({
   method: 'DELETE',
   path: '/orgs/:slug',
@@ -66,13 +70,16 @@ const deleteOrgRoute = defineRoute({
   query: deletionQuery,
   adminOption: hardOption,
   reads: orgAnswerReads,
-  responses: { 200: softDeleted },
+  responses: { 200: deletedEntity },
   handle: async (request, services) => {
-    requireSoft(request.query);
+    const { query, params, command } = request;
+    // Slugs pass on to others, and what is gone for good does not come back.
+    if (query.hard && !isId('org', params.slug)) throw hardNeedsId();
     const { id: orgId } = await orgOfPath(request, services);
-    const { state, position } = await services.commands.run(deleteOrg, { orgId }, request.command);
-    await services.viewAfter(orgAnswerReads, position);
-    return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
+    const deleted = query.hard
+      ? await services.commands.run(purgeOrg, { orgId, isAsked: true }, command)
+      : await services.commands.run(deleteOrg, { orgId }, command);
+    return answerDeleted(query, deleted, { services, reads: orgAnswerReads });
   },
 });
 

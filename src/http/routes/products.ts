@@ -2,6 +2,7 @@ import { type ZodObject, z } from 'zod';
 import { changeProduct } from '../../../commands/product/change-product.ts';
 import { createProduct } from '../../../commands/product/create-product.ts';
 import { deleteProduct } from '../../../commands/product/delete-product.ts';
+import { purgeProduct } from '../../../commands/product/purge-product.ts';
 import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
 import { isSourceVisible, sightOn } from '../../catalogue/visibility.ts';
@@ -9,12 +10,12 @@ import { productChangeFields, productCreateFields } from '../../domain/product/f
 import { DomainError, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { namedOrg, namesOneOrg, orgReference, twoOrgs } from '../body-references.ts';
-import { softDeleted } from '../answers/deleted.ts';
+import { deletedEntity } from '../answers/deleted.ts';
 import { createdProduct, productDetail } from '../answers/product.ts';
 import { defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sentField } from '../sent-field.ts';
 import type { ReadView } from '../services.ts';
-import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
+import { answerDeleted, deletionQuery, hardOption } from './deletion.ts';
 import { firstPage } from './first-page.ts';
 import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
 
@@ -58,7 +59,8 @@ const createProductRoute = defineRoute({
     const view = await services.viewAfter(productDetailReads, position);
     const detail = await detailOf(view, id, request);
     const warning = shadowWarning(view, detail, request.admin);
-    return { status: 201, position, body: { ...detail, ...(warning !== undefined && { warning }) } };
+    // A purge finds an answer that was kept for repeats as an erasure does: by the id of what it tells of.
+    return { status: 201, position, releaseIds: [id], body: { ...detail, ...(warning !== undefined && { warning }) } };
   },
 });
 
@@ -97,13 +99,14 @@ const deleteProductAt = <Params extends ZodObject>({ path, params, resolve }: Pr
     query: deletionQuery,
     adminOption: hardOption,
     reads: productDetailReads,
-    responses: { 200: softDeleted },
+    responses: { 200: deletedEntity },
     handle: async (request, services) => {
-      requireSoft(request.query);
-      const { id: productId } = resolve((await services.view()).catalogue, request.params, request.admin);
-      const { state, position } = await services.commands.run(deleteProduct, { productId }, request.command);
-      await services.viewAfter(productDetailReads, position);
-      return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
+      const { query, params, admin, command } = request;
+      const { id: productId } = resolve((await services.view()).catalogue, params, admin);
+      const deleted = query.hard
+        ? await services.commands.run(purgeProduct, { productId, isAsked: true }, command)
+        : await services.commands.run(deleteProduct, { productId }, command);
+      return answerDeleted(query, deleted, { services, reads: productDetailReads });
     },
   });
 

@@ -1,6 +1,7 @@
 import { type ZodObject, z } from 'zod';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
+import { purgeSource } from '../../../commands/source/purge-source.ts';
 import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
 import { isPrimarySource } from '../../catalogue/primary-source.ts';
 import { sourceChangeFields, sourceCreateFields } from '../../domain/source/fields.ts';
@@ -17,12 +18,12 @@ import {
   twoOrgs,
   twoProducts,
 } from '../body-references.ts';
-import { softDeleted } from '../answers/deleted.ts';
+import { deletedEntity } from '../answers/deleted.ts';
 import { sourceDetail } from '../answers/source.ts';
 import { type Answer, defineRoute, type Route, type RouteRequest } from '../route.ts';
 import { sentField } from '../sent-field.ts';
 import type { Services } from '../services.ts';
-import { deletionQuery, hardOption, requireSoft } from './deletion.ts';
+import { answerDeleted, deletionQuery, hardOption } from './deletion.ts';
 import { firstPage } from './first-page.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -36,7 +37,8 @@ const answerWritten = async (
 ): Promise<Answer> => {
   const view = await services.viewAfter(sourceDetailReads, position);
   const body = await sourceDetailQuery(view, { ...firstPage, org: null, source: id }, { nowMs, admin });
-  return { status, position, body };
+  // A purge finds an answer that was kept for repeats as an erasure does: by the id of what it tells of.
+  return { status, position, releaseIds: [id], body };
 };
 
 const createSourceRoute = defineRoute({
@@ -107,13 +109,14 @@ const deleteSourceAt = <Params extends ZodObject>({ path, params, resolve }: Sou
     query: deletionQuery,
     adminOption: hardOption,
     reads: sourceDetailReads,
-    responses: { 200: softDeleted },
+    responses: { 200: deletedEntity },
     handle: async (request, services) => {
-      requireSoft(request.query);
-      const { id: sourceId } = resolve((await services.view()).catalogue, request.params, request.admin);
-      const { state, position } = await services.commands.run(deleteSource, { sourceId }, request.command);
-      await services.viewAfter(sourceDetailReads, position);
-      return { status: 200, position, body: { deleted: true, deletedAt: state.deletedAt } };
+      const { query, params, admin, command } = request;
+      const { id: sourceId } = resolve((await services.view()).catalogue, params, admin);
+      const deleted = query.hard
+        ? await services.commands.run(purgeSource, { sourceId, isAsked: true }, command)
+        : await services.commands.run(deleteSource, { sourceId }, command);
+      return answerDeleted(query, deleted, { services, reads: sourceDetailReads });
     },
   });
 

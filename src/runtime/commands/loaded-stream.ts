@@ -1,10 +1,11 @@
 import type { ClaimForfeited } from '../../domain/name/events.ts';
+import type { StoredDomainEvent } from '../../domain/stored-event-types.ts';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.ts';
 import { foldEvents, type Model } from '../../kernel/model.ts';
 
 /** What a decision needs to know of all events of a stream beside the state that they come to. */
 export interface StreamMark {
-  /** Somebody made sure that the entity of this stream is never created. */
+  /** The entity of this stream will never be: somebody made sure that it is not created, or it was purged. */
   readonly isAbandoned: boolean;
   /** By name, the highest number of a claim that this stream has lost. */
   readonly forfeited: Readonly<Record<string, number>>;
@@ -39,6 +40,13 @@ const beginningOf = <State, E extends DomainEvent>(model: Model<State, E>): Stre
   commands: {},
 });
 
+/** What came before one of these counts no more, and nothing can come behind it. */
+const purgedTypes: ReadonlySet<string> = new Set([
+  'OrgPurged.v1',
+  'ProductPurged.v1',
+  'SourcePurged.v1',
+] satisfies StoredDomainEvent['type'][]);
+
 function markAfter(mark: StreamMark, events: readonly RecordedEvent[]): StreamMark {
   const last = events.at(-1);
   if (last === undefined) return mark;
@@ -49,8 +57,9 @@ function markAfter(mark: StreamMark, events: readonly RecordedEvent[]): StreamMa
     forfeited[name] = Math.max(forfeited[name] ?? 0, claimVersion);
   }
   const isFirst = mark.position === 0;
+  const isStillborn = isFirst ? events[0]?.type === 'Abandoned.v1' : mark.isAbandoned;
   return {
-    isAbandoned: isFirst ? events[0]?.type === 'Abandoned.v1' : mark.isAbandoned,
+    isAbandoned: isStillborn || events.some(({ type }) => purgedTypes.has(type)),
     forfeited,
     recordedAt: last.metadata.recordedAt,
     position: last.position,

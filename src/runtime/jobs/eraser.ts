@@ -1,9 +1,5 @@
 import type { Part } from '../../concurrency/run-together.ts';
-import type { BodyErased, TextBegun } from '../../domain/body/events.ts';
-import { bodyStream, textsStream } from '../../domain/body/split-body.ts';
-import type { ReleaseErased } from '../../domain/release/events.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Document } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
@@ -12,9 +8,9 @@ import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
 import { forgetAnswers } from '../../records/idempotency-keys.ts';
 import type { Snapshots } from '../../records/snapshots.ts';
-import { newEvents } from '../commands/new-events.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
+import { type Erasure, eraseTexts } from './erase-texts.ts';
 import type { ScrubTexts } from './scrub-texts.ts';
 
 interface Checkpoint extends Document {
@@ -50,58 +46,6 @@ export async function waitUntilErased(
     if (clock.nowMs() >= endMs) throw new DomainError('service_unavailable');
     await clock.sleep(pollMs);
   }
-}
-
-type Erasure = RecordedEvent<ReleaseErased>;
-
-interface Mark {
-  readonly version: number;
-  readonly position: number;
-}
-
-/**
- * The event that takes the place of a text; it is written once, however often an erasure is repeated. Also where no part
- * is yet: whoever is about to store one finds it and leaves off.
- */
-export async function markBodyErased(
-  store: EventStore,
-  stream: string,
-  { metadata }: Pick<RecordedEvent, 'metadata'>,
-): Promise<Mark> {
-  for (;;) {
-    const { version, events } = await store.read(stream, { direction: 'backwards', limit: 1 });
-    const [last] = events;
-    if (last?.type === 'BodyErased.v1') return { version, position: last.position };
-    const erased: BodyErased = { type: 'BodyErased.v1', data: {} };
-    const target = { stream, expectedVersion: version };
-    const outcome = await store.append({
-      ...target,
-      events: newEvents([erased], target, metadata, metadata.recordedAt),
-    });
-    if (outcome.outcome === 'appended') return outcome;
-  }
-}
-
-/** Of every text that was begun for the release, named by its events or not: its writer may have died, or lost. */
-async function textsOf(store: EventStore, { stream, data }: Erasure): Promise<string[]> {
-  const { events } = await store.read(textsStream(stream.id));
-  const begun = events.map((event) => bodyStream(stream.id, (event as RecordedEvent<TextBegun>).data.sha256));
-  return [...new Set([...data.bodyStreams, ...begun])];
-}
-
-/**
- * Truncates what an erasure names; answers the position that read models have to pass. Doing it twice is harmless, so a
- * crash in the middle is simply done again.
- */
-export async function eraseText(store: EventStore, erasure: Erasure): Promise<number> {
-  await store.truncate(erasure.stream.name, erasure.version);
-  let { position } = erasure;
-  for (const body of await textsOf(store, erasure)) {
-    const mark = await markBodyErased(store, body, erasure);
-    await store.truncate(body, mark.version);
-    position = Math.max(position, mark.position);
-  }
-  return position;
 }
 
 /**
@@ -140,16 +84,15 @@ export function startEraser(deps: {
       return {
         from: await eraserPosition(ops),
         types: ['ReleaseErased.v1'],
-        batchSize: 100,
+        batchSize: 500,
         onBatch: async ({ events, position }) => {
-          let erasedTo = 0;
-          for (const event of events) {
-            erasedTo = Math.max(erasedTo, await eraseText(store, event as Erasure));
-            await snapshots.forget(event.stream.name);
-            await forgetAnswers(ops, event.stream.id);
-          }
-          if (events.length > 0) await scrubTexts.scrub(erasedTo);
-          else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
+          if (events.length > 0) {
+            const releaseIds = events.map(({ stream }) => stream.id);
+            const erasedTo = await eraseTexts(store, events as readonly Erasure[]);
+            await snapshots.forget(events.map(({ stream }) => stream.name));
+            await forgetAnswers(ops, releaseIds);
+            await scrubTexts.scrub(erasedTo);
+          } else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
           const doc: Checkpoint = { id: checkpointId, position };
           const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
           if (outcome === 'stale_lease') throw new LeaseLost('erasing');

@@ -10,7 +10,8 @@ import type { EventStore } from '../../ports/event-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
-import { markBodyErased } from './eraser.ts';
+import { endStreams } from './end-streams.ts';
+import { bodyErased } from './erase-texts.ts';
 import { type MinuteJob, startEveryMinute } from './every-minute.ts';
 
 interface Checkpoint extends Document {
@@ -44,10 +45,8 @@ const concerns = ({ type, stream, data, version }: Swept): boolean => {
   return version % versionsKept === 0; // not at every one: truncating costs as much as writing
 };
 
-async function eraseBody(store: EventStore, stream: string, event: RecordedEvent): Promise<void> {
-  const { version } = await markBodyErased(store, stream, event);
-  await store.truncate(stream, version);
-}
+const eraseBody = (store: EventStore, stream: string, { metadata }: RecordedEvent): Promise<unknown> =>
+  endStreams(store, [{ stream, event: bodyErased, metadata }]);
 
 async function isErased(store: EventStore, stream: string): Promise<boolean> {
   const { events } = await store.read(stream, { direction: 'backwards', limit: 1 });

@@ -45,6 +45,7 @@ export function prefixStreams(store: EventStore, { prefix, afterPosition: start 
         onBatch: (batch) => options.onBatch(ownBatch(batch)),
       }),
     truncate: (stream, beforeVersion) => store.truncate(`${prefix}${stream}`, beforeVersion),
+    truncateMany: (truncations) => store.truncateMany(truncations.map(inside)),
     head: async () => ownPosition(await store.head()),
     close: store.close,
   };

@@ -77,13 +77,29 @@ export function specifyTruncating(harness: EventStoreHarness): void {
     const store = await harness.make();
     const streams = Array.from({ length: 50 }, (_, index) => `release-${index}`);
     await store.appendMany(streams.map((stream) => ({ stream, expectedVersion: 0, events: newEvents(3) })));
+    const many = streams.slice(1).map((stream) => ({ stream, beforeVersion: 3 }));
     const followed = follow(store, { afterPosition: await store.head() });
     const appended = streams.map((stream) => store.append({ stream, expectedVersion: 3, events: newEvents(1) }));
-    await Promise.all([...streams.map((stream) => store.truncate(stream, 3)), ...appended]);
+    const truncated = [store.truncate(streams[0]!, 3), store.truncateMany(many)];
+    await Promise.all([...truncated, ...appended]);
     await eventually('the appends have arrived', () => followed.events.length === 50);
     for (const slice of await store.readMany(streams)) {
       expect(slice.events.map((event) => event.version)).toEqual([3, 4]);
     }
     await followed.subscription.close();
+  });
+
+  it('truncates each of many streams as far as it is told, also more than fit in one step, twice, and none', async () => {
+    const store = await harness.make();
+    const streams = Array.from({ length: 230 }, (_, index) => `release-${index}`);
+    await store.appendMany(streams.map((stream) => ({ stream, expectedVersion: 0, events: newEvents(3) })));
+    const truncations = streams.map((stream, index) => ({ stream, beforeVersion: 1 + (index % 4) }));
+    for (const each of [truncations, truncations, []]) await store.truncateMany(each);
+    await store.truncateMany([{ stream: 'release-absent', beforeVersion: 2 }]);
+    for (const [index, { version, events }] of (await store.readMany(streams)).entries()) {
+      expect(version).toBe(3);
+      expect(events.map((event) => event.version)).toEqual([1, 2, 3].slice(index % 4));
+    }
+    expect((await store.read('release-absent')).version).toBe(0);
   });
 }

@@ -179,7 +179,7 @@ describe('loading', () => {
 
   it('makes a snapshot anew where there is none, also when nothing is to be stored', async () => {
     const { id, summary } = await releaseOf(130);
-    await snapshots.forget(`release-${id}`);
+    await snapshots.forget([`release-${id}`]);
     expect((await ingest(summary)).result).toBe('unchanged');
     expect((await recordOf(`release-${id}`))?.version).toBe(130);
   });

@@ -208,9 +208,9 @@ describe('eraser', () => {
     const truncated: string[] = [];
     const shown: EventStore = {
       ...store,
-      truncate: (stream, version) => {
-        truncated.push(stream);
-        return store.truncate(stream, version);
+      truncateMany: (truncations) => {
+        truncated.push(...truncations.map(({ stream }) => stream));
+        return store.truncateMany(truncations);
       },
     };
     await start({ store: shown, holder: 'b' }).waitFor(position);
@@ -221,9 +221,9 @@ describe('eraser', () => {
     let failures = 3;
     const reluctant: EventStore = {
       ...store,
-      truncate: async (stream, version) => {
+      truncateMany: async (truncations) => {
         if ((failures -= 1) >= 0) throw new Error('a reader keeps the log from being emptied');
-        return store.truncate(stream, version);
+        return store.truncateMany(truncations);
       },
     };
     const eraser = start({ store: reluctant });

@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import type { ReleaseErased } from '../../../src/domain/release/events.ts';
-import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import type { Document } from '../../../src/kernel/projection.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import type { ReadModels, ReadModelWrite } from '../../../src/ports/read-models.ts';
-import { eraseText } from '../../../src/runtime/jobs/eraser.ts';
+import { type Erasure, eraseTexts } from '../../../src/runtime/jobs/erase-texts.ts';
 import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
 import { verifyGenerations } from '../../../src/runtime/projector/verify-generations.ts';
@@ -97,7 +95,7 @@ describe('a generation that is filled', () => {
     const erase = async (releaseId: string): Promise<void> => {
       const { position } = await runners.commands.run(eraseRelease, { releaseId }, requestOf((requests += 1)));
       const { events } = await world.store.readAll({ afterPosition: position - 1, limit: 1 });
-      await eraseText(world.store, events[0] as RecordedEvent<ReleaseErased>);
+      await eraseTexts(world.store, [events[0] as Erasure]);
     };
     // One in each round, however many there are.
     const readModels = opening(world.readModels, (model) => ({

@@ -2,8 +2,12 @@ import { lookupsProjection } from '../../../projections/lookups/lookups.ts';
 import type { NaiveRegistry } from '../naive/naive-registry.ts';
 import { type Comparison, same } from './comparison.ts';
 
-/** Every slug that an entity has or once had, and the domains that an org has. */
-const naiveLookups = ({ orgs, products, sources, slugs }: NaiveRegistry): string[] => {
+/** Every slug that an entity has or once had, and the domains that an org has; none of what is purged. */
+const naiveLookups = ({ slugs, ...registry }: NaiveRegistry): string[] => {
+  const isThere = ({ purged }: { readonly purged: boolean }) => !purged;
+  const orgs = registry.orgs.filter(isThere);
+  const products = registry.products.filter(isThere);
+  const sources = registry.sources.filter(isThere);
   const bySlug = (kind: string, rows: readonly { readonly id: string; readonly slug: string }[]): string[] =>
     rows.flatMap(({ id, slug }) =>
       slugs

@@ -44,6 +44,8 @@ export const orgCreated = (fields: Partial<OrgCreated['data']> = {}): OrgCreated
 export const orgHidden: OrgEvent = { type: 'OrgHidden.v1', data: { hiddenAt: createdAt } };
 export const orgDeleted: OrgEvent = { type: 'OrgDeleted.v1', data: { deletedAt } };
 
+export const orgPurged: OrgEvent = { type: 'OrgPurged.v1', data: { purgedAt: deletedAt } };
+
 export const productCreated = (fields: Partial<ProductCreated['data']> = {}): ProductCreated => ({
   type: 'ProductCreated.v1',
   data: {
@@ -64,6 +66,8 @@ export const productCreated = (fields: Partial<ProductCreated['data']> = {}): Pr
 });
 export const productHidden: ProductEvent = { type: 'ProductHidden.v1', data: { hiddenAt: createdAt } };
 export const productDeleted: ProductEvent = { type: 'ProductDeleted.v1', data: { deletedAt } };
+
+export const productPurged: ProductEvent = { type: 'ProductPurged.v1', data: { orgId: acme, purgedAt: deletedAt } };
 
 export const sourceCreated = (fields: Partial<SourceCreated['data']> = {}): SourceCreated => ({
   type: 'SourceCreated.v1',
@@ -87,6 +91,8 @@ export const sourceCreated = (fields: Partial<SourceCreated['data']> = {}): Sour
 export const sourceHidden: SourceEvent = { type: 'SourceHidden.v1', data: { hiddenAt: createdAt } };
 export const sourceUnhidden: SourceEvent = { type: 'SourceUnhidden.v1', data: { unhiddenAt: createdAt } };
 export const sourceDeleted: SourceEvent = { type: 'SourceDeleted.v1', data: { deletedAt } };
+
+export const sourcePurged: SourceEvent = { type: 'SourcePurged.v1', data: { orgId: acme, purgedAt: deletedAt } };
 
 export const webhookCreated = (fields: Partial<WebhookCreated['data']> = {}): WebhookCreated => ({
   type: 'WebhookCreated.v1',
@@ -117,3 +123,4 @@ export const sourceAfter = (...events: SourceEvent[]): SourceState => stateAfter
 export const liveOrg = orgAfter(orgCreated());
 export const hiddenOrg = orgAfter(orgCreated(), orgHidden);
 export const deletedOrg = orgAfter(orgCreated(), orgDeleted);
+export const purgedOrg = orgAfter(orgCreated(), orgPurged);

@@ -68,6 +68,11 @@ const everyType: Readonly<Record<StoredDomainEvent['type'], true>> = {
   'WebhookCreated.v1': true,
   'WebhookDisabled.v1': true,
   'WebhookDeleted.v1': true,
+  'OverviewRemoved.v1': true,
+  'OrgPurged.v1': true,
+  'ProductPurged.v1': true,
+  'SourcePurged.v1': true,
+  'PurgeCompleted.v1': true,
 };
 
 /** Every event type that is or was ever stored; each has a fixture that every projection folds. */

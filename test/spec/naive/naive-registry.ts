@@ -2,7 +2,7 @@ import type { BodyPartStored } from '../../../src/domain/body/events.ts';
 import type { OrgStatus } from '../../../src/domain/enumerations.ts';
 import type { OrgAccount } from '../../../src/domain/org/accounts.ts';
 import type { OrgEvent, OrgFields } from '../../../src/domain/org/events.ts';
-import type { OverviewWritten } from '../../../src/domain/overview/events.ts';
+import type { OverviewEvent } from '../../../src/domain/overview/events.ts';
 import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
@@ -17,6 +17,8 @@ interface NaiveEntity {
   readonly createdAt: string;
   readonly hidden: boolean;
   readonly deleted: boolean;
+  /** For good: nothing leads to it any more. */
+  readonly purged: boolean;
 }
 
 export type NaiveOrg = NaiveEntity &
@@ -68,7 +70,8 @@ export interface NaiveRegistry {
   readonly changelogFiles: readonly NaiveChangelogFile[];
 }
 
-const newborn = { hidden: false, deleted: false };
+const newborn = { hidden: false, deleted: false, purged: false };
+const gone = { deleted: true, purged: true };
 
 const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
   let orgs: NaiveOrg[] = [];
@@ -81,6 +84,7 @@ const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
     if (event.type === 'OrgUnhidden.v1') orgs = change(orgs, id, { hidden: false });
     if (event.type === 'OrgDeleted.v1') orgs = change(orgs, id, { deleted: true });
     if (event.type === 'OrgRestored.v1') orgs = change(orgs, id, { deleted: false });
+    if (event.type === 'OrgPurged.v1') orgs = change(orgs, id, gone);
     if (event.type === 'OrgPromoted.v1') orgs = change(orgs, id, { status: 'tracked' });
     if (event.type === 'OrgDemoted.v1') orgs = change(orgs, id, { status: 'stub' });
     const { accounts = [] } = orgs.find((org) => org.id === id) ?? {};
@@ -91,8 +95,8 @@ const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
       orgs = change(orgs, id, { accounts: others });
     }
   }
-  for (const { stream, data } of eventsOf<OverviewWritten>(events, 'overview')) {
-    orgs = change(orgs, stream.id, { overview: data.content });
+  for (const { stream, type, data } of eventsOf<OverviewEvent>(events, 'overview')) {
+    orgs = change(orgs, stream.id, { overview: type === 'OverviewWritten.v1' ? data.content : null });
   }
   return orgs;
 };
@@ -107,6 +111,7 @@ const productsAfter = (events: readonly RecordedEvent[]): NaiveProduct[] => {
     if (event.type === 'ProductUnhidden.v1') products = change(products, id, { hidden: false });
     if (event.type === 'ProductDeleted.v1') products = change(products, id, { deleted: true });
     if (event.type === 'ProductRestored.v1') products = change(products, id, { deleted: false });
+    if (event.type === 'ProductPurged.v1') products = change(products, id, gone);
   }
   return products;
 };
@@ -131,6 +136,7 @@ const sourcesAfter = (events: readonly RecordedEvent[]): NaiveSource[] => {
     if (event.type === 'SourceUnhidden.v1') sources = change(sources, id, { hidden: false });
     if (event.type === 'SourceDeleted.v1') sources = change(sources, id, { deleted: true });
     if (event.type === 'SourceRestored.v1') sources = change(sources, id, { deleted: false });
+    if (event.type === 'SourcePurged.v1') sources = change(sources, id, gone);
   }
   return sources;
 };

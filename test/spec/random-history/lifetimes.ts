@@ -12,6 +12,7 @@ export interface LifetimeCommands {
   readonly unhide: (id: string) => Promise<boolean>;
   readonly remove: (id: string) => Promise<boolean>;
   readonly restore: (id: string) => Promise<boolean>;
+  readonly purge: (id: string) => Promise<boolean>;
 }
 
 /** The entities of one kind that were made so far, hidden and deleted ones too, and what becomes of them. */
@@ -53,6 +54,10 @@ export const createLifetimes = (random: Seeded, commands: LifetimeCommands) => {
     restore: step(
       () => deleted,
       async (id) => (await commands.restore(id)) && deleted.delete(id),
+    ),
+    purge: step(
+      () => idsBut(deleted),
+      async (id) => (await commands.purge(id)) && deleted.add(id).has(id),
     ),
   };
 };

@@ -1,10 +1,12 @@
 import { changeOrg } from '../../../commands/org/change-org.ts';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
+import { purgeOrg } from '../../../commands/org/purge-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
 import { changeProduct } from '../../../commands/product/change-product.ts';
 import { createProduct } from '../../../commands/product/create-product.ts';
 import { deleteProduct } from '../../../commands/product/delete-product.ts';
+import { purgeProduct } from '../../../commands/product/purge-product.ts';
 import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
@@ -13,6 +15,7 @@ import { unsuppressRelease } from '../../../commands/release/unsuppress-release.
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
+import { purgeSource } from '../../../commands/source/purge-source.ts';
 import { restoreSource } from '../../../commands/source/restore-source.ts';
 import type { Command } from '../../../src/kernel/command.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
@@ -43,6 +46,8 @@ export interface RandomHistoryDeps {
   readonly batches: BatchRunner;
   /** What the scheduler does every minute. */
   readonly dateDueReleases: () => Promise<void>;
+  /** What the purger does. */
+  readonly purgeAll: () => Promise<void>;
 }
 
 export interface RandomHistory {
@@ -87,18 +92,21 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     unhide: (orgId) => isDone(changeOrg, { orgId, changes: { isHidden: false } }),
     remove: (orgId) => isDone(deleteOrg, { orgId }),
     restore: (orgId) => isDone(restoreOrg, { orgId }),
+    purge: (orgId) => isDone(purgeOrg, { orgId, isAsked: true }),
   });
   const products = createLifetimes(random, {
     hide: (productId) => isDone(changeProduct, { productId, changes: { isHidden: true } }),
     unhide: (productId) => isDone(changeProduct, { productId, changes: { isHidden: false } }),
     remove: (productId) => isDone(deleteProduct, { productId }),
     restore: (productId) => isDone(restoreProduct, { productId }),
+    purge: (productId) => isDone(purgeProduct, { productId, isAsked: true }),
   });
   const sources = createLifetimes(random, {
     hide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: true } }),
     unhide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: false } }),
     remove: (sourceId) => isDone(deleteSource, { sourceId }),
     restore: (sourceId) => isDone(restoreSource, { sourceId }),
+    purge: (sourceId) => isDone(purgeSource, { sourceId, isAsked: true }),
   });
 
   const added = (entities: Entity[], created: { readonly id: string } | undefined, orgId: string | null) => {
@@ -197,12 +205,13 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [6, changeAnySource(({ orgId }) => ({ productId: productFor(orgId) }))],
     [3, changeAnySource(() => ({ isPrimary: true }))],
     ...[orgs, products, sources].flatMap(
-      ({ hide, unhide, remove, restore }) =>
+      ({ hide, unhide, remove, restore, purge }) =>
         [
           [2, hide],
           [4, unhide],
           [2, remove],
           [5, restore],
+          [1, purge],
         ] as const,
     ),
     [10, writeText],
@@ -215,6 +224,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [4, unlink],
     [9, pass],
     [4, deps.dateDueReleases],
+    [3, deps.purgeAll],
     ...createCollectionSteps({ random, fields, candidates: () => [...orgs.all, ...products.all], run }),
   ];
   const hat = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));

@@ -58,6 +58,8 @@ export interface FollowedRegistry {
   readonly follow: (random: Seeded) => Promise<void>;
   /** Fills every read model anew beside the live one; a catalogue is loaded from the result. */
   readonly rebuild: () => Promise<QueryDeps>;
+  /** Empties the logs of the read models. */
+  readonly scrub: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export async function followRegistry(
       }
       return readingFrom(await openAll());
     },
+    scrub: readModels.scrub,
     close: () => readModels.close(),
   };
 }

@@ -104,6 +104,11 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     return { events, position };
   };
 
+  const truncateMany: EventStore['truncateMany'] = async (truncations) => {
+    for (const { beforeVersion } of truncations) requireCount('beforeVersion', beforeVersion, 1);
+    if (truncations.length > 0) await writer().call('truncate', truncations);
+  };
+
   const close = async (): Promise<void> => {
     await Promise.all([...subscriptions].map((subscription) => subscription.close()));
     follower.close();
@@ -147,9 +152,9 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       return subscription;
     },
     truncate: async (stream, beforeVersion) => {
-      requireCount('beforeVersion', beforeVersion, 1);
-      await writer().call('truncate', { stream, beforeVersion });
+      await truncateMany([{ stream, beforeVersion }]);
     },
+    truncateMany,
     head: async () => {
       requireOpen();
       return reader.head();

@@ -1,5 +1,5 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
-import type { Appended, VersionConflict } from '../../../ports/event-store.ts';
+import type { Appended, Truncation, VersionConflict } from '../../../ports/event-store.ts';
 import type { EncodedAppend } from '../../encode-append.ts';
 import { createEventTables } from './tables.ts';
 import { createEventWriter } from './writer.ts';
@@ -15,11 +15,14 @@ export interface EventWriterData {
 
 export type EventWriterCalls = {
   readonly append: (appends: readonly EncodedAppend[]) => Promise<(Appended | VersionConflict)[]>;
-  readonly truncate: (input: { stream: string; beforeVersion: number }) => Promise<void>;
+  readonly truncate: (truncations: readonly Truncation[]) => Promise<void>;
 };
 
 /** Pages of indexes that appends to random streams touch. */
 const cacheKib = 16 * 1024;
+
+/** Streams that one transaction truncates: whoever appends meanwhile shall hardly notice. */
+const truncatedAtOnce = 100;
 
 await serveThread<EventWriterCalls>(() => {
   const { file, channel } = workerData as EventWriterData;
@@ -35,8 +38,11 @@ await serveThread<EventWriterCalls>(() => {
         const bytes = appends.reduce((sum, append) => sum + append.bytes, 0);
         return commits.run(bytes, () => appends.map(writer.append));
       },
-      truncate: async ({ stream, beforeVersion }) => {
-        await commits.run(0, () => writer.truncate(stream, beforeVersion));
+      truncate: async (truncations) => {
+        for (let from = 0; from < truncations.length; from += truncatedAtOnce) {
+          const step = truncations.slice(from, from + truncatedAtOnce);
+          await commits.run(0, () => step.forEach(writer.truncate));
+        }
         writer.scrubLog();
       },
     },

@@ -1,4 +1,4 @@
-import type { Appended, VersionConflict } from '../../../ports/event-store.ts';
+import type { Appended, Truncation, VersionConflict } from '../../../ports/event-store.ts';
 import type { EncodedAppend } from '../../encode-append.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
 import type { Database } from '../sqlite/open-database.ts';
@@ -10,7 +10,7 @@ interface StreamRow {
 
 export interface EventWriter {
   readonly append: (append: EncodedAppend) => Appended | VersionConflict;
-  readonly truncate: (stream: string, beforeVersion: number) => void;
+  readonly truncate: (truncation: Truncation) => void;
   /** After a truncation is committed: leaves its text in no file. */
   readonly scrubLog: () => void;
 }
@@ -70,7 +70,7 @@ export function createEventWriter(db: Database): EventWriter {
       return { outcome: 'appended', version, position };
     },
 
-    truncate: (name, beforeVersion) => {
+    truncate: ({ stream: name, beforeVersion }) => {
       const stream = streamNamed.get(name);
       if (stream === undefined) return;
       setFirst.run(beforeVersion, stream.id);

@@ -1,0 +1,64 @@
+import { allProjections, entityTextProjections } from '../../projections/all-projections.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import type { CommandRequest } from '../kernel/command.ts';
+import type { Projection } from '../kernel/projection.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Log } from '../ports/log.ts';
+import type { OperationalStore } from '../ports/operational-store.ts';
+import type { Random } from '../ports/random.ts';
+import type { ReadModels } from '../ports/read-models.ts';
+import { openPurgeJobs } from '../records/purge-jobs.ts';
+import type { Snapshots } from '../records/snapshots.ts';
+import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
+import type { CommandRunner } from '../runtime/commands/command-runner.ts';
+import { waitUntilErased } from '../runtime/jobs/eraser.ts';
+import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
+import { startPurger } from '../runtime/jobs/purging/purger.ts';
+import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
+import { createLivePace } from '../runtime/projector/live-pace.ts';
+import { createLiveReadModels } from '../runtime/projector/live-read-models.ts';
+import { eraseRelease } from '../use-cases/erase-release.ts';
+
+interface PurgingDeps {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly ops: OperationalStore;
+  readonly snapshots: Snapshots;
+  readonly commands: CommandRunner;
+  readonly batches: BatchRunner;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly holder: string;
+}
+
+/** Longer than a projector needs to be replaced by another one. */
+const passedMs = 15_000;
+
+/** The purger over the stores of this process. */
+export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
+  const { store, readModels, ops, commands, batches, clock, random } = deps;
+  const live = createLiveReadModels(readModels, allProjections, clock);
+  const liveTexts = createLiveReadModels(readModels, entityTextProjections, clock);
+  const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections });
+  const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections });
+  const request = (): CommandRequest => {
+    const commandId = systemIds.commandId();
+    return { commandId, actor: 'system:purger', cause: 'system', correlationId: commandId };
+  };
+  const passed = async (reads: readonly Projection[], position: number): Promise<void> => {
+    if (!(await live.waitFor(reads, position, passedMs))) throw new Error('a read model is behind a purge');
+  };
+  return startPurger({
+    ...deps,
+    jobs: await openPurgeJobs(ops),
+    models: live.current,
+    passed,
+    giveWay,
+    scrub,
+    request,
+    erased: (position) => waitUntilErased({ ops, clock }, position),
+    eraseLinked: (releaseId) => eraseRelease({ commands, batches, clock, random }, releaseId, request()),
+  });
+}
