@@ -57,5 +57,8 @@ export const entityTextProjections: readonly Projection[] = [
   sourceProjection,
   overviewsProjection,
   playbooksProjection,
+  summariesProjection,
+  changelogFilesProjection,
+  bodiesProjection,
   lookupsProjection,
 ];

@@ -1,4 +1,5 @@
 import { expiresAtMs } from '../../src/domain/lifecycle.ts';
+import type { ChangelogFileStored, ChangelogRemoved } from '../../src/domain/changelog/events.ts';
 import type { OrgDeleted, OrgPurged, OrgRestored } from '../../src/domain/org/events.ts';
 import type { OverviewEvent } from '../../src/domain/overview/events.ts';
 import type { PlaybookEvent } from '../../src/domain/playbook/events.ts';
@@ -11,14 +12,15 @@ import type {
 import type { PurgeCompleted } from '../../src/domain/purge/events.ts';
 import type { ReleaseErased, ReleaseIndexed } from '../../src/domain/release/events.ts';
 import type { SourceCreated, SourceDeleted, SourcePurged, SourceRestored } from '../../src/domain/source/events.ts';
+import type { SummaryEvent } from '../../src/domain/summary/events.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { defineProjection, type FoldEntry, one, put, remove } from '../../src/kernel/projection.ts';
 
 /** An entity that is deleted or purged, or what was stored below a purged one by somebody who had not heard of it. */
 export interface Deletion {
   readonly id: string;
-  readonly kind: 'org' | 'product' | 'source' | 'release' | 'overview' | 'playbook';
-  /** What it is about: an entity, a release, or the owner of an overview or playbook. */
+  readonly kind: 'org' | 'product' | 'source' | 'release' | 'overview' | 'playbook' | 'summary' | 'changelog';
+  /** What it is about: an entity, a release, the owner of an overview, playbook or changelog, or a summary. */
   readonly subjectId: string;
   /** The org of a product or source. */
   readonly orgId: string | null;
@@ -44,10 +46,14 @@ type DeletionEvent =
   | ReleaseIndexed
   | ReleaseErased
   | OverviewEvent
-  | PlaybookEvent;
+  | PlaybookEvent
+  | SummaryEvent
+  | ChangelogFileStored
+  | ChangelogRemoved;
 
 /** Begins with the id of what it was stored below, so that the two are of one group. */
 const strayId = (parentId: string, what: string): string => `${parentId}/${what}`;
+export const parentIn = (id: string): string => id.split('/')[0]!;
 
 const deleted = (kind: Deletion['kind']) =>
   one<Deletion, DeletedEvent>((_, { data, stream, position }) => ({
@@ -106,7 +112,7 @@ export const deletionsProjection = defineProjection<Deletion, DeletionEvent>({
   name: 'deletions',
   generation: 1,
   indexes: { byDue: ['dueMs'] },
-  groupOf: (id) => id.split('/')[0]!,
+  groupOf: parentIn,
   on: {
     'OrgDeleted.v1': deleted('org'),
     'ProductDeleted.v1': deleted('product'),
@@ -131,5 +137,14 @@ export const deletionsProjection = defineProjection<Deletion, DeletionEvent>({
     'OverviewRemoved.v1': gone((id) => strayId(id, 'overview')),
     'PlaybookWritten.v1': stored((id) => ({ kind: 'playbook', parentId: id, subjectId: id, what: 'playbook' })),
     'PlaybookRemoved.v1': gone((id) => strayId(id, 'playbook')),
+    'SummaryWritten.v1': stored((id, { sourceId }) => ({
+      kind: 'summary',
+      parentId: sourceId,
+      subjectId: id,
+      what: id,
+    })),
+    'SummaryRemoved.v1': gone((id, { sourceId }) => strayId(sourceId, id)),
+    'ChangelogFileStored.v1': stored((id) => ({ kind: 'changelog', parentId: id, subjectId: id, what: 'changelog' })),
+    'ChangelogRemoved.v1': gone((id) => strayId(id, 'changelog')),
   },
 });

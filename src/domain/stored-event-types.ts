@@ -11,7 +11,7 @@ import type { RegistryFounded } from './registry/events.ts';
 import type { ReleaseEvent } from './release/events.ts';
 import type { SiteNoticeReplaced } from './site-notice/events.ts';
 import type { SourceEvent } from './source/events.ts';
-import type { SummaryWritten } from './summary/events.ts';
+import type { SummaryEvent } from './summary/events.ts';
 import type { TagCreated } from './tag/events.ts';
 import type { TokenEvent } from './token/events.ts';
 import type { WebhookEvent } from './webhook/events.ts';
@@ -25,7 +25,7 @@ export type StoredDomainEvent =
   | PlaybookEvent
   | ProductEvent
   | SourceEvent
-  | SummaryWritten
+  | SummaryEvent
   | ChangelogEvent
   | PurgeCompleted
   | CollectionEvent

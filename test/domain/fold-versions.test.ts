@@ -54,12 +54,12 @@ describe.each([
     version: collection.foldVersion,
     known: '1 e25cade2fabb',
   },
-  { word: 'Summary', states: statesOf(summary, 'Summary'), version: summary.foldVersion, known: '1 a874583fd21d' },
+  { word: 'Summary', states: statesOf(summary, 'Summary'), version: summary.foldVersion, known: '1 b50d8469220d' },
   {
     word: 'Changelog',
     states: statesOf(changelog, 'Changelog'),
     version: changelog.foldVersion,
-    known: '1 24ef15ca4958',
+    known: '1 bc534b086878',
   },
   { word: 'Tag', states: statesOf(tag, 'Tag'), version: tag.foldVersion, known: '1 c9e8d214920c' },
   {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changelogFilesProjection } from '../../projections/changelog-files/changelog-files.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { summariesProjection } from '../../projections/summaries/summaries.ts';
+import type { Document } from '../../src/kernel/projection.ts';
 import { openPurgeJobs } from '../../src/records/purge-jobs.ts';
 import { eventually } from '../spec/eventually.ts';
 import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
@@ -56,6 +59,20 @@ describe('an org that is deleted for good', () => {
     await service.call('PUT', `/v1/orgs/${slug}/playbook`, { body: { content: mark } });
     await service.call('PUT', `/v1/orgs/${slug}/overview`, { body: { content: mark, releaseCount: 1 } });
     const product = await service.create('/v1/products', { name: 'Gone kit', orgId, description: mark });
+    const code = await service.create('/v1/sources', { name: 'Code', url: 'https://github.com/gone/kit', orgId });
+    for (const content of [`# 1\n${mark}\n`, `# 2\n${mark}\n`]) {
+      const file = { path: `${mark}.md`, content };
+      expect((await service.call('PUT', `/v1/sources/${code.id}/changelog`, { body: file })).status).toBe(200);
+    }
+    const months = Array.from({ length: 3 }, (_, index) => ({ type: 'monthly', year: 2026, month: index + 1 }));
+    for (const of of months) {
+      const { status } = await service.post(`/v1/sources/${code.id}/summaries`, {
+        ...of,
+        summary: mark,
+        releaseCount: 1,
+      });
+      expect(status).toBe(200);
+    }
     const ids = await ingestInto(
       service,
       sourceId,
@@ -77,9 +94,12 @@ describe('an org that is deleted for good', () => {
     expect((await service.post(`/v1/orgs/${orgId}/restore`, undefined)).status).toBe(404);
     expect((await service.post(`/v1/sources/${sourceId}/releases`, { title: 'Late' })).status).toBe(404);
 
-    await untilPurged(orgId, sourceId, product.id);
+    await untilPurged(orgId, sourceId, product.id, code.id);
     expect(filesHolding(mark)).toEqual([]);
     const models = await service.registry.live.current();
+    for (const projection of [summariesProjection, changelogFilesProjection]) {
+      expect(await models!.of<Document>(projection).scan('', 10), projection.name).toEqual([]);
+    }
     const left = await models!.of(releaseFeedProjection).query({ index: 'bySource', equals: { sourceId }, limit: 1 });
     expect(left).toEqual([]);
     expect((await service.post(`/v1/orgs/${orgId}/restore`, undefined)).status).toBe(404);

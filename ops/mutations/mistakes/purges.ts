@@ -69,4 +69,21 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'A damaged stream keeps everything else from being purged.',
     tests: [rounds],
   },
+  {
+    name: 'purge-leaves-texts-of-its-source',
+    file: 'src/runtime/jobs/purging/finish-purge.ts',
+    text: '    highest = Math.max(highest, await removeChangelog(store, id, purged.metadata));\n',
+    replacement: '',
+    wrong: 'Changelog files of a source that is gone for good stay in the store.',
+    tests: ['test/http/purges.test.ts'],
+  },
+  {
+    name: 'changelog-removed-before-its-texts',
+    file: 'src/runtime/jobs/purging/remove-source-texts.ts',
+    text: 'const bodies = await textsOf(store, sourceId, state);',
+    replacement:
+      "const bodies = events.at(-1)?.type === 'ChangelogRemoved.v1' ? await textsOf(store, sourceId, state) : [];",
+    wrong: 'When the files are forgotten nobody knows any more where their texts lie.',
+    tests: ['test/runtime/jobs/purging/purge-round.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredDomainEvent } from '../../domain/stored-event-types.ts';
+import { sourceId } from '../../kernel/ids.ts';
 import { collectionPublications } from './collection.ts';
 import { namePublications } from './name.ts';
 import { orgPublications } from './org.ts';
@@ -36,12 +37,14 @@ export const publications: PublicationsOf<StoredDomainEvent> = {
   ...productPublications,
   ...sourcePublications,
   'SummaryWritten.v1': summaryWritten,
+  'SummaryRemoved.v1': publish({ sourceId, removedAt: timestamp }, (facts) => facts),
   // Which path and which addresses is text that somebody wrote.
   'ChangelogFileStored.v1': publish(
     { bytes: count, chars: count, tokens: count, truncated: z.boolean(), fetchedAt: timestamp },
     ({ bytes, chars, tokens, truncated, fetchedAt }) => ({ bytes, chars, tokens, truncated, fetchedAt }),
   ),
   'ChangelogTextAbandoned.v1': null,
+  'ChangelogRemoved.v1': publish({ removedAt: timestamp }, ({ removedAt }) => ({ removedAt })),
   'PurgeCompleted.v1': publish({ completedAt: timestamp }, ({ completedAt }) => ({ completedAt })),
   ...collectionPublications,
   'TagCreated.v1': publish({ createdAt: timestamp }, ({ createdAt }) => ({ createdAt })),

@@ -42,4 +42,10 @@ export type ChangelogFileStored = DomainEvent<
  */
 export type ChangelogTextAbandoned = DomainEvent<'ChangelogTextAbandoned.v1', { readonly key: string }>;
 
-export type ChangelogEvent = ChangelogFileStored | ChangelogTextAbandoned;
+/** The source was purged: its files are gone, and with them all that the stream held before. */
+export type ChangelogRemoved = DomainEvent<
+  'ChangelogRemoved.v1',
+  { /** Of the paths, which are text themselves. */ readonly pathHashes: readonly string[]; readonly removedAt: string }
+>;
+
+export type ChangelogEvent = ChangelogFileStored | ChangelogTextAbandoned | ChangelogRemoved;

@@ -19,6 +19,8 @@ export const changelog: Model<ChangelogState, ChangelogEvent> = {
       }
       case 'ChangelogTextAbandoned.v1':
         return { ...state, abandoned: state.abandoned + 1 };
+      case 'ChangelogRemoved.v1':
+        return { ...state, files: [] };
       default:
         return state;
     }

@@ -17,8 +17,16 @@ export interface SummaryText {
   readonly releaseCount: number;
 }
 
+/** Its source was purged: the text is truncated away behind this. */
+export type SummaryRemoved = DomainEvent<
+  'SummaryRemoved.v1',
+  { readonly sourceId: string; readonly removedAt: string }
+>;
+
 /** The stream is named by the summary's own id, so that each stays as small as one summary is. */
 export type SummaryWritten = DomainEvent<
   'SummaryWritten.v1',
   SummarySubject & SummaryText & { readonly generatedAt: string }
 >;
+
+export type SummaryEvent = SummaryWritten | SummaryRemoved;

@@ -8,7 +8,7 @@ import { endStreams, type StreamEnd } from './end-streams.ts';
 export type Erasure = RecordedEvent<ReleaseErased>;
 
 /** Bodies that are looked at together: the last event of one may hold a part of a text. */
-const bodiesAtOnce = 16;
+export const bodiesAtOnce = 16;
 
 /** Takes the place of a text. */
 export const bodyErased: BodyErased = { type: 'BodyErased.v1', data: {} };

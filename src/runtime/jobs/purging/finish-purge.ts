@@ -12,6 +12,7 @@ import { endStreams } from '../end-streams.ts';
 import { freeNames } from './free-names.ts';
 import type { PurgeDeps } from './purge-deps.ts';
 import type { EntityPurge } from './purge-step.ts';
+import { removeChangelog } from './remove-source-texts.ts';
 
 type TextKind = 'overview' | 'playbook';
 
@@ -60,12 +61,13 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, po
   for (const text of textsOf[kind]) highest = Math.max(highest, await removeText(deps, text, id, purged.metadata));
   if (kind === 'source') {
     await deps.erased(position);
+    highest = Math.max(highest, await removeChangelog(store, id, purged.metadata));
     await removeFetchLog(ops, id);
     await removeSourceContact(ops, id);
   }
   await forgetAnswers(ops, [id]);
   await store.truncate(stream, purged.version);
-  await snapshots.forget([stream, ...textsOf[kind].map((text) => streamOf(text, id))]);
+  await snapshots.forget([stream, streamOf('changelog', id), ...textsOf[kind].map((text) => streamOf(text, id))]);
   return highest;
 }
 

@@ -57,7 +57,7 @@ async function take(
   if (rows.length === 0) return isBeginning ? nextWalk(job) : { ...job, after: null };
   // The eraser has other releases to erase, too, so never more than two steps of this wait before them.
   if (walk.isErasing) await deps.erased(job.positionBefore);
-  const { count: taken, position } = await walk.take(deps, rows);
+  const { count: taken, position } = await walk.take(deps, rows, job.id);
   return {
     ...job,
     after: rows.at(-1)!.after,

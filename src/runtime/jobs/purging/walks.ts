@@ -4,12 +4,15 @@ import { purgeSource } from '../../../../commands/source/purge-source.ts';
 import { productProjection } from '../../../../projections/product/product.ts';
 import { type FeedRow, releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import { sourceProjection } from '../../../../projections/source/source.ts';
+import { summariesProjection } from '../../../../projections/summaries/summaries.ts';
 import { partBytesMax } from '../../../domain/body/split-body.ts';
+import { toTimestamp } from '../../../kernel/dates.ts';
 import type { KeyValue, Projection } from '../../../kernel/projection.ts';
 import { batchBytesMax } from '../../../ports/event-store.ts';
 import type { ReadModelSet } from '../../../ports/read-models.ts';
 import type { CommandResult } from '../../commands/command-runner.ts';
 import type { PurgeDeps } from './purge-deps.ts';
+import { removeSummaries } from './remove-source-texts.ts';
 
 /** Streams of one step. */
 export const stepStreams = 500;
@@ -28,7 +31,7 @@ export interface Walk {
   /** The eraser follows what it takes away. */
   readonly isErasing: boolean;
   readonly page: (models: ReadModelSet, entityId: string, after: readonly KeyValue[] | null) => Promise<WalkedRow[]>;
-  readonly take: (deps: PurgeDeps, rows: readonly WalkedRow[]) => Promise<Taken>;
+  readonly take: (deps: PurgeDeps, rows: readonly WalkedRow[], entityId: string) => Promise<Taken>;
 }
 
 interface Taken {
@@ -130,9 +133,24 @@ const productsOfOrg = partsOfOrg(productProjection, ({ commands, request }, prod
   commands.run(purgeProduct, { productId, isAsked: false }, request()),
 );
 
+const summariesOfSource: Walk = {
+  reads: [summariesProjection],
+  isErasing: false,
+  page: async (models, sourceId, after) => {
+    const range = { index: 'newest', equals: { sourceId }, limit: stepStreams, ...(after && { after }) };
+    const rows = await models.of(summariesProjection).query(range);
+    return rows.map(({ id, generatedAt }) => ({ id, after: [generatedAt, id], bytes: eventBytes }));
+  },
+  take: async ({ store, clock, request }, rows, sourceId) => {
+    const metadata = { ...request(), recordedAt: toTimestamp(clock.nowMs()) };
+    const summaryIds = rows.map(({ id }) => id);
+    return { count: rows.length, position: await removeSummaries(store, { sourceId, summaryIds }, metadata) };
+  },
+};
+
 /** By the kind of entity. */
 export const walks: Readonly<Record<'org' | 'product' | 'source', readonly Walk[]>> = {
   org: [sourcesOfOrg, productsOfOrg],
   product: [],
-  source: [releasesOfSource],
+  source: [releasesOfSource, summariesOfSource],
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeChangelogFile } from '../../../../commands/changelog/store-changelog-file.ts';
 import { createOrg } from '../../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../../commands/org/delete-org.ts';
 import { linkAccount } from '../../../../commands/org/link-account.ts';
@@ -10,10 +11,13 @@ import { changeSource } from '../../../../commands/source/change-source.ts';
 import { createSource } from '../../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../../commands/source/delete-source.ts';
 import { purgeSource } from '../../../../commands/source/purge-source.ts';
+import { writeSummary } from '../../../../commands/summary/write-summary.ts';
 import { deletionsProjection } from '../../../../projections/deletions/deletions.ts';
 import { releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import type { Command } from '../../../../src/kernel/command.ts';
 import type { DomainEvent } from '../../../../src/kernel/event.ts';
+import { textsStream } from '../../../../src/domain/body/split-body.ts';
+import { outlineOf } from '../../../../src/domain/changelog/outline.ts';
 import { sourceSlugName } from '../../../../src/domain/name/name-streams.ts';
 import { BackendUnavailable } from '../../../../src/kernel/backend-unavailable.ts';
 import type { ReadModelSet } from '../../../../src/ports/read-models.ts';
@@ -144,10 +148,12 @@ describe('a purge', () => {
       for (const { phase, done, total } of await jobs.list()) seen.push(`${phase} ${done}/${total}`);
     }
     expect(seen).toEqual([
-      'counting 0/1220',
+      'counting 0/1220', // the releases,
+      'counting 0/1220', // and the summaries
       'taking 0/1220',
       'taking 500/1220',
       'taking 1000/1220',
+      'taking 1220/1220',
       'taking 1220/1220',
       'taking 1220/1220',
       'taking 1220/1220',
@@ -172,6 +178,17 @@ describe('a purge', () => {
       () => world.ingest(acme.sourceId, 3, secret),
       () => run(purgeSource, { sourceId: acme.sourceId, isAsked: true }),
     );
+    const texts = await world.small('Texts');
+    const addCode = async (repository: string): Promise<string> =>
+      (await run(createSource, { orgId: texts.orgId, name: repository, url: `https://github.com/acme/${repository}` }))
+        .id;
+    const [summed, filed] = [await addCode('summed'), await addCode('filed')];
+    const purgeOf = (sourceId: string) => () => run(purgeSource, { sourceId, isAsked: true });
+    const fields = { type: 'rolling', summary: secret, releaseCount: 1 };
+    await asBefore(() => run(writeSummary, { sourceId: summed, fields }), purgeOf(summed));
+    const outline = await outlineOf(secret, async (parts) => parts.map(() => 1));
+    const file = { path: `${secret}.md`, content: secret };
+    await asBefore(() => run(storeChangelogFile, { sourceId: filed, file, outline }), purgeOf(filed));
     const purgeLate = () => run(purgeOrg, { orgId: late.orgId, isAsked: true });
     await asBefore(() => run(writePlaybook, { orgId: late.orgId, content: secret }), purgeLate);
     await world.follow();
@@ -181,6 +198,22 @@ describe('a purge', () => {
     await world.followed.scrub();
     expect(world.filesHolding(secret)).toEqual([]);
     expect(await isPurgeWaiting(world.deps)).toBe(false);
+  });
+
+  it('finds the texts of changelog files by the files, too: what has begun them is forgotten after a while', async () => {
+    const { orgId } = await world.small('Acme');
+    const url = 'https://github.com/acme/filed';
+    const { id: sourceId } = await run(createSource, { orgId, name: 'Filed', url });
+    for (const path of ['one.md', 'two.md']) {
+      const content = `${secret} in ${path}`;
+      const outline = await outlineOf(content, async (parts) => parts.map(() => 1));
+      await run(storeChangelogFile, { sourceId, file: { path, content }, outline });
+    }
+    await world.store.truncate(textsStream(sourceId), 2); // as the sweeper does
+    await run(purgeSource, { sourceId, isAsked: true });
+    await world.purgeAll();
+    await world.followed.scrub();
+    expect(world.filesHolding(secret)).toEqual([]);
   });
 
   it('leaves read models that are the same when they are built again', async () => {
