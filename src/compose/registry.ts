@@ -15,6 +15,7 @@ import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
+import { startSweeping } from './start-daily-sweep.ts';
 import { startPurging } from './start-purging.ts';
 import { allRoles, type Role } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
@@ -175,6 +176,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         },
       }),
     );
+    const request = () => systemRequest('daily-sweep');
+    run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
     run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
   }
 

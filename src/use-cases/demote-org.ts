@@ -2,7 +2,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { demoteOrg as demoteOrgCommand } from '../../commands/org/demote-org.ts';
 import { promoteOrg } from '../../commands/org/promote-org.ts';
 import type { CommandRequest } from '../kernel/command.ts';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 
 interface DemotionServices {
@@ -23,9 +23,9 @@ export async function demoteOrg(
   };
   await requireNone(0);
   const { position } = await commands.run(demoteOrgCommand, { orgId }, request);
-  // A source that came meanwhile found the org tracked: from here it can be seen. Where it is, or nobody can look, the
-  // org stays tracked.
+  // A source that came meanwhile found the org tracked: from here it can be seen, and then the org stays so.
   await requireNone(position).catch(async (error: unknown) => {
+    if (!isDomainError(error, 'conflict')) throw error; // it is stored, and only cannot be looked at yet
     await commands.run(
       promoteOrg,
       { orgId, sources: {} },

@@ -19,7 +19,7 @@ import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 import { trackOrg } from './add-source.ts';
 import { ingestAndLog, type IngestServices } from './ingest-batch.ts';
 import { createKnownEntities } from './known-entities.ts';
-import { createMadeOnce } from './made-once.ts';
+import { createMadeOnce, repositoryKey } from './made-once.ts';
 
 export interface LookUpServices extends IngestServices {
   readonly commands: CommandRunner;
@@ -74,13 +74,18 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
     const source = await sourceByCoordinate(view, coordinate);
     if (source === null) return null;
     const { id, orgId, discovery } = source;
-    return { id, orgId, isFilled: discovery !== 'on_demand' || (await isFilled(view, id)) };
+    if (discovery !== 'on_demand' || (await isFilled(view, id))) return { id, orgId, isFilled: true };
+    const { livingId } = await madeOnce.sourceFor(repositoryKey(coordinate));
+    return { id, orgId, isFilled: livingId !== id }; // what somebody else has made is not ours to fill
   }
 
   /** The org that has the account, else the one that an earlier lookup made, else the one that is called so. */
   async function orgOf(owner: string): Promise<string | null> {
     const linked = await known.orgByAccount({ platform: 'github', handle: owner });
-    return linked ?? (await madeOnce.orgFor(ownerKey(owner))).livingId ?? (await known.orgBySlug(hyphenated(owner)));
+    const found = linked ?? (await madeOnce.orgFor(ownerKey(owner))).livingId;
+    // Where a slug cannot spell the name, it may be that of another owner.
+    const isSpelled = hyphenated(owner) === owner.toLowerCase();
+    return found ?? (isSpelled ? known.orgBySlug(owner.toLowerCase()) : null);
   }
 
   async function makeOrg(owner: string, request: CommandRequest): Promise<string> {
@@ -186,6 +191,4 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
   return (coordinate, request) => share(repositoryKey(coordinate), () => lookUp(coordinate, request));
 }
 
-/** Names that differ only in case are one (contract 8). */
-const repositoryKey = (coordinate: string): string => `github:${coordinate.toLowerCase()}`;
 const ownerKey = (owner: string): string => `github:${owner.toLowerCase()}`;

@@ -1,6 +1,7 @@
 import { v5 as uuidV5 } from 'uuid';
 import { org } from '../domain/org/state.ts';
 import { areParentsLive } from '../domain/release/visible.ts';
+import { githubCoordinate } from '../domain/source/github-coordinate.ts';
 import { source } from '../domain/source/state.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { newEntityId } from '../kernel/ids.ts';
@@ -21,6 +22,9 @@ export interface MadeOnce {
   readonly sourceFor: (key: string) => Promise<EntityPlace>;
 }
 
+/** Names that differ only in case are one (contract 8). */
+export const repositoryKey = (coordinate: string): string => `github:${coordinate.toLowerCase()}`;
+
 /** Any fixed UUID: it only keeps these commands apart from those of others. */
 const namespace = '5f2c7a0e-3d1b-4c55-9e0a-6b7d8c9e0f11';
 
@@ -36,9 +40,11 @@ export function createMadeOnce(store: Pick<EventStore, 'read'>): MadeOnce {
   const isOrgLive = async (events: readonly RecordedEvent[]): Promise<boolean> =>
     foldEvents(org, events).lifecycle === 'live';
 
-  const isSourceLive = async (events: readonly RecordedEvent[]): Promise<boolean> => {
+  /** One that an admin has pointed at another repository is not the one that was made for this. */
+  const isSourceLive = async (events: readonly RecordedEvent[], key: string): Promise<boolean> => {
     const state = foldEvents(source, events);
     const { orgId } = state;
+    if (repositoryKey(githubCoordinate(state.url) ?? '') !== key) return false;
     return areParentsLive({
       source: state,
       ...(orgId !== null && { org: foldEvents(org, await eventsOf('org', orgId)) }),
@@ -57,7 +63,7 @@ export function createMadeOnce(store: Pick<EventStore, 'read'>): MadeOnce {
       const id = newEntityId(prefix, commandId);
       const { version, events } = await store.read(streamOf(category, id));
       if (version === 0) return { commandId, livingId: null };
-      if (await isLive(events)) return { commandId, livingId: id };
+      if (await isLive(events, key)) return { commandId, livingId: id };
     }
   }
 

@@ -191,6 +191,15 @@ describe('a source that is there', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('is another one after an admin has given the first to another repository', async () => {
+    github.put('given/away', { releases: tags(1) });
+    const { id } = (await lookUp('given/away')).body.source;
+    await service.patch(`/v1/sources/${id}`, { url: 'https://github.com/given/other' });
+    const { body } = await lookUp('given/away');
+    expect(body).toMatchObject({ status: 'indexed', source: { url: 'https://github.com/given/away' } });
+    expect(body.source.id).not.toBe(id);
+  });
+
   it('of a repository that was renamed is found by both names', async () => {
     github.put('mover/after', { releases: tags(1) });
     github.put('mover/before', { renamedTo: 'mover/after' });
@@ -217,6 +226,14 @@ describe('the org of a repository', () => {
     const org = await createTestOrg(service, 'Hooli');
     github.put('HooLi/box', { releases: tags(1) });
     expect((await lookUp('hooli/box')).body).toMatchObject({ status: 'indexed', relatedOrg: { id: org.id } });
+  });
+
+  it('is not one whose name only looks like that of the owner', async () => {
+    for (const owner of ['jane-acme', 'jane_acme']) github.put(`${owner}/box`, { releases: tags(1) });
+    const [first, second] = [(await lookUp('jane-acme/box')).body, (await lookUp('jane_acme/box')).body];
+    expect(first.relatedOrg).toMatchObject({ slug: 'jane-acme' });
+    expect(second.relatedOrg).toMatchObject({ name: 'jane_acme' });
+    expect(second.relatedOrg.id).not.toBe(first.relatedOrg.id);
   });
 
   it('is the same for all repositories of an owner, also where its name is reserved', async () => {
@@ -298,19 +315,13 @@ describe('nothing is made', () => {
   });
 });
 
-it('fills a source that was made on demand and never had a release, and announces what is new of it', async () => {
+it('leaves a source alone that somebody has made, whatever it says of itself', async () => {
   const url = 'https://github.com/promised/thing';
   const { id } = await createTestSource(service, 'Promised', { url, discovery: 'on_demand' });
-  github.put('promised/thing', {
-    releases: [
-      { tag: 'v2', publishedAt: hourAgo() },
-      { tag: 'v1', publishedAt: '2020-01-01T00:00:00Z' },
-    ],
-  });
+  github.put('promised/thing', { releases: tags(2) });
   const before = await service.registry.eventStore.head();
-  expect((await lookUp('promised/thing')).body).toMatchObject({ status: 'indexed', source: { id, releaseCount: 2 } });
-  const types = await eventsSince(before);
-  expect([countOf(types, 'ReleaseIndexed.v1'), countOf(types, 'ReleaseAnnounced.v1')]).toEqual([2, 1]);
+  expect((await lookUp('promised/thing')).body).toMatchObject({ status: 'existing', source: { id, releaseCount: 0 } });
+  expect(await eventsSince(before)).toEqual([]);
 });
 
 describe('a repeat with the same key', () => {

@@ -50,8 +50,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'event-id-by-chance',
     file: `${commands}/new-events.ts`,
-    text: 'uuidV5(`${stream}@${version}`, commandId);',
-    replacement: 'uuidV5(`${stream}@${version}@${Math.random()}`, commandId);',
+    text: 'uuidV5(`${stream}@${version} ${type}`, commandId);',
+    replacement: 'uuidV5(`${stream}@${version} ${type} ${Math.random()}`, commandId);',
     wrong: 'An append whose answer was lost is refused when it is sent again, as if another had made it.',
     tests: [`${tests}/new-events.test.ts`],
   },
@@ -257,6 +257,14 @@ export const commandMistakes: readonly Mistake[] = [
     text: 'if ((await appendAt(fence, owner.version === 0 ? [abandoned] : forfeited, claimant)) === null) return;',
     replacement: 'void [fence, abandoned, forfeited];',
     wrong: 'Another change of the same org that is just behind makes it hold a name that is free to others.',
+    tests: [`${tests}/name-claims.test.ts`],
+  },
+  {
+    name: 'fence-taken-for-what-it-fences',
+    file: `${commands}/new-events.ts`,
+    text: 'uuidV5(`${stream}@${version} ${type}`, commandId);',
+    replacement: "uuidV5(`${stream}@${version} ${type}`.split(' ')[0]!, commandId);",
+    wrong: 'Of one command in two processes, one gives the names back that the other one has made an org of.',
     tests: [`${tests}/name-claims.test.ts`],
   },
   {

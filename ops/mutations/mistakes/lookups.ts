@@ -10,8 +10,8 @@ export const lookupMistakes: readonly Mistake[] = [
   {
     name: 'lookup-taken-for-done-before-its-releases',
     file: lookUp,
-    text: `return { id, orgId, isFilled: discovery !== 'on_demand' || (await isFilled(view, id)) };`,
-    replacement: 'return { id, orgId, isFilled: true || discovery === null || (await isFilled(view, id)) };',
+    text: 'return { id, orgId, isFilled: livingId !== id };',
+    replacement: "return { id, orgId, isFilled: livingId !== '' };",
     wrong: 'A kill between the source and its releases leaves a source that stays empty for ever.',
     tests: [killed],
   },
@@ -57,8 +57,8 @@ export const lookupMistakes: readonly Mistake[] = [
   {
     name: 'lookup-of-what-is-gone',
     file: 'src/use-cases/made-once.ts',
-    text: 'if (await isLive(events)) return',
-    replacement: 'if ((await isLive(events)) || version > 0) return',
+    text: 'if (await isLive(events, key)) return',
+    replacement: 'if ((await isLive(events, key)) || version > 0) return',
     wrong: 'After its source was deleted a repository can never be looked up again.',
     tests: [answers],
   },

@@ -80,9 +80,9 @@ export const purgeMistakes: readonly Mistake[] = [
   {
     name: 'changelog-removed-before-its-texts',
     file: 'src/runtime/jobs/purging/remove-source-texts.ts',
-    text: 'const bodies = await textsOf(store, sourceId, state);',
+    text: 'const bodies = await textsOf(store, sourceId, events);',
     replacement:
-      "const bodies = events.at(-1)?.type === 'ChangelogRemoved.v1' ? await textsOf(store, sourceId, state) : [];",
+      "const bodies = events.at(-1)?.type === 'ChangelogRemoved.v1' ? await textsOf(store, sourceId, events) : [];",
     wrong: 'When the files are forgotten nobody knows any more where their texts lie.',
     tests: ['test/runtime/jobs/purging/purge-round.test.ts'],
   },

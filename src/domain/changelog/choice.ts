@@ -5,12 +5,13 @@ const pathUnitsMax = 1_000;
 export const filenameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * The lowest is the file that is meant when none is named (contract 5.4): in the root folder before all others, then by
- * name, then the shortest path.
+ * The lowest is the file that is meant when none is named (contract 5.4): one with the name of a changelog before all
+ * others, in the root folder first, then by name; else the shortest path.
  */
 export const choiceOf = (path: string): number => {
   const name = names.indexOf(filenameOf(path).toLowerCase());
   const rank = name === -1 ? names.length : name;
   const isNested = path.includes('/');
-  return ((isNested ? 1 : 0) * (names.length + 1) + rank) * (pathUnitsMax + 1) + path.length;
+  const place = rank === names.length ? 2 * names.length : (isNested ? names.length : 0) + rank;
+  return place * (pathUnitsMax + 1) + path.length;
 };

@@ -11,7 +11,8 @@ export const headingStarts = (text: string): number[] => {
   scanMarkdown(text, {
     heading: ({ start, level }) => {
       // An underlined heading has no mark of its own, an indented one does not begin its line.
-      const isMarked = level <= levelMax && text[start] === '#' && isBlank(text.charAt(start + level));
+      const isMarked =
+        level <= levelMax && text.startsWith('#'.repeat(level), start) && isBlank(text.charAt(start + level));
       if (isMarked) starts.push(start);
     },
     item: () => {},

@@ -27,6 +27,8 @@ const smallBytesMax = 2 * 1024 * 1024;
 const pageBytesMax = 10 * 1024 * 1024;
 /** Stored changelog files are no longer than this either (contract 5.4). */
 const fileBytesMax = 5 * 1024 * 1024;
+/** Entries are found on the thread that answers requests, so only in as much as the newest of them usually take. */
+const readBytesMax = 256 * 1024;
 const pageSize = 50;
 /** Of releases with hundreds of assets, which would make a usual page too large to read. */
 const smallPageSize = 10;
@@ -130,7 +132,8 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
           ? null
           : await get(`${contents}/${encodeURIComponent(name)}`, fileBytesMax, 'application/vnd.github.raw+json');
       // Of a longer file the beginning counts, which has the newest entries.
-      const entries = file === null ? [] : changelogEntries(new TextDecoder().decode(file.body));
+      const text = file === null ? '' : new TextDecoder().decode(file.body.subarray(0, readBytesMax));
+      const entries = changelogEntries(text);
       const items = entries.slice(0, releasesMax).map((entry) => acceptableItem(itemOfEntry(entry)));
       const accepted = items.filter((item) => item !== null);
       return { coordinate: repository, items: firstOf(accepted), leftOut: items.length - accepted.length };

@@ -3,11 +3,18 @@ import type { CommandRequest } from '../../kernel/command.ts';
 import type { DomainEvent, NewEvent } from '../../kernel/event.ts';
 
 /**
- * The id of an event follows from its command, its stream and its number in that stream, so that sending the same
- * append again is the same append, while a second try at a later version is another one.
+ * The id of an event follows from its command, its stream, its number in that stream and its type, so that sending the
+ * same append again is the same append, while a second try at a later version is another one. So is what is recorded as
+ * part of the same command at the same place and is something else: a fence must never be taken for what it fences.
  */
-export const eventIdOf = (commandId: string, stream: string, version: number): string =>
-  uuidV5(`${stream}@${version}`, commandId);
+const eventIdOf = (commandId: string, { stream, version, type }: EventPlace): string =>
+  uuidV5(`${stream}@${version} ${type}`, commandId);
+
+interface EventPlace {
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+}
 
 export function newEvents(
   events: readonly DomainEvent[],
@@ -18,7 +25,7 @@ export function newEvents(
   const { commandId, actor, cause, correlationId } = request;
   const metadata = { commandId, actor, cause, correlationId, recordedAt };
   return events.map(({ type, data }, index) => ({
-    id: eventIdOf(commandId, target.stream, target.expectedVersion + 1 + index),
+    id: eventIdOf(commandId, { stream: target.stream, version: target.expectedVersion + 1 + index, type }),
     type,
     data,
     metadata,

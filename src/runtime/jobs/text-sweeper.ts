@@ -12,6 +12,7 @@ import type { OperationalStore } from '../../ports/operational-store.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
 import { endStreams } from './end-streams.ts';
 import { bodyErased } from './erase-texts.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
 import { type MinuteJob, startEveryMinute } from './every-minute.ts';
 
 interface Checkpoint extends Document {
@@ -75,14 +76,21 @@ export async function sweepAfter(deps: SweepDeps, event: Swept): Promise<void> {
 const isOldEnough = ({ metadata }: Swept, clock: Clock): boolean =>
   clock.nowMs() - Date.parse(metadata.recordedAt) >= sweepAfterMs;
 
+interface Sweeping {
+  readonly signal?: AbortSignal;
+  /** Told after each batch how far it is. */
+  readonly reached?: (position: number) => Promise<void>;
+}
+
 /** Sweeps what is old enough behind a position; answers where the next look begins. */
 export async function sweepTexts(
   deps: SweepDeps & { readonly clock: Clock },
   from: number,
-  signal?: AbortSignal,
+  { signal, reached }: Sweeping = {},
 ): Promise<number> {
   let position = from;
   for (;;) {
+    if (position > from) await reached?.(position);
     const batch = await deps.store.readAll({ afterPosition: position, limit: batchSize, types: sweptTypes });
     for (const event of batch.events as readonly Swept[]) {
       if (!concerns(event)) continue;
@@ -113,14 +121,19 @@ export function startTextSweeper(
   return startEveryMinute({ ...deps, failure: 'texts that nothing names could not be erased' }, async (stop) => {
     const lease = await ops.leases.acquire(checkpointId, holder, leaseTtlMs);
     if (lease === null) return;
+    /** A first look goes through the whole log: what it has done is not done again by whoever goes on. */
+    const reached = async (position: number): Promise<void> => {
+      const doc: Checkpoint = { id: checkpointId, position };
+      const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
+      if (outcome === 'stale_lease' || !(await ops.leases.renew(lease, leaseTtlMs))) throw new LeaseLost('sweeping');
+    };
     try {
       const checkpoints = await ops.collection<Checkpoint>(checkpointsDeclaration);
       const from = (await checkpoints.get(checkpointId))?.doc.position ?? 0;
-      const position = await sweepTexts(deps, from, stop);
-      if (position === from) return;
-      const doc: Checkpoint = { id: checkpointId, position };
-      // Whoever has taken the lease over begins where this one began, and saves how far it came itself.
-      await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);
+      const position = await sweepTexts(deps, from, { signal: stop, reached });
+      if (position > from) await reached(position);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error; // another process goes on where this one has saved its place
     } finally {
       await ops.leases.release(lease);
     }

@@ -23,6 +23,7 @@ describe('headings', () => {
     ['text\n#\tA\n#B\n#\n# \n', [5, 14]],
     [' # A\n\t# B\n', []],
     ['A\n===\nB\n---\n# C', [12]],
+    ['intro\n\n#2 x\n---\nmore\n', []],
     ['```\n# A\n```\n# B\n~~~~\n# C\n~~~\n# D\n~~~~\n# E', [12, 38]],
     ['- item\n  ```sh\n  # A\n# B\n  ```\n# C', [31]],
     ['```\n# never closed\n', []],
@@ -138,17 +139,18 @@ describe('a slice', () => {
 });
 
 describe('the file that is meant', () => {
-  it('is in the root folder, by name, else the shortest path', () => {
+  it('has the name of a changelog, in the root folder first, by name; else it is the shortest path', () => {
     const inOrder = [
       'Changelog.md',
       'CHANGES.md',
       'history.MD',
       'RELEASES.md',
       'NEWS.md',
-      'notes.txt',
       'a/CHANGELOG.md',
       'docs/CHANGELOG.md',
       'a/NEWS.md',
+      'a/b.md',
+      'README.md',
     ];
     expect([...inOrder].reverse().sort((a, b) => choiceOf(a) - choiceOf(b))).toEqual(inOrder);
   });

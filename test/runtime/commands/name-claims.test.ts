@@ -183,6 +183,56 @@ describe('reservations', () => {
     expect(await holdersOf(store, domainName(changes.domain))).toHaveLength(1);
   });
 
+  /** A runner that is held up at its first append, as a process that stands still. */
+  const runnerThatStands = () => {
+    let goOn = () => {};
+    let isThere = () => {};
+    const stands = new Promise<void>((resolve) => (isThere = resolve));
+    let isFirst = true;
+    const standing = gatedEventStore(store, async (call, moment) => {
+      if (call !== 'append' || moment !== 'before' || !isFirst) return;
+      isFirst = false;
+      isThere();
+      await new Promise<void>((resolve) => (goOn = resolve));
+    });
+    return { commands: createTestRunners(standing, clock).commands, stands, goOn: () => goOn() };
+  };
+
+  it('is not taken from an org by the same command in a process that stood still and lost', async () => {
+    const { commands } = createTestRunners(store, clock);
+    const slow = runnerThatStands();
+    const input = { name: 'Stood', slug: 'stood', domain: 'stood.example' };
+    const request = nextRequest();
+    const standing = slow.commands.run(createOrg, input, request);
+    await slow.stands;
+    const passing = await commands.run(createOrg, { name: 'Passing', slug: 'stood' }, nextRequest());
+    await commands.run(changeOrg, { orgId: passing.id, changes: { slug: 'passed' } }, nextRequest());
+    const repeated = await commands.run(createOrg, input, request); // by the process that took it for dead
+    slow.goOn();
+    expect((await standing).id).toBe(repeated.id);
+    const taking = commands.run(createOrg, { name: 'Taker', domain: input.domain }, nextRequest());
+    await expect(taking).rejects.toMatchObject({ code: 'conflict' });
+    expect(await holdersOf(store, domainName(input.domain))).toHaveLength(1);
+  });
+
+  it('is answered as held only by what was stored, also when the same command was given up elsewhere', async () => {
+    const { commands } = createTestRunners(store, clock);
+    const [one, two] = [runnerThatStands(), runnerThatStands()];
+    const input = { name: 'Given up', slug: 'given-up', domain: 'given-up.example' };
+    const request = nextRequest();
+    const first = one.commands.run(createOrg, input, request);
+    await one.stands;
+    const passing = await commands.run(createOrg, { name: 'Passing', slug: 'given-up' }, nextRequest());
+    await commands.run(changeOrg, { orgId: passing.id, changes: { slug: 'passed-on' } }, nextRequest());
+    const second = two.commands.run(createOrg, input, request);
+    await two.stands;
+    one.goOn();
+    const { id } = await first;
+    two.goOn();
+    expect((await second).id).toBe(id);
+    expect(await holdersOf(store, domainName(input.domain))).toHaveLength(1);
+  });
+
   it('makes one tag of a name, also when the first to create it was fenced', async () => {
     const crashing = gatedEventStore(store, async (call, moment) => {
       if (call === 'append' && moment === 'after') await new Promise(() => {});

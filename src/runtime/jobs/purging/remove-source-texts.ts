@@ -1,7 +1,7 @@
 import { type Model, foldEvents } from '../../../kernel/model.ts';
 import type { TextBegun } from '../../../domain/body/events.ts';
 import { bodyStream, textsStream } from '../../../domain/body/split-body.ts';
-import type { ChangelogEvent, ChangelogRemoved } from '../../../domain/changelog/events.ts';
+import type { ChangelogEvent, ChangelogFileStored, ChangelogRemoved } from '../../../domain/changelog/events.ts';
 import { pathHash } from '../../../domain/changelog/path-hash.ts';
 import { type ChangelogState, changelog } from '../../../domain/changelog/state.ts';
 import type { SummaryRemoved } from '../../../domain/summary/events.ts';
@@ -25,11 +25,19 @@ export function removeSummaries(
   );
 }
 
-/** Of its files, and of texts that were begun and belong to none yet: their writer finds what it wanted to go on with ended. */
-async function textsOf(store: EventStore, sourceId: string, { files }: ChangelogState): Promise<string[]> {
+/**
+ * Of its files; of those that these have replaced, which the sweeper may not have come to; and of texts that were begun
+ * and belong to none yet: their writer finds what it wanted to go on with ended.
+ */
+async function textsOf(store: EventStore, sourceId: string, stored: readonly RecordedEvent[]): Promise<string[]> {
   const { events } = await store.read(textsStream(sourceId));
   const begun = events.map((event) => (event as RecordedEvent<TextBegun>).data.sha256);
-  const keys = new Set([...files.map(({ text }) => text.key), ...begun]);
+  const named = stored.flatMap(({ type, data }) => {
+    if (type !== 'ChangelogFileStored.v1') return [];
+    const { text, replacedKey } = data as ChangelogFileStored['data'];
+    return replacedKey === null ? [text.key] : [text.key, replacedKey];
+  });
+  const keys = new Set([...named, ...begun]);
   return Array.from(keys, (key) => bodyStream(sourceId, key));
 }
 
@@ -41,7 +49,7 @@ export async function removeChangelog(store: EventStore, sourceId: string, metad
   for (;;) {
     const { version, events } = await store.read(stream);
     const state = foldEvents(model, events);
-    const bodies = await textsOf(store, sourceId, state);
+    const bodies = await textsOf(store, sourceId, events);
     for (let from = 0; from < bodies.length; from += bodiesAtOnce) {
       const ends = bodies
         .slice(from, from + bodiesAtOnce)

@@ -210,6 +210,9 @@ describe('a purge', () => {
       await run(storeChangelogFile, { sourceId, file: { path, content }, outline });
     }
     await world.store.truncate(textsStream(sourceId), 2); // as the sweeper does
+    const replaced = { path: 'one.md', content: 'Another one.' };
+    const outline = await outlineOf(replaced.content, async (parts) => parts.map(() => 1));
+    await run(storeChangelogFile, { sourceId, file: replaced, outline });
     await run(purgeSource, { sourceId, isAsked: true });
     await world.purgeAll();
     await world.followed.scrub();
