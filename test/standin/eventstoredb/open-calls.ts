@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { FaultyMethod, StandinStats, SubscriptionStats } from './standin-command.ts';
+import type { CountedMethod, StandinStats, SubscriptionStats } from './standin-command.ts';
 
 /** What every server-side call object offers. */
 export interface Call {
@@ -19,7 +19,7 @@ export interface SubscriptionRecord {
 export interface OpenCalls {
   readonly connected: (socket: Socket) => void;
   /** The returned function is to be called when the call has been answered; a cancelled call ends by itself. */
-  readonly begin: (method: FaultyMethod | 'operations', call: Call) => () => void;
+  readonly begin: (method: CountedMethod, call: Call) => () => void;
   readonly cut: (call: Call) => void;
   readonly cutAll: () => void;
   readonly appendSeen: () => void;
@@ -30,11 +30,12 @@ export interface OpenCalls {
 
 export const createOpenCalls = (): OpenCalls => {
   const sockets = new Map<number, Socket>();
-  const open = { append: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
+  const open = { append: 0, batchAppend: 0, read: 0, subscribe: 0, features: 0, delete: 0, operations: 0 };
   const subscriptions: SubscriptionStats[] = [];
   let appendsSeen = 0;
   let repeatsDropped = 0;
   let readsSeen = 0;
+  let batchCallsSeen = 0;
   return {
     connected: (socket) => {
       const port = socket.remotePort ?? 0;
@@ -44,6 +45,7 @@ export const createOpenCalls = (): OpenCalls => {
     begin: (method, call) => {
       open[method] += 1;
       if (method === 'read') readsSeen += 1;
+      if (method === 'batchAppend') batchCallsSeen += 1;
       let ended = false;
       const end = (): void => {
         if (!ended) open[method] -= 1;
@@ -78,6 +80,7 @@ export const createOpenCalls = (): OpenCalls => {
       appendsSeen,
       repeatsDropped,
       readsSeen,
+      batchCallsSeen,
       subscriptions,
     }),
   };

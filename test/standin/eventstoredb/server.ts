@@ -5,6 +5,7 @@ import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfea
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { appendCall } from './calls/append-calls.ts';
+import { batchAppendCall } from './calls/batch-append-call.ts';
 import { deleteCall, tombstoneCall } from './calls/delete-calls.ts';
 import { featuresCall } from './calls/features-call.ts';
 import { gossipCall } from './calls/gossip-call.ts';
@@ -35,6 +36,7 @@ export const listen = async (parts: StandinParts, port: number, security?: Secur
   server.addService(StreamsService, {
     read: readCall(parts),
     append: appendCall(parts),
+    ...(parts.batchAppend && { batchAppend: batchAppendCall(parts) }),
     delete: deleteCall(parts),
     tombstone: tombstoneCall(parts),
   });

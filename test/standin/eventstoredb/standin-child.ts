@@ -12,6 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
     'start-position': { type: 'string', default: '8147' },
+    'batch-append': { type: 'string', default: 'on' },
     'append-bytes-max': { type: 'string', default: String(1024 * 1024) },
     'commit-timeout-ms': { type: 'string', default: '2000' }, // the server's own default
     nodes: { type: 'string', default: '1' },
@@ -27,6 +28,7 @@ const { nodes, ports, control } = createStandin(
   {
     host: values.certificate === undefined ? '127.0.0.1' : 'localhost',
     startPosition: BigInt(values['start-position']),
+    batchAppend: values['batch-append'] === 'on',
     appendBytesMax: Number(values['append-bytes-max']),
     commitTimeoutMs: Number(values['commit-timeout-ms']),
     dataFile: values.data,

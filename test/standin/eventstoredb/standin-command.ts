@@ -1,4 +1,6 @@
-export type FaultyMethod = 'append' | 'read' | 'subscribe' | 'features' | 'delete';
+/** `append` is each append, over a call of its own or one of many; `batchAppend` is the call of many. */
+export type FaultyMethod = 'append' | 'batchAppend' | 'read' | 'subscribe' | 'features' | 'delete';
+export type CountedMethod = FaultyMethod | 'operations';
 export type WritingMethod = 'append' | 'delete';
 export type FailureStatus = 'CANCELLED' | 'UNAVAILABLE' | 'ABORTED' | 'UNIMPLEMENTED';
 
@@ -17,6 +19,10 @@ export type CallFault =
   | { fault: 'not-leader'; method: 'append' | 'read'; times?: number }
   /** Takes the call and never answers; nothing is stored. */
   | { fault: 'hang'; method: FaultyMethod; times?: number }
+  /** Ends the call of many appends without an error, with this append stored or not and unanswered. */
+  | { fault: 'end-batch-call'; commit?: boolean; times?: number }
+  /** As a node that is just becoming the leader answers an append among many. */
+  | { fault: 'not-ready'; times?: number }
   /** UNAVAILABLE when no status is given. */
   | { fault: 'features-fail'; times?: number; status?: FailureStatus }
   /** With `afterEvents`: the next `times` subscriptions end after that many events. Without: all open ones, now. */
@@ -57,13 +63,15 @@ export interface SubscriptionStats {
 export interface StandinStats {
   readonly connections: number;
   /** Calls in progress, by method; hanging ones too. */
-  readonly openCalls: Readonly<Record<FaultyMethod | 'operations', number>>;
+  readonly openCalls: Readonly<Record<CountedMethod, number>>;
   /** Append requests that reached the stand-in, refused and faulty ones too. */
   readonly appendsSeen: number;
   /** Appends that were in flight already and are never answered but by a time-out. */
   readonly repeatsDropped: number;
   /** Read requests that reached the stand-in; subscriptions are not among them. */
   readonly readsSeen: number;
+  /** Calls of many appends that were begun. */
+  readonly batchCallsSeen: number;
   readonly eventsStored: number;
   readonly scavenges: number;
   readonly subscriptions: readonly SubscriptionStats[];

@@ -12,6 +12,7 @@ export interface StandinSettings {
   /** As clients are told to reach its nodes. */
   readonly host: string;
   readonly startPosition: bigint;
+  readonly batchAppend: boolean;
   readonly appendBytesMax: number;
   readonly commitTimeoutMs: number;
   readonly dataFile: string | undefined;
@@ -65,6 +66,7 @@ export const createNode = ({ settings, faults, membership, onStored }: NodeDeps)
     calls,
     inFlight,
     membership,
+    batchAppend: settings.batchAppend,
     appendBytesMax: settings.appendBytesMax,
     commitTimeoutMs: settings.commitTimeoutMs,
     subscriptionEnds,

@@ -13,6 +13,8 @@ export interface StandinParts {
   readonly calls: OpenCalls;
   readonly inFlight: InFlight;
   readonly membership: Membership;
+  /** Whether it is offered. */
+  readonly batchAppend: boolean;
   readonly appendBytesMax: number;
   /** After so long the server gives up waiting for its own commit. */
   readonly commitTimeoutMs: number;

@@ -11,6 +11,8 @@ export interface StandinOptions {
   /** Kept over restarts; without it a restarted stand-in is empty. */
   readonly dataFile?: string;
   readonly port?: number;
+  /** Offered unless it is false. */
+  readonly batchAppend?: boolean;
   readonly appendBytesMax?: number;
   /** After so long the server gives up waiting for its own commit. */
   readonly commitTimeoutMs?: number;
@@ -106,6 +108,7 @@ export const startStandin = async (options: StandinOptions = {}): Promise<Standi
 async function start(options: StandinOptions, port: number): Promise<Running> {
   const words = ['--port', String(port)];
   if (options.startPosition !== undefined) words.push('--start-position', String(options.startPosition));
+  if (options.batchAppend === false) words.push('--batch-append', 'off');
   if (options.appendBytesMax !== undefined) words.push('--append-bytes-max', String(options.appendBytesMax));
   if (options.commitTimeoutMs !== undefined) words.push('--commit-timeout-ms', String(options.commitTimeoutMs));
   if (options.nodes !== undefined) words.push('--nodes', String(options.nodes));

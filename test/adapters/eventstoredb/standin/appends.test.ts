@@ -26,17 +26,25 @@ beforeEach(() => {
 });
 afterEach(() => client.dispose());
 
-describe('EventStoreDB stand-in, append', () => {
+describe.each([
+  { path: 'plain', options: plainPath },
+  { path: 'batch', options: {} },
+])('EventStoreDB stand-in, $path append', ({ path, options }) => {
+  test('takes the path that the test means', async () => {
+    await client.appendToStream(newStreamName(), counted(1), options);
+    expect((await standin.stats()).openCalls.batchAppend).toBe(path === 'batch' ? 1 : 0);
+  });
+
   test('stores all events of an append or none', async () => {
     const stream = newStreamName();
     const broken = { ...counted(2), id: 'not-a-uuid' };
-    await expect(client.appendToStream(stream, [counted(1), broken], plainPath)).rejects.toMatchObject({
+    await expect(client.appendToStream(stream, [counted(1), broken], options)).rejects.toMatchObject({
       type: 'unknown',
     });
     await expect(collect(client.readStream(stream))).rejects.toMatchObject({ type: 'stream-not-found' });
-    await client.appendToStream(stream, [counted(1), counted(2)], { expectedRevision: NO_STREAM, ...plainPath });
+    await client.appendToStream(stream, [counted(1), counted(2)], { expectedRevision: NO_STREAM, ...options });
     const late = [counted(3), counted(4)];
-    await expect(client.appendToStream(stream, late, { expectedRevision: 0n, ...plainPath })).rejects.toMatchObject({
+    await expect(client.appendToStream(stream, late, { expectedRevision: 0n, ...options })).rejects.toMatchObject({
       type: 'wrong-expected-version',
     });
     expect(numbersIn(await collect(client.readStream(stream)))).toEqual([1, 2]);
@@ -48,60 +56,60 @@ describe('EventStoreDB stand-in, append', () => {
       [counted(1), counted(2)],
       [counted(3), counted(4)],
     ];
-    const asNew = await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...plainPath });
-    const asNext = await client.appendToStream(stream, second, { expectedRevision: 1n, ...plainPath });
-    await client.appendToStream(stream, counted(5), { expectedRevision: 3n, ...plainPath });
+    const asNew = await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...options });
+    const asNext = await client.appendToStream(stream, second, { expectedRevision: 1n, ...options });
+    await client.appendToStream(stream, counted(5), { expectedRevision: 3n, ...options });
     expect(asNew).toMatchObject({ success: true, nextExpectedRevision: 1n });
-    expect(await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...plainPath })).toEqual(asNew);
-    expect(await client.appendToStream(stream, second, { expectedRevision: 1n, ...plainPath })).toEqual(asNext);
+    expect(await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...options })).toEqual(asNew);
+    expect(await client.appendToStream(stream, second, { expectedRevision: 1n, ...options })).toEqual(asNext);
     expect(numbersIn(await collect(client.readStream(stream)))).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('refuses a repeat that matches in part', async () => {
     const stream = newStreamName();
     const first = [counted(1), counted(2)];
-    await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...plainPath });
-    const longer = client.appendToStream(stream, [...first, counted(3)], { expectedRevision: NO_STREAM, ...plainPath });
+    await client.appendToStream(stream, first, { expectedRevision: NO_STREAM, ...options });
+    const longer = client.appendToStream(stream, [...first, counted(3)], { expectedRevision: NO_STREAM, ...options });
     await expect(longer).rejects.toMatchObject({ type: 'wrong-expected-version', actualVersion: 1n });
-    const other = client.appendToStream(stream, [first[0]!, counted(3)], { expectedRevision: NO_STREAM, ...plainPath });
+    const other = client.appendToStream(stream, [first[0]!, counted(3)], { expectedRevision: NO_STREAM, ...options });
     await expect(other).rejects.toMatchObject({ type: 'wrong-expected-version' });
   });
 
   test('takes the same id in another stream for another event', async () => {
     const [one, other] = [newStreamName(), newStreamName()];
     const event = counted(1);
-    const inOne = await client.appendToStream(one, event, { expectedRevision: NO_STREAM, ...plainPath });
-    const inOther = await client.appendToStream(other, event, { expectedRevision: NO_STREAM, ...plainPath });
+    const inOne = await client.appendToStream(one, event, { expectedRevision: NO_STREAM, ...options });
+    const inOther = await client.appendToStream(other, event, { expectedRevision: NO_STREAM, ...options });
     expect(inOther.position?.commit).toBeGreaterThan(inOne.position?.commit ?? 0n);
     expect(numbersIn(await collect(client.readStream(other)))).toEqual([1]);
   });
 
   test('names the actual revision of a conflict', async () => {
     const stream = newStreamName();
-    const ahead = client.appendToStream(stream, counted(1), { expectedRevision: 4n, ...plainPath });
+    const ahead = client.appendToStream(stream, counted(1), { expectedRevision: 4n, ...options });
     await expect(ahead).rejects.toMatchObject({ expectedVersion: 4n, actualVersion: 'no_stream' });
-    const absent = client.appendToStream(stream, counted(1), { expectedRevision: STREAM_EXISTS, ...plainPath });
+    const absent = client.appendToStream(stream, counted(1), { expectedRevision: STREAM_EXISTS, ...options });
     await expect(absent).rejects.toMatchObject({ expectedVersion: 'stream_exists', actualVersion: 'no_stream' });
-    await client.appendToStream(stream, [counted(1), counted(2)], plainPath);
-    const taken = client.appendToStream(stream, counted(3), { expectedRevision: NO_STREAM, ...plainPath });
+    await client.appendToStream(stream, [counted(1), counted(2)], options);
+    const taken = client.appendToStream(stream, counted(3), { expectedRevision: NO_STREAM, ...options });
     await expect(taken).rejects.toMatchObject({ expectedVersion: 'no_stream', actualVersion: 1n });
   });
 
   test('remembers ids for a while when no revision is expected', async () => {
     const stream = newStreamName();
     const event = counted(1);
-    const first = await client.appendToStream(stream, event, plainPath);
-    expect(await client.appendToStream(stream, event, plainPath)).toEqual(first);
+    const first = await client.appendToStream(stream, event, options);
+    expect(await client.appendToStream(stream, event, options)).toEqual(first);
     expect(numbersIn(await collect(client.readStream(stream)))).toEqual([1]);
     const others = Array.from({ length: 50 }, () =>
       client.appendToStream(
         newStreamName(),
         Array.from({ length: 100 }, () => counted(0)),
-        plainPath,
+        options,
       ),
     );
     await Promise.all(others);
-    await client.appendToStream(stream, event, plainPath);
+    await client.appendToStream(stream, event, options);
     expect(numbersIn(await collect(client.readStream(stream)))).toEqual([1, 1]);
   });
 
@@ -109,11 +117,11 @@ describe('EventStoreDB stand-in, append', () => {
     const stream = newStreamName();
     const halves = (bytes: number) =>
       Array.from({ length: 2 }, () => binaryEvent({ type: 'Big.v1', data: new Uint8Array(bytes) }));
-    await expect(client.appendToStream(stream, halves(512 * 1024), plainPath)).rejects.toMatchObject({
+    await expect(client.appendToStream(stream, halves(512 * 1024), options)).rejects.toMatchObject({
       type: 'maximum-append-size-exceeded',
       maxAppendSize: 1024 * 1024,
     });
-    expect(await client.appendToStream(stream, halves(512 * 1024 - 12), plainPath)).toMatchObject({ success: true });
+    expect(await client.appendToStream(stream, halves(512 * 1024 - 12), options)).toMatchObject({ success: true });
   });
 
   test('keeps data, metadata, content type and the time', async () => {
@@ -121,7 +129,7 @@ describe('EventStoreDB stand-in, append', () => {
     const startMs = Date.now();
     const json = jsonEvent({ type: 'Said.v1', data: { text: 'für 5 €' }, metadata: { by: 'test' } });
     const bytes = binaryEvent({ type: 'Sent.v1', data: Uint8Array.of(0, 255, 10) });
-    await client.appendToStream(stream, [json, bytes], plainPath);
+    await client.appendToStream(stream, [json, bytes], options);
     const [said, sent] = (await collect(client.readStream(stream))).map(({ event }) => event);
     expect(said).toMatchObject({ streamId: stream, id: json.id, type: 'Said.v1', isJson: true, data: json.data });
     expect(said).toMatchObject({ metadata: { by: 'test' }, revision: 0n });

@@ -7,9 +7,9 @@ import type { StandinParts } from '../standin-parts.ts';
 
 const streamsService = 'event_store.client.streams.streams';
 
-/** GetSupportedMethods. Batch append, which nobody here uses, is not offered. */
+/** GetSupportedMethods, by which a client knows whether batch append is offered. */
 export const featuresCall =
-  ({ faults, calls }: StandinParts): handleUnaryCall<Empty, SupportedMethods> =>
+  ({ faults, calls, batchAppend }: StandinParts): handleUnaryCall<Empty, SupportedMethods> =>
   (call, callback) => {
     const end = calls.begin('features', call);
     if (faults.take('hang', 'features')) return;
@@ -17,7 +17,7 @@ export const featuresCall =
     const failing = faults.take('features-fail');
     if (failing) return callback(faultStatus(failing.status ?? 'UNAVAILABLE'));
     const answer = new featuresPb.SupportedMethods().setEventStoreServerVersion('23.10.1');
-    for (const name of ['read', 'append', 'delete', 'tombstone']) {
+    for (const name of ['read', 'append', 'delete', 'tombstone', ...(batchAppend ? ['batchappend'] : [])]) {
       answer.addMethods(new featuresPb.SupportedMethod().setServiceName(streamsService).setMethodName(name));
     }
     return callback(null, answer);

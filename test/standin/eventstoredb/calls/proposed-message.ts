@@ -1,4 +1,4 @@
-import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ExpectedRevision } from '../log/commit-check.ts';
 import { handlerThrew, metadataMissing } from '../grpc-failure.ts';
 import type { ProposedEvent } from '../log/stored-event.ts';
@@ -6,7 +6,7 @@ import type { ProposedEvent } from '../log/stored-event.ts';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Throws the server's failure for an event that it would refuse. */
-export const readProposed = (message: AppendReq.ProposedMessage): ProposedEvent => {
+export const readProposed = (message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): ProposedEvent => {
   const metadata = message.getMetadataMap();
   const type = metadata.get('type');
   if (type === undefined) throw metadataMissing('type');
@@ -23,7 +23,7 @@ export const readProposed = (message: AppendReq.ProposedMessage): ProposedEvent 
   };
 };
 
-function idOf(message: AppendReq.ProposedMessage): string {
+function idOf(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): string {
   const structured = message.getId()?.getStructured();
   if (!structured) return message.getId()?.getString().toLowerCase() ?? '';
   const bytes = Buffer.alloc(16);
