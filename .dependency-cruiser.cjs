@@ -93,7 +93,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/adapters/' },
       to: {
-        path: '^node_modules/(better-sqlite3|kafkajs|mongodb|tiktoken|undici|@eventstore|@opensearch-project)',
+        path: '^node_modules/(better-sqlite3|kafkajs|mongodb|tiktoken|undici|@eventstore|@grpc|protobufjs|@opensearch-project)',
       },
     },
     {

@@ -82,8 +82,8 @@ export const standinEntry = fileURLToPath(new URL('../../test/standin/eventstore
 
 const overStandin = (): Promise<Figure[]> =>
   withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { port } = JSON.parse(await firstLine) as { port: number };
-    const options = { url: `esdb://127.0.0.1:${port}?tls=false`, codec, clock: systemClock, random: systemRandom };
+    const { ports } = JSON.parse(await firstLine) as { ports: number[] };
+    const options = { url: `esdb://127.0.0.1:${ports[0]}?tls=false`, codec, clock: systemClock, random: systemRandom };
     const open = () => createEventStoreDbEventStore(options);
     const appends = await using(await open(), (store) => appendsPerSecond(store, 'plain'));
     const caughtUp = await using(await open(), caughtUpPerSecond);

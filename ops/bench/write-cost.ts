@@ -94,8 +94,8 @@ const cpuPerRevision = (): Promise<{ readonly few: number; readonly many: number
 export async function runWriteCost(): Promise<Figure[]> {
   const embedded = await cpuPerRelease(undefined);
   const standin = await withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { port } = JSON.parse(await firstLine) as { port: number };
-    return cpuPerRelease(`esdb://127.0.0.1:${port}?tls=false`);
+    const { ports } = JSON.parse(await firstLine) as { ports: number[] };
+    return cpuPerRelease(`esdb://127.0.0.1:${ports[0]}?tls=false`);
   });
   const { few, many } = await cpuPerRevision();
   const revision = `CPU of a release of ${revisionChars / 1_000} kB`;

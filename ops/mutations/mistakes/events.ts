@@ -2,6 +2,7 @@ import type { Mistake } from '../mistake.ts';
 
 const embedded = 'src/adapters/embedded';
 const eventStoreDb = 'src/adapters/eventstoredb';
+const batchCallTests = 'test/adapters/eventstoredb/batch-call.test.ts';
 const clusterTests = 'test/adapters/eventstoredb/cluster.test.ts';
 const embeddedSuite = 'test/adapters/embedded/event-store/event-store.test.ts';
 
@@ -88,12 +89,14 @@ export const eventMistakes: readonly Mistake[] = [
   {
     name: 'eventstoredb-subscription-one-too-far',
     file: `${eventStoreDb}/subscription.ts`,
-    text: 'const source = client.subscribeToAll(',
+    text: 'const source = startSubscriptionCall(deps, {',
     replacement: `if (processed > 0) {
-      const next = await client.readAll({ fromPosition: logPosition(processed), maxCount: 2 });
-      for await (const { event } of next) if (event?.position) processed = Number(event.position.commit);
+      const { readEvents } = await import('./read-events.ts');
+      const { allRequest } = await import('./wire/read-request.ts');
+      const request = allRequest({ from: processed, limit: 2 });
+      await readEvents(deps.call, { what: 'read', request, timeoutMs }, (event) => (processed = event.position) > 0);
     }
-    const source = client.subscribeToAll(`,
+    const source = startSubscriptionCall(deps, {`,
     wrong: 'A subscription that is made anew goes on behind the event that it should have begun with.',
     tests: ['test/adapters/eventstoredb/subscriptions-under-faults.test.ts'],
   },
@@ -107,67 +110,114 @@ export const eventMistakes: readonly Mistake[] = [
     tests: ['test/adapters/eventstoredb/appends-under-faults.test.ts'],
   },
   {
+    name: 'eventstoredb-append-acknowledged-when-sent',
+    file: `${eventStoreDb}/batch-call.ts`,
+    text: 'call.write(bytes);',
+    replacement: 'call.write(bytes, () => resolve({ revision: 0, position: 1 }));',
+    wrong: 'An append is acknowledged although the server never stored it.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-waiting-appends-lost-with-their-call',
+    file: `${eventStoreDb}/batch-call.ts`,
+    text: 'for (const { reject } of left) reject(reason);',
+    replacement: '',
+    wrong: 'When the server ends the call that carries the appends, whoever waits for an answer waits in vain.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-call-that-ended-without-an-error-is-kept',
+    file: `${eventStoreDb}/batch-call.ts`,
+    text: "call.on('end', () => endWith(new BatchCallEnded('the server has ended it')));",
+    replacement: '',
+    wrong: 'After the server has ended the call that carries the appends, none is answered any more.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-call-that-answers-nobody-is-kept',
+    file: `${eventStoreDb}/batch-call.ts`,
+    text: "if (answers === answersBefore) endWith(new BatchCallEnded('no append was answered in time'));",
+    replacement: 'void answersBefore;',
+    wrong: 'A call that hangs takes every later append in, and none is ever answered.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-one-late-append-ends-the-call-of-all',
+    file: `${eventStoreDb}/batch-call.ts`,
+    text: 'if (answers === answersBefore) endWith(',
+    replacement: 'if (answers >= answersBefore) endWith(',
+    wrong: 'One append that hangs fails its neighbours, which are being answered.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-node-that-is-not-ready-taken-for-a-refusal',
+    file: `${eventStoreDb}/wire/append-failure.ts`,
+    text: 'if (isNotHandled(status)) return new UnavailableError(undefined, status.getMessage());',
+    replacement: '',
+    wrong: 'Appends fail for good while another node becomes the leader.',
+    tests: [batchCallTests],
+  },
+  {
+    name: 'eventstoredb-old-connection-decides-what-the-server-offers',
+    file: `${eventStoreDb}/append-sender.ts`,
+    text: "open.onConnected(() => end('there is a new connection'));",
+    replacement: 'open.onConnected(() => {});',
+    wrong: 'After an upgrade of the server each append goes on to take a call of its own.',
+    tests: [batchCallTests],
+  },
+  {
     name: 'eventstoredb-appends-at-any-node',
     file: `${eventStoreDb}/append-sender.ts`,
-    text: `        requiresLeader: true,
-`,
-    replacement: '',
+    text: 'open.call(async (connection) => {',
+    replacement: 'open.callAnyNode(async (connection) => {',
     wrong: 'After a change of leader every append waits at the old one, which cannot hand it on, and fails.',
     tests: [clusterTests],
   },
   {
-    name: 'eventstoredb-streams-read-at-any-node',
-    file: `${eventStoreDb}/server-calls.ts`,
-    text: '{ ...options, requiresLeader: true }',
-    replacement: 'options',
+    name: 'eventstoredb-plain-appends-at-any-node',
+    file: `${eventStoreDb}/append-sender.ts`,
+    text: ', requiresLeader: true }',
+    replacement: ' }',
+    wrong: 'Where batch append is not offered, appends wait at the old leader after a change of it, and fail.',
+    tests: [clusterTests],
+  },
+  {
+    name: 'eventstoredb-reads-at-any-node',
+    file: `${eventStoreDb}/event-store.ts`,
+    text: 'createServerCalls({ call,',
+    replacement: 'createServerCalls({ call: open.callAnyNode,',
     wrong: 'A command is decided on an old state of its stream, which a node that is behind has told.',
     tests: [clusterTests],
   },
   {
-    name: 'eventstoredb-log-read-at-any-node',
-    file: `${eventStoreDb}/all-events.ts`,
-    text: '          requiresLeader: true, //',
-    replacement: '          //',
-    wrong: 'Whoever reads up to the head waits for a node that is behind.',
-    tests: [clusterTests],
-  },
-  {
-    name: 'eventstoredb-head-of-any-node',
-    file: `${eventStoreDb}/all-events.ts`,
-    text: 'maxCount, requiresLeader: true }',
-    replacement: 'maxCount }',
-    wrong: 'A read model is taken for complete although acknowledged events are missing.',
-    tests: [clusterTests],
-  },
-  {
     name: 'eventstoredb-subscription-stays-with-the-old-leader',
-    file: `${eventStoreDb}/subscription-signals.ts`,
-    text: 'if (movedTo > connection) fail(new LeaderChanged());',
-    replacement: 'void [movedTo, connection, LeaderChanged];',
+    file: `${eventStoreDb}/subscription-call.ts`,
+    text: 'if (movedTo > askedOver) fail(new LeaderChanged());',
+    replacement: 'void [movedTo, askedOver, LeaderChanged];',
     wrong: 'Read models and webhooks stand still while the node that has lost the lead is cut off.',
     tests: [clusterTests],
   },
   {
     name: 'eventstoredb-unconfirmed-subscription-stays-with-the-old-leader',
-    file: `${eventStoreDb}/subscription-signals.ts`,
-    text: 'if (movedTo > connection) fail(new LeaderChanged());',
-    replacement: 'if (movedTo > connection && source.id !== undefined) fail(new LeaderChanged());',
+    file: `${eventStoreDb}/subscription-call.ts`,
+    text: 'if (movedTo > askedOver) fail(new LeaderChanged());',
+    replacement: 'if (movedTo > askedOver && timer._destroyed) fail(new LeaderChanged());',
     wrong: 'A subscription that the old leader confirms only after the move waits there for ever.',
     tests: [clusterTests],
   },
   {
     name: 'eventstoredb-subscription-drops-itself',
-    file: `${eventStoreDb}/subscription-signals.ts`,
-    text: 'if (movedTo > connection) fail(new LeaderChanged());',
-    replacement: 'if (movedTo >= connection) fail(new LeaderChanged());',
+    file: `${eventStoreDb}/subscription-call.ts`,
+    text: 'if (movedTo > askedOver) fail(new LeaderChanged());',
+    replacement: 'if (movedTo >= askedOver) fail(new LeaderChanged());',
     wrong: 'Each subscription that is sent to the leader is dropped once more for having gone there.',
     tests: [clusterTests],
   },
   {
     name: 'eventstoredb-subscription-at-any-node',
-    file: `${eventStoreDb}/subscription.ts`,
-    text: '        requiresLeader: true, //',
-    replacement: '        //',
+    file: `${eventStoreDb}/event-store.ts`,
+    text: 'const deps = { call,',
+    replacement: 'const deps = { call: open.callAnyNode,',
     wrong: 'A subscription that is made anew begins at a node that is cut off, and nothing comes.',
     tests: [clusterTests],
   },

@@ -42,12 +42,13 @@ async function all<Result>(works: readonly Promise<Result>[]): Promise<Result[]>
 export async function createEventStoreDbEventStore(options: EventStoreDbEventStoreOptions): Promise<EventStore> {
   const { codec, clock, random, log, timeoutMs = 10_000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
-  const { client, connection, onMoved, close: closeClient } = openClient(settings.url);
-  const send = createAppendSender(client, settings, timeoutMs);
+  const open = openClient(settings.url);
+  const { call, connection, onMoved } = open;
+  const sender = createAppendSender({ open, settings, timeoutMs, log });
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each call that waits for its next try
   const tries = { clock, random, stop: stop.signal };
-  const calls = createServerCalls({ client, send, timeoutMs, tries });
+  const calls = createServerCalls({ call, send: sender.send, timeoutMs, tries });
   const versions = createStreamVersions(calls, random);
   const { readAll, head, seen } = createAllEvents(calls, codec);
   const append = createAppends({ calls, versions, head });
@@ -85,7 +86,8 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     await Promise.all([...subscriptions].map((subscription) => subscription.close()));
     await Promise.allSettled(underWay);
     await watching;
-    await closeClient();
+    sender.close();
+    await open.close();
   };
 
   return {
@@ -116,7 +118,7 @@ export async function createEventStoreDbEventStore(options: EventStoreDbEventSto
     },
     subscribe: (subscribeOptions) => {
       requireOpen();
-      const deps = { client, connection, onMoved, codec, clock, random, log, timeoutMs, seen };
+      const deps = { call, connection, onMoved, codec, clock, random, log, timeoutMs, seen };
       const subscription = startSubscription(deps, subscribeOptions);
       const forget = () => subscriptions.delete(subscription);
       subscriptions.add(subscription);

@@ -1,13 +1,14 @@
 import { v4 as uuid } from 'uuid';
 import { appendBytesMax } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
-import { createAppendSender } from './append-sender.ts';
+import { createPlainSender } from './append-sender.ts';
 import { openClient } from './client.ts';
 import { readConnectionString } from './connection-string.ts';
 import { failureKind, portError } from './failure-kind.ts';
 import { readEvents } from './read-events.ts';
 import { impossibleRevision } from './stream-versions.ts';
 import { withinTime } from '../within-time.ts';
+import { allRequest } from './wire/read-request.ts';
 
 export interface EventStoreDbProbeOptions {
   readonly url: string;
@@ -23,14 +24,14 @@ export interface EventStoreDbProbe {
   readonly close: () => Promise<void>;
 }
 
-const paddingOf = (bytes: number): { text: string } => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+const paddingOf = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 
 /** Looks at a server without leaving anything there; tries nothing twice. */
 export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): EventStoreDbProbe {
   const { random, timeoutMs = 5000 } = options;
   const settings = readConnectionString(options.url, timeoutMs);
-  const { client, close } = openClient(settings.url);
-  const send = createAppendSender(client, settings, timeoutMs);
+  const { client, callAnyNode, close } = openClient(settings.url);
+  const send = createPlainSender(client, settings, timeoutMs);
 
   return {
     reach: async () => {
@@ -39,7 +40,8 @@ export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): Even
           { server: 'EventStoreDB', what: 'tell its version', timeoutMs },
           client['capabilities'],
         );
-        await readEvents(client.readAll({ maxCount: 1 }), { what: 'read all events', timeoutMs }, () => true);
+        const request = allRequest({ limit: 1 });
+        await readEvents(callAnyNode, { what: 'read all events', request, timeoutMs }, () => true);
         return { serverVersion: serverVersion === 'unknown' ? null : serverVersion };
       } catch (error) {
         throw portError(error, 'be reached');
@@ -49,13 +51,12 @@ export function createEventStoreDbProbe(options: EventStoreDbProbeOptions): Even
       const event = {
         id: uuid({ random: random.bytes(16) }),
         type: '$append-limit-asked',
-        contentType: 'application/json' as const,
         data: paddingOf(appendBytesMax),
-        metadata: undefined,
+        metadata: '',
       };
       try {
         // The server looks at the size before it looks at the revision, and refuses for one or the other.
-        await send('doctor-append-limit', [event], impossibleRevision);
+        await send({ stream: 'doctor-append-limit', events: [event], expectedRevision: impossibleRevision });
       } catch (error) {
         if (failureKind(error) === 'conflict') return true;
         if ((error as { type?: unknown }).type === 'maximum-append-size-exceeded') return false;

@@ -1,38 +1,30 @@
-import type {
-  AppendExpectedRevision,
-  AppendResult,
-  EventData,
-  EventStoreDBClient,
-  ReadStreamOptions,
-  RecordedEvent,
-} from '@eventstore/db-client';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
-import { failureKind } from './failure-kind.ts';
-import { type ClientRead, readEvents } from './read-events.ts';
+import type { Call } from './client.ts';
+import { readEvents } from './read-events.ts';
 import { type Tries, tryAgain } from './try-again.ts';
+import type { AppendSuccess } from './wire/batch-append-answer.ts';
+import type { ProposedAppend } from './wire/batch-append-request.ts';
+import type { ServerEvent } from './wire/read-answer.ts';
+import { type Page, streamRequest } from './wire/read-request.ts';
 
 /** One try, with a bound in time. */
-export type SendAppend = (
-  stream: string,
-  events: EventData[],
-  expectedRevision: AppendExpectedRevision,
-) => Promise<AppendResult>;
+export type SendAppend = (append: ProposedAppend) => Promise<AppendSuccess>;
 
 export interface ServerCalls {
   /** Tried again with the same ids at the same revision, which the server takes for the same append. */
   readonly append: SendAppend;
-  /** Opened anew for a second try, so `take` must go on from what it has seen, or begin again with `open`. */
-  readonly read: (
-    what: string,
-    open: (client: EventStoreDBClient) => ClientRead,
-    take: (event: RecordedEvent) => boolean,
-  ) => Promise<number>;
+  /**
+   * How many events came; null when there is no such stream. Asked anew for a second try, so `take` must go on from what
+   * it has seen, or begin again with `ask`.
+   */
+  readonly read: (what: string, ask: () => ReadReq, take: (event: ServerEvent) => boolean) => Promise<number | null>;
   /** The same without waiting for a turn, for the one question whether the server is well. */
   readonly readNow: ServerCalls['read'];
 }
 
 export interface ServerCallsOptions {
-  readonly client: EventStoreDBClient;
+  readonly call: Call;
   readonly send: SendAppend;
   readonly timeoutMs: number;
   readonly tries: Tries;
@@ -81,7 +73,7 @@ function createTurns(atOnceMax: number): Turns {
   };
 }
 
-export function createServerCalls({ client, send, tries, timeoutMs }: ServerCallsOptions): ServerCalls {
+export function createServerCalls({ call, send, tries, timeoutMs }: ServerCallsOptions): ServerCalls {
   const appendTurns = createTurns(appendsAtOnce);
   const readTurns = createTurns(readsAtOnce);
 
@@ -94,43 +86,32 @@ export function createServerCalls({ client, send, tries, timeoutMs }: ServerCall
       throw error;
     }
   };
-  const readNow: ServerCalls['read'] = (what, open, take) => {
+  const readNow: ServerCalls['read'] = (what, ask, take) => {
     const max = { tries: readTriesMax, withinMs: triesFactor * timeoutMs };
-    return orRefuseAll(tryAgain(tries, max, what, () => readEvents(open(client), { what, timeoutMs }, take)));
+    const read = () => readEvents(call, { what, request: ask(), timeoutMs }, take);
+    return orRefuseAll(tryAgain(tries, max, what, read));
   };
   return {
-    append: (stream, events, expectedRevision) => {
+    append: (proposed) => {
       const max = { tries: appendTriesMax, withinMs: triesFactor * timeoutMs };
-      const append = () => tryAgain(tries, max, `append to ${stream}`, () => send(stream, events, expectedRevision));
+      const append = () => tryAgain(tries, max, `append to ${proposed.stream}`, () => send(proposed));
       return appendTurns.take(() => orRefuseAll(append()));
     },
-    read: (what, open, take) => readTurns.take(() => readNow(what, open, take)),
+    read: (what, ask, take) => readTurns.take(() => readNow(what, ask, take)),
     readNow,
   };
 }
 
 /** What is there of a stream; null when the leader knows none of that name, or a deleted one: decisions are made on it. */
-export async function readStream(
-  calls: ServerCalls,
-  stream: string,
-  options: ReadStreamOptions,
-): Promise<RecordedEvent[] | null> {
-  let events: RecordedEvent[] = [];
-  try {
-    await calls.read(
-      `read ${stream}`,
-      (client) => {
-        events = [];
-        return client.readStream(stream, { ...options, requiresLeader: true });
-      },
-      (event) => {
-        events.push(event);
-        return true;
-      },
-    );
-  } catch (error) {
-    if (failureKind(error) !== 'absent') throw error;
-    return null;
-  }
-  return events;
+export async function readStream(calls: ServerCalls, stream: string, page: Page): Promise<ServerEvent[] | null> {
+  let events: ServerEvent[] = [];
+  const ask = (): ReadReq => {
+    events = [];
+    return streamRequest(stream, page);
+  };
+  const count = await calls.read(`read ${stream}`, ask, (event) => {
+    events.push(event);
+    return true;
+  });
+  return count === null ? null : events;
 }

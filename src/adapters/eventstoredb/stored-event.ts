@@ -1,45 +1,37 @@
-import type { RecordedEvent as ClientEvent, EventData, Position } from '@eventstore/db-client';
+import type { EventData } from '@eventstore/db-client';
 import type { StoredEvent } from '../../kernel/event-codec.ts';
 import type { EncodedEvent } from '../encode-append.ts';
+import type { ServerEvent } from './wire/read-answer.ts';
 
 /** A place in the server's log that a JSON number cannot hold; rounded, it would be another event's. */
 export class PositionTooLarge extends RangeError {
-  constructor(position: bigint) {
+  constructor(position: bigint | number) {
     super(`EventStoreDB's position ${position} is above ${Number.MAX_SAFE_INTEGER}, the largest that can be kept.`);
     this.name = 'PositionTooLarge';
   }
 }
 
-/** Events written over gRPC have the same commit and prepare position. */
-export function positionOf(position: Position | undefined): number {
-  if (position === undefined) throw new TypeError('EventStoreDB 22.6 or later is needed: it tells where an event is.');
-  if (position.commit > BigInt(Number.MAX_SAFE_INTEGER)) throw new PositionTooLarge(position.commit);
-  return Number(position.commit);
+export function positionOf({ position }: { readonly position: number }): number {
+  if (position > Number.MAX_SAFE_INTEGER) throw new PositionTooLarge(position);
+  return position;
 }
 
-export const logPosition = (position: number): Position => ({ commit: BigInt(position), prepare: BigInt(position) });
-
 /** The server's own events and those of its projections; they stand among ours in the order of all events. */
-export const isSystemEvent = ({ type, streamId }: ClientEvent): boolean =>
-  type.startsWith('$') || streamId.startsWith('$');
+export const isSystemEvent = ({ type, stream }: ServerEvent): boolean => type.startsWith('$') || stream.startsWith('$');
 
-/** The client parses what it reads; text that came from JSON.stringify is the same again. */
-const jsonText = (value: unknown): string =>
-  value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : JSON.stringify(value ?? {});
-
-/** The text is made when it is asked for: many readers need only some of the types. */
-export function storedEvent(event: ClientEvent): StoredEvent {
+/** The text is made when it is asked for: many readers need only some of the events. */
+export function storedEvent(event: ServerEvent): StoredEvent {
   return {
     id: event.id,
     type: event.type,
-    stream: event.streamId,
-    version: Number(event.revision) + 1,
-    position: positionOf(event.position),
+    stream: event.stream,
+    version: event.revision + 1,
+    position: positionOf(event),
     get data() {
-      return jsonText(event.data);
+      return event.data.toString();
     },
     get metadata() {
-      return jsonText(event.metadata);
+      return event.metadata.length === 0 ? '{}' : event.metadata.toString();
     },
   };
 }
@@ -56,5 +48,5 @@ export const clientEvent = ({ id, type, data, metadata }: EncodedEvent): EventDa
   type,
   contentType: 'application/json',
   data: JSON.parse(data),
-  metadata: utf8.encode(metadata),
+  metadata: metadata === '' ? undefined : utf8.encode(metadata),
 });

@@ -1,4 +1,4 @@
-import { BACKWARDS, END, NO_STREAM } from '@eventstore/db-client';
+import { NO_STREAM } from '@eventstore/db-client';
 import { v4 as uuid } from 'uuid';
 import type { Random } from '../../ports/random.ts';
 import { failureKind } from './failure-kind.ts';
@@ -7,7 +7,7 @@ import { readStream, type ServerCalls } from './server-calls.ts';
 /** What the server keeps about a stream, with fields that are not ours left as they are. */
 export interface StreamMetadata {
   /** Of the stream that the server keeps it in. */
-  readonly revision: bigint | undefined;
+  readonly revision: number | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -21,9 +21,9 @@ const metadataStreamOf = (stream: string): string => `$$${stream}`;
 
 /** The client's own call answers a position where it promises the revision, so the stream is read as any other. */
 export async function readMetadata(calls: ServerCalls, stream: string): Promise<StreamMetadata> {
-  const last = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
-  const event = (await readStream(calls, metadataStreamOf(stream), last))?.[0];
-  return { revision: event?.revision, fields: event?.isJson ? (event.data as Record<string, unknown>) : {} };
+  const event = (await readStream(calls, metadataStreamOf(stream), { backwards: true, limit: 1 }))?.[0];
+  const fields = event?.isJson ? (JSON.parse(event.data.toString()) as Record<string, unknown>) : {};
+  return { revision: event?.revision, fields };
 }
 
 /** Answers false when somebody else has written it since it was read. */
@@ -36,12 +36,12 @@ export async function writeMetadata(
   const event = {
     id: uuid({ random: random.bytes(16) }),
     type: '$metadata',
-    contentType: 'application/json' as const,
-    data: fields,
-    metadata: undefined,
+    data: JSON.stringify(fields),
+    metadata: '',
   };
   try {
-    await calls.append(metadataStreamOf(stream), [event], revision ?? NO_STREAM);
+    const expectedRevision = revision ?? NO_STREAM;
+    await calls.append({ stream: metadataStreamOf(stream), events: [event], expectedRevision });
     return true;
   } catch (error) {
     if (failureKind(error) === 'conflict') return false;

@@ -1,10 +1,10 @@
-import { BACKWARDS, END, FORWARDS, type ReadStreamOptions, START } from '@eventstore/db-client';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
 import type { ReadOptions, StreamSlice } from '../../ports/event-store.ts';
 import { readStream, type ServerCalls } from './server-calls.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StreamVersions } from './stream-versions.ts';
+import type { Page } from './wire/read-request.ts';
 
 const absent = (stream: string): StreamSlice => ({ stream, version: 0, events: [] });
 
@@ -13,16 +13,15 @@ const absent = (stream: string): StreamSlice => ({ stream, version: 0, events: [
  * deleted it, the next append begins it. Where the last event is not among those read, the version takes a second call.
  */
 export function createStreamSlices(calls: ServerCalls, versions: StreamVersions, codec: EventCodec) {
-  const read = async (stream: string, options: ReadStreamOptions): Promise<RecordedEvent[] | null> => {
-    const found = await readStream(calls, stream, options);
+  const read = async (stream: string, page: Page): Promise<RecordedEvent[] | null> => {
+    const found = await readStream(calls, stream, page);
     return found && found.map((event) => codec.decode(storedEvent(event)));
   };
 
   const forwards = async (stream: string, from: number, limit: number | undefined): Promise<StreamSlice> => {
     const isFromStart = from <= 1;
-    const fromRevision = isFromStart ? START : BigInt(from - 1);
-    const bound = limit === undefined ? {} : { maxCount: limit };
-    const events = await read(stream, { direction: FORWARDS, fromRevision, ...bound });
+    const bound = limit === undefined ? {} : { limit };
+    const events = await read(stream, { ...(!isFromStart && { from: from - 1 }), ...bound });
     if (events === null) return absent(stream);
     const last = events.at(-1);
     if (last === undefined && isFromStart) return { stream, version: await versions.ofEmpty(stream), events };
@@ -36,9 +35,9 @@ export function createStreamSlices(calls: ServerCalls, versions: StreamVersions,
     limit: number | undefined,
   ): Promise<StreamSlice> => {
     const isFromEnd = from === undefined;
-    const fromRevision = isFromEnd ? END : BigInt(Math.max(0, from - 1));
-    const bound = limit === undefined ? {} : { maxCount: limit };
-    const events = from === 0 ? [] : await read(stream, { direction: BACKWARDS, fromRevision, ...bound });
+    const bound = limit === undefined ? {} : { limit };
+    const page = { backwards: true, ...(!isFromEnd && { from: Math.max(0, from - 1) }), ...bound };
+    const events = from === 0 ? [] : await read(stream, page);
     if (events === null) return absent(stream);
     if (!isFromEnd) return { stream, version: await versions.read(stream), events };
     return { stream, version: events[0]?.version ?? (await versions.ofEmpty(stream)), events };

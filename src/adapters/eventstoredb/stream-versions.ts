@@ -1,4 +1,4 @@
-import { BACKWARDS, END, WrongExpectedVersionError } from '@eventstore/db-client';
+import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { v4 as uuid } from 'uuid';
 import type { Random } from '../../ports/random.ts';
 import { failureKind } from './failure-kind.ts';
@@ -13,7 +13,7 @@ export interface StreamVersions {
 }
 
 /** No stream can have it, so that an append at it is refused, and the refusal tells the revision. */
-export const impossibleRevision = BigInt(Number.MAX_SAFE_INTEGER);
+export const impossibleRevision = Number.MAX_SAFE_INTEGER;
 
 /** The version of a stream never falls, but readers are shown events only. */
 export function createStreamVersions(calls: ServerCalls, random: Random): StreamVersions {
@@ -22,12 +22,11 @@ export function createStreamVersions(calls: ServerCalls, random: Random): Stream
     const event = {
       id: uuid({ random: random.bytes(16) }),
       type: '$version-asked',
-      contentType: 'application/json' as const,
-      data: {},
-      metadata: undefined,
+      data: '{}',
+      metadata: '',
     };
     try {
-      await calls.append(stream, [event], impossibleRevision);
+      await calls.append({ stream, events: [event], expectedRevision: impossibleRevision });
     } catch (error) {
       if (failureKind(error) !== 'conflict') throw error;
       const told = error instanceof WrongExpectedVersionError ? error.actualVersion : undefined;
@@ -50,9 +49,9 @@ export function createStreamVersions(calls: ServerCalls, random: Random): Stream
     ofEmpty,
     ofEmptyWith,
     read: async (stream) => {
-      const found = await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+      const found = await readStream(calls, stream, { backwards: true, limit: 1 });
       if (found === null) return 0;
-      return found[0] === undefined ? ofEmpty(stream) : Number(found[0].revision) + 1;
+      return found[0] === undefined ? ofEmpty(stream) : found[0].revision + 1;
     },
   };
 }

@@ -1,16 +1,15 @@
-import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { EventCodec } from '../../kernel/event-codec.ts';
 import type { Log } from '../../ports/log.ts';
-import { roughBytes } from '../../kernel/rough-bytes.ts';
 import { batchBytesMax, type SubscribeOptions, type Subscription } from '../../ports/event-store.ts';
 import type { OpenClient } from './client.ts';
 import { failureKind, portError } from './failure-kind.ts';
-import { isSystemEvent, logPosition, positionOf, storedEvent } from './stored-event.ts';
-import { createSubscriptionSignals, type SubscriptionSignals } from './subscription-signals.ts';
+import { isSystemEvent, positionOf, storedEvent } from './stored-event.ts';
+import { startSubscriptionCall, type SubscriptionCall } from './subscription-call.ts';
 import { backOffMs, type Patience, type Tries } from './try-again.ts';
+import { subscribeRequest } from './wire/read-request.ts';
 
-export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 'client' | 'connection' | 'onMoved'> {
+export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 'call' | 'connection' | 'onMoved'> {
   readonly codec: EventCodec;
   readonly log: Log | undefined;
   readonly timeoutMs: number;
@@ -20,8 +19,8 @@ export interface SubscriptionDeps extends Omit<Tries, 'stop'>, Pick<OpenClient, 
 /** A server that restarts takes seconds. */
 const patience: Patience = { firstMs: 100, mostMs: 10_000 };
 
-/** Events that the client holds ready; the server is slowed down when they are not taken. */
-const bufferedMax = 128;
+/** Events that are held ready while a batch is handled. */
+const readyMax = 500;
 
 /** How long the first event of a batch waits for those that were written with it. */
 const lingerMs = 2;
@@ -41,7 +40,7 @@ interface Gathered {
 
 /** Resumes after the last position that the handler is done with, for ever, until it is closed. */
 export function startSubscription(deps: SubscriptionDeps, options: SubscribeOptions): Subscription {
-  const { client, connection, onMoved, codec, clock, random, log, timeoutMs, seen } = deps;
+  const { codec, clock, random, log, timeoutMs, seen } = deps;
   const { batchSize, onBatch, onDrop } = options;
   const wanted = options.types && new Set(codec.storedTypes(options.types));
   const stop = new AbortController();
@@ -52,19 +51,18 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
     events.length >= batchSize || bytes >= batchBytesMax || passed >= passedMax;
 
   /** What is there, without waiting for more. */
-  const gather = (source: AllStreamSubscription, gathered: Gathered): void => {
+  const gather = (source: SubscriptionCall, gathered: Gathered): void => {
     while (!isFull(gathered)) {
-      const resolved = source.read() as { event?: Parameters<typeof storedEvent>[0] } | null;
-      if (resolved === null) return;
-      const { event } = resolved;
-      if (event === undefined || isSystemEvent(event)) continue;
-      const position = positionOf(event.position);
+      const event = source.take();
+      if (event === undefined) return;
+      if (isSystemEvent(event)) continue;
+      const position = positionOf(event);
       if (position <= gathered.position) continue;
       gathered.position = position;
       gathered.passed += 1;
       if (wanted && !wanted.has(event.type)) continue;
       gathered.events.push(codec.decode(storedEvent(event)));
-      gathered.bytes += roughBytes(event.data);
+      gathered.bytes += event.data.length;
     }
   };
 
@@ -80,47 +78,38 @@ export function startSubscription(deps: SubscriptionDeps, options: SubscribeOpti
   };
 
   /** An append comes event by event: what was written together is handed over together, as far as it fits. */
-  const gatherAll = async (source: AllStreamSubscription, signals: SubscriptionSignals): Promise<Gathered> => {
+  const gatherAll = async (source: SubscriptionCall): Promise<Gathered> => {
     const gathered: Gathered = { events: [], bytes: 0, passed: 0, position: processed };
     gather(source, gathered);
     if (gathered.passed === 0) return gathered;
     const endMs = performance.now() + lingerMs;
     for (let leftMs = lingerMs; leftMs > 0 && !isFull(gathered); leftMs = endMs - performance.now()) {
-      if (!(await signals.within(leftMs))) break;
+      if (!(await source.fill(leftMs))) break;
       gather(source, gathered);
     }
     return gathered;
   };
 
-  const follow = async (source: AllStreamSubscription, signals: SubscriptionSignals): Promise<void> => {
+  const follow = async (source: SubscriptionCall): Promise<void> => {
     while (!stop.signal.aborted) {
-      const gathered = await gatherAll(source, signals);
+      const gathered = await gatherAll(source);
       if (stop.signal.aborted) return;
       if (gathered.passed > 0) await handle(gathered);
-      else await signals.next();
+      else await source.next();
     }
   };
 
   const connect = async (): Promise<void> => {
-    const source = client.subscribeToAll(
-      {
-        fromPosition: processed === 0 ? START : logPosition(processed),
-        filter: excludeSystemEvents(),
-        requiresLeader: true, // another node may be cut off, and nothing would come
-      },
-      { highWaterMark: Math.min(batchSize, bufferedMax) },
-    );
-    const signals = createSubscriptionSignals(source, {
+    const source = startSubscriptionCall(deps, {
+      request: subscribeRequest(processed),
       confirmTimeoutMs: timeoutMs,
       stop: stop.signal,
-      connection: connection(),
-      onMoved,
+      readyMax: Math.min(batchSize, readyMax),
     });
     try {
-      await follow(source, signals);
+      await follow(source);
     } finally {
-      signals.close();
-      source.unsubscribe().catch(() => undefined); // a call that was never made has failed with the reason of it
+      source.close();
     }
   };
 

@@ -1,4 +1,3 @@
-import { BACKWARDS, END } from '@eventstore/db-client';
 import type { Random } from '../../ports/random.ts';
 import { readStream, type ServerCalls } from './server-calls.ts';
 import { readMetadata, truncateBefore, versionField, writeMetadata } from './stream-metadata.ts';
@@ -15,8 +14,8 @@ export function createTruncation(calls: ServerCalls, versions: StreamVersions, r
   return async (stream: string, beforeVersion: number): Promise<void> => {
     for (let tries = 0; tries < triesMax; tries++) {
       const metadata = await readMetadata(calls, stream); // first: a mark set later is then a conflict
-      const last = (await readStream(calls, stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }))?.[0];
-      const version = last ? Number(last.revision) + 1 : await versions.ofEmptyWith(stream, metadata);
+      const last = (await readStream(calls, stream, { backwards: true, limit: 1 }))?.[0];
+      const version = last ? last.revision + 1 : await versions.ofEmptyWith(stream, metadata);
       const mark = Math.min(beforeVersion - 1, version);
       const given = metadata.fields[truncateBefore];
       if (mark <= (typeof given === 'number' ? given : 0)) return;

@@ -28,6 +28,17 @@ async function throughOutages<Result>(work: () => Promise<Result>): Promise<Resu
   }
 }
 
+describe('EventStoreDB stand-in, a cluster without batch append', () => {
+  const older = useStandin({ nodes: 3, commitTimeoutMs: 200, batchAppend: false });
+
+  it('takes appends at its new leader when the old one is behind', async () => {
+    const store = await older.open();
+    await store.append(appendTo('org-a'));
+    await older.control({ command: 'elect', node: 1, oldLags: true });
+    expect(await store.append(appendTo('org-a', 2))).toMatchObject({ outcome: 'appended', version: 4 });
+  });
+});
+
 describe('EventStoreDB stand-in, a cluster', () => {
   it.each([
     ['all its nodes', () => standin().url],

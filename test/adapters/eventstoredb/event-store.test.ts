@@ -5,10 +5,13 @@ import { realServer } from '../../spec/servers/real-servers.ts';
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
 import { createEventStoreDbHarness } from './eventstoredb-harness.ts';
 
-describe('EventStoreDB stand-in', () => {
+describe.each([
+  { path: 'batch', batchAppend: true },
+  { path: 'plain', batchAppend: false },
+])('EventStoreDB stand-in, $path append', ({ batchAppend }) => {
   let standin: Standin;
   beforeAll(async () => {
-    standin = await startStandin();
+    standin = await startStandin({ batchAppend });
   });
   afterAll(() => standin.close());
 
