@@ -72,7 +72,9 @@ export function createAppendSender({ open, settings, timeoutMs, log }: AppendSen
     ready: (send: SendAppend) => void,
     ending: AbortSignal,
   ): Promise<void> => {
-    if (await offersBatchAppend(connection, timeoutMs)) {
+    const isOffered = await offersBatchAppend(connection, timeoutMs);
+    if (ending.aborted) throw ending.reason; // there was another connection before it was told
+    if (isOffered) {
       const { append, over } = startBatchCall(connection, { timeoutMs, ending });
       ready(append);
       return over;

@@ -81,7 +81,6 @@ export function startBatchCall(connection: Connection, { timeoutMs, ending }: Ba
   call.on('error', (error) => endWith(convertToCommandError(error)));
   call.on('end', () => endWith(new BatchCallEnded('the server has ended it')));
   ending.addEventListener('abort', onEnding);
-  if (ending.aborted) onEnding();
 
   const append: SendAppend = (proposed) =>
     new Promise((resolve, reject) => {
