@@ -37,8 +37,12 @@ function writeOptions(writer: Writer, { stream, expectedRevision }: ProposedAppe
   if (expectedRevision === 'no_stream') writer.uint32(message(3)).fork().ldelim();
   else writer.uint32(varint(2)).uint64(expectedRevision);
   // How long, not until when: the server's clock may be another.
-  const [seconds, nanos] = [Math.floor(timeoutMs / 1000), (timeoutMs % 1000) * 1_000_000];
-  writer.uint32(message(7)).fork().uint32(varint(1)).int64(seconds).uint32(varint(2)).int32(nanos).ldelim();
+  writer
+    .uint32(message(7))
+    .fork()
+    .uint32(varint(1))
+    .uint32(Math.ceil(timeoutMs / 1000))
+    .ldelim();
   writer.ldelim();
 }
 
