@@ -88,10 +88,12 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
   }
 
   async function acquire(): Promise<HeldModels | null> {
-    const models: ReadModel[] = [];
-    for (const { name, generation } of await generationsToFeed()) {
-      models.push(await readModels.open({ name, generation, indexes: byName.get(name)!.indexes }));
-    }
+    // Together: over a network one after the other would take so long that the first writes wait for it.
+    const models: readonly ReadModel[] = await Promise.all(
+      (await generationsToFeed()).map(({ name, generation }) =>
+        readModels.open({ name, generation, indexes: byName.get(name)!.indexes }),
+      ),
+    );
     if (models.length === 0) return null;
     const wanted = models.map(({ leases, declaration }) => ({ leases, name: 'feed', what: declaration.name }));
     const held = await acquireLeases(wanted, { holder, ttlMs: leaseTtlMs, clock });
@@ -121,10 +123,9 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
     standbyMs,
     acquire,
     open: async ({ all, models }) => {
-      const targets = [];
-      for (const [index, model] of models.entries()) {
-        targets.push(await createProjectionTarget(byName.get(model.declaration.name)!, model, all[index]!));
-      }
+      const targets = await Promise.all(
+        models.map((model, index) => createProjectionTarget(byName.get(model.declaration.name)!, model, all[index]!)),
+      );
       for (const { projection } of targets) failures.delete(projection.name);
       const fed = feedTargets({
         store,

@@ -6,6 +6,7 @@ import type { Route } from '../../../src/http/route.ts';
 import type { Services } from '../../../src/http/services.ts';
 import { eventually } from '../eventually.ts';
 import { serveApp } from './serve-app.ts';
+import { untilFed } from './until-fed.ts';
 import { openTestBackends } from '../servers/test-backends.ts';
 
 export const rootApiKey = 'root-key-for-tests-only';
@@ -102,6 +103,7 @@ export async function startHttpService(
     },
   });
   const { url, port, close } = await serveApp(app);
+  await untilFed(registry);
 
   const call: HttpService['call'] = async (method, path, { body, headers = {}, key, redirect = 'follow' } = {}) => {
     const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
