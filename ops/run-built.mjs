@@ -79,6 +79,17 @@ function isBuilding() {
   }
 }
 
+const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** From one that was killed. Of several who find that out at once the last to write its number has the lock. */
+function takeOver() {
+  const own = `${lock}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
+  renameSync(own, lock);
+  wait(300);
+  return existsSync(lock) && readFileSync(lock, 'utf8') === String(process.pid);
+}
+
 /** One at a time: who starts meanwhile must not load what is only half written. */
 function buildAlone() {
   for (;;) {
@@ -88,8 +99,8 @@ function buildAlone() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (isBuilding()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    else rmSync(lock, { force: true }); // it was killed
+    if (isBuilding()) wait(100);
+    else if (takeOver()) break;
   }
   const code = isBuilt() ? 0 : build();
   rmSync(lock, { force: true });
