@@ -7,7 +7,7 @@ import { lanesOf } from '../src/domain/release/feed/lane.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { orgOf } from './shape/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
-import { sourceRecord } from './shape/source-record.ts';
+import { sourceRecord } from './shape/source/source-record.ts';
 
 export interface LookupAnswerInput {
   readonly status: 'indexed' | 'existing' | 'empty' | 'not_found' | 'deferred';

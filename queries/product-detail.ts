@@ -10,7 +10,7 @@ import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { productRecord } from './shape/product-record.ts';
-import { metadataText } from './shape/source-metadata.ts';
+import { metadataText } from './shape/source/source-metadata.ts';
 
 export interface ProductDetailInput extends LaneChoice, FeedPaging {
   /** The org of the path; null on the bare path, which takes an id only. */

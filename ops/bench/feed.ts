@@ -1,5 +1,5 @@
-import { latestReleases } from '../../queries/latest-releases.ts';
-import { orgReleases } from '../../queries/org-releases.ts';
+import { latestReleases } from '../../queries/releases/latest-releases.ts';
+import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';

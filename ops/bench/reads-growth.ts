@@ -1,7 +1,7 @@
-import { latestReleases, type LatestReleasesInput } from '../../queries/latest-releases.ts';
-import { orgDetail } from '../../queries/org-detail.ts';
-import { orgList, type OrgListInput } from '../../queries/org-list.ts';
-import { orgReleases } from '../../queries/org-releases.ts';
+import { latestReleases, type LatestReleasesInput } from '../../queries/releases/latest-releases.ts';
+import { orgDetail } from '../../queries/orgs/org-detail.ts';
+import { orgList, type OrgListInput } from '../../queries/orgs/org-list.ts';
+import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import type { Figure } from './bench-report.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';

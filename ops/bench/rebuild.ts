@@ -2,7 +2,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
 import type { BackendSettings } from '../../src/config/backend-settings.ts';
-import { fillGenerations } from '../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../src/runtime/projector/filling/fill-generations.ts';
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';

@@ -9,7 +9,7 @@ import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../src/domain/release/web-path.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { QueryDeps } from './query-deps.ts';
-import { appStoreOf, videoOf } from './source-media.ts';
+import { appStoreOf, videoOf } from './source/source-media.ts';
 
 /** What a release says of itself, and how many cover it. */
 export type ListedRelease = Pick<ReleaseDocument, 'id' | 'sourceId' | 'derived' | 'fetchedAt'> & {

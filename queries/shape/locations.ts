@@ -6,7 +6,7 @@ import { compareAlphabetically } from '../../src/domain/alphabetical.ts';
 import type { LocationBasis } from '../../src/domain/enumerations.ts';
 import type { StoredLocation } from '../../src/domain/org/events.ts';
 import { githubCoordinate } from '../../src/domain/source/github-coordinate.ts';
-import { metadataString } from './source-metadata.ts';
+import { metadataString } from './source/source-metadata.ts';
 
 /** Exactly one of them is there. */
 type Locator = Pick<StoredLocation, 'url' | 'feed' | 'github' | 'appstore' | 'file'>;

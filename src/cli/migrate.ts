@@ -14,7 +14,7 @@ import { copyDocuments } from '../runtime/copying/copy-documents.ts';
 import { copyEvents } from '../runtime/copying/copy-events.ts';
 import { LeaseLost, whileHeld } from '../runtime/resilience/held-leases.ts';
 import { acquirePresence } from '../runtime/resilience/presence.ts';
-import { type FillProgress, fillGenerations } from '../runtime/projector/fill-generations.ts';
+import { type FillProgress, fillGenerations } from '../runtime/projector/filling/fill-generations.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import { readIdentity, readRegistryId } from '../runtime/copying/store-identity.ts';
 import { digestLog, type LogDigest } from '../runtime/copying/verify-copy.ts';

@@ -2,7 +2,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { rebuildProjection } from '../runtime/projector/rebuild.ts';
-import type { Verified } from '../runtime/projector/verify-generations.ts';
+import type { Verified } from '../runtime/projector/filling/verify-generations.ts';
 import { type RunCommand, UsageError } from './cli-command.ts';
 import { createProgress } from './progress.ts';
 import { withStores } from './with-stores.ts';

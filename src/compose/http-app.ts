@@ -18,12 +18,12 @@ import type { Services } from '../http/services.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { createTokenUses } from '../records/token-uses.ts';
 import type { Resolver } from '../ports/resolver.ts';
-import { openDeliveryLog } from '../records/delivery-log.ts';
+import { openDeliveryLog } from '../records/delivery/delivery-log.ts';
 import { createNewSecrets } from '../records/new-secrets.ts';
 import { createSeal } from '../records/seal.ts';
 import { openLookupMemory } from '../records/lookup-memory.ts';
 import { createSigningKeys } from '../records/signing-keys.ts';
-import { openWebhookHealths } from '../records/webhook-health.ts';
+import { openWebhookHealths } from '../records/delivery/webhook-health.ts';
 import { createLookUpRepository } from '../use-cases/look-up-repository.ts';
 import { createGithubReader } from './github-reader.ts';
 

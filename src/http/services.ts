@@ -9,13 +9,13 @@ import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
-import type { DeliveryLog } from '../records/delivery-log.ts';
+import type { DeliveryLog } from '../records/delivery/delivery-log.ts';
 import type { SigningKeys } from '../records/signing-keys.ts';
 import type { NewSecrets } from '../records/new-secrets.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
 import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
-import type { WebhookHealths } from '../records/webhook-health.ts';
+import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
 export type ReadView = QueryDeps & TokenQueryDeps & WebhookQueryDeps;

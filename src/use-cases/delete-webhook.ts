@@ -1,9 +1,9 @@
 import { deleteWebhook as deleteWebhookCommand } from '../../commands/webhook/delete-webhook.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import { isDomainError } from '../kernel/errors.ts';
-import type { DeliveryLog } from '../records/delivery-log.ts';
+import type { DeliveryLog } from '../records/delivery/delivery-log.ts';
 import type { SigningKeys } from '../records/signing-keys.ts';
-import type { WebhookHealths } from '../records/webhook-health.ts';
+import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 
 export interface DeleteWebhookServices {

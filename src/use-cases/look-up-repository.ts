@@ -1,7 +1,7 @@
 import { createOrg } from '../../commands/org/create-org.ts';
 import { createSource } from '../../commands/source/create-source.ts';
 import { type LookupAnswerInput, lookupAnswerReads } from '../../queries/lookup-answer.ts';
-import { sourceByCoordinate, sourceByCoordinateReads } from '../../queries/source-by-coordinate.ts';
+import { sourceByCoordinate, sourceByCoordinateReads } from '../../queries/sources/source-by-coordinate.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { createSharedCalls } from '../concurrency/shared-calls.ts';
 import { type CoordinateParts, coordinateParts, repositoryUrl } from '../domain/source/github-coordinate.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryIdOf } from '../../src/delivery/delivery-state.ts';
-import { openDeliveries } from '../../src/records/delivery-documents.ts';
+import { openDeliveries } from '../../src/records/delivery/delivery-documents.ts';
 import { eventually } from '../spec/eventually.ts';
 import { type HttpService, startHttpService, rootApiKey } from '../spec/http/http-service.ts';
 import { type ReceivedRequest, startWebhookReceiver, type WebhookReceiver } from '../spec/webhook-receiver.ts';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeliveryLogRow, deliveryLogDeclaration, logRowChange } from '../../src/records/delivery-log.ts';
-import { type WebhookHealth, webhookHealthDeclaration, untriedHealth } from '../../src/records/webhook-health.ts';
+import { type DeliveryLogRow, deliveryLogDeclaration, logRowChange } from '../../src/records/delivery/delivery-log.ts';
+import {
+  type WebhookHealth,
+  webhookHealthDeclaration,
+  untriedHealth,
+} from '../../src/records/delivery/webhook-health.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DeliveryLogRow, logRowChange } from '../../src/records/delivery-log.ts';
+import { type DeliveryLogRow, logRowChange } from '../../src/records/delivery/delivery-log.ts';
 import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 

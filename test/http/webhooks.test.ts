@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webhookHealthDeclaration } from '../../src/records/webhook-health.ts';
+import { webhookHealthDeclaration } from '../../src/records/delivery/webhook-health.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createWebhookWorld, hookUrl, testResolver, type WebhookWorld } from '../spec/worlds/webhook-world.ts';
 

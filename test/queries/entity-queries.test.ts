@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orgDetail } from '../../queries/org-detail.ts';
-import { type OrgListInput, orgList } from '../../queries/org-list.ts';
+import { orgDetail } from '../../queries/orgs/org-detail.ts';
+import { type OrgListInput, orgList } from '../../queries/orgs/org-list.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { type FetchState, neverFetched } from '../../src/records/fetch-state.ts';
-import { sourceDetail } from '../../queries/source-detail.ts';
+import { sourceDetail } from '../../queries/sources/source-detail.ts';
 import { tokenDetail, tokensList } from '../../queries/tokens-list.ts';
 import { isDomainError } from '../../src/kernel/errors.ts';
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latestReleases } from '../../queries/latest-releases.ts';
-import { orgReleases } from '../../queries/org-releases.ts';
+import { latestReleases } from '../../queries/releases/latest-releases.ts';
+import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import { productDetail } from '../../queries/product-detail.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
-import { releaseDetail } from '../../queries/release-detail.ts';
+import { releaseDetail } from '../../queries/releases/release-detail.ts';
 import { isDomainError } from '../../src/kernel/errors.ts';
 import {
   openSampleRegistry,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodiesProjection } from '../../projections/bodies/bodies.ts';
-import { type ChangelogSliceInput, changelogSlice } from '../../queries/changelog-slice.ts';
-import { summariesList } from '../../queries/summaries-list.ts';
+import { type ChangelogSliceInput, changelogSlice } from '../../queries/sources/changelog-slice.ts';
+import { summariesList } from '../../queries/sources/summaries-list.ts';
 import type { BodyEvent } from '../../src/domain/body/events.ts';
 import type { ChangelogFileStored } from '../../src/domain/changelog/events.ts';
 import { outlineOf } from '../../src/domain/changelog/outline.ts';

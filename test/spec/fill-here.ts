@@ -1,5 +1,5 @@
-import type { FillApart } from '../../src/runtime/projector/build-missing.ts';
-import { type FillDeps, fillGenerations } from '../../src/runtime/projector/fill-generations.ts';
+import type { FillApart } from '../../src/runtime/projector/filling/build-missing.ts';
+import { type FillDeps, fillGenerations } from '../../src/runtime/projector/filling/fill-generations.ts';
 
 /** Fills on the thread of the test, where the folds may be any. */
 export const fillHere =

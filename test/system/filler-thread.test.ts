@@ -11,7 +11,7 @@ import { createProjectedStamp, type ProjectedStamp } from '../../src/compose/thr
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
-import type { FillApart } from '../../src/runtime/projector/build-missing.ts';
+import type { FillApart } from '../../src/runtime/projector/filling/build-missing.ts';
 import { firstBuild } from '../../src/runtime/projector/generations.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';

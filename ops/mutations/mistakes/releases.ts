@@ -104,11 +104,11 @@ export const releaseMistakes: readonly Mistake[] = [
   },
   {
     name: 'suppressed-release-still-delivered',
-    file: 'queries/withdrawn-releases.ts',
+    file: 'queries/releases/withdrawn-releases.ts',
     text: 'suppression !== null || ',
     replacement: '',
     wrong: 'Deliveries that wait for their next attempt still tell of what was taken down.',
-    tests: ['test/queries/withdrawn-releases.test.ts'],
+    tests: ['test/queries/releases/withdrawn-releases.test.ts'],
   },
   {
     name: 'sources-with-only-coverage-not-found',

@@ -3,7 +3,7 @@ import { disableWebhook } from '../../../commands/webhook/disable-webhook.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
 import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
-import { withdrawnReleases } from '../../../queries/withdrawn-releases.ts';
+import { withdrawnReleases } from '../../../queries/releases/withdrawn-releases.ts';
 import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { systemIds } from '../../adapters/system/ids.ts';

@@ -1,8 +1,8 @@
 import { startThread, type Thread } from '../../adapters/threads/thread.ts';
 import { restoreError } from '../../adapters/threads/thread-messages.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
-import type { FillApart } from '../../runtime/projector/build-missing.ts';
-import type { FillOutcome } from '../../runtime/projector/fill-generations.ts';
+import type { FillApart } from '../../runtime/projector/filling/build-missing.ts';
+import type { FillOutcome } from '../../runtime/projector/filling/fill-generations.ts';
 import { FoldFailure } from '../../runtime/projector/fold-batch.ts';
 import { firstBuild } from '../../runtime/projector/generations.ts';
 import type { FillerThreadCalls, FillerThreadData, SentOutcome } from './filler-worker.ts';

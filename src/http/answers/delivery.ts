@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTimestamp } from '../../kernel/dates.ts';
 import { eventId } from '../../kernel/ids.ts';
-import type { DeliveryLogRow } from '../../records/delivery-log.ts';
+import type { DeliveryLogRow } from '../../records/delivery/delivery-log.ts';
 import { count } from './count.ts';
 import { cursorPagination } from './pagination.ts';
 import { timestamp } from './timestamp.ts';

@@ -1,7 +1,7 @@
 import { type ZodObject, z } from 'zod';
 import { changelogFileId, changelogFilesProjection } from '../../../projections/changelog-files/changelog-files.ts';
-import { changelogReads, changelogSlice as changelogSliceQuery } from '../../../queries/changelog-slice.ts';
-import { changelogFileRecord } from '../../../queries/shape/changelog-file.ts';
+import { changelogReads, changelogSlice as changelogSliceQuery } from '../../../queries/sources/changelog-slice.ts';
+import { changelogFileRecord } from '../../../queries/shape/source/changelog-file.ts';
 import { changelogFields } from '../../domain/changelog/fields.ts';
 import { storeChangelog } from '../../use-cases/store-changelog.ts';
 import { changelogFile, changelogSlice } from '../answers/changelog.ts';

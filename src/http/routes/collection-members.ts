@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addCollectionMember } from '../../../commands/collection/add-collection-member.ts';
 import { removeCollectionMember } from '../../../commands/collection/remove-collection-member.ts';
 import { replaceCollectionMembers } from '../../../commands/collection/replace-collection-members.ts';
-import { collectionReads } from '../../../queries/collection-detail.ts';
+import { collectionReads } from '../../../queries/collections/collection-detail.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { resolveCollection, resolveOrg, resolveProduct } from '../../catalogue/resolve.ts';
 import { memberPosition, membersMax } from '../../domain/collection/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { collectionDetail, collectionReads } from '../../../queries/collection-detail.ts';
-import { collectionList } from '../../../queries/collection-list.ts';
-import { collectionReleases, collectionReleasesReads } from '../../../queries/collection-releases.ts';
+import { collectionDetail, collectionReads } from '../../../queries/collections/collection-detail.ts';
+import { collectionList } from '../../../queries/collections/collection-list.ts';
+import { collectionReleases, collectionReleasesReads } from '../../../queries/collections/collection-releases.ts';
 import {
   collectionDetail as collectionDetailBody,
   collectionList as collectionListBody,

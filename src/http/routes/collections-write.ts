@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeCollection } from '../../../commands/collection/change-collection.ts';
 import { createCollection } from '../../../commands/collection/create-collection.ts';
 import { deleteCollection } from '../../../commands/collection/delete-collection.ts';
-import { collectionReads } from '../../../queries/collection-detail.ts';
+import { collectionReads } from '../../../queries/collections/collection-detail.ts';
 import { resolveCollection } from '../../catalogue/resolve.ts';
 import { collectionChangeFields, collectionCreateFields } from '../../domain/collection/fields.ts';
 import { collectionDetail } from '../answers/collection.ts';

@@ -1,6 +1,6 @@
-import { orgHeatmap, orgHeatmapReads } from '../../../queries/org-heatmap.ts';
-import { orgSparklines, orgSparklinesReads } from '../../../queries/org-sparklines.ts';
-import { sourceHeatmap, sourceHeatmapReads } from '../../../queries/source-heatmap.ts';
+import { orgHeatmap, orgHeatmapReads } from '../../../queries/orgs/org-heatmap.ts';
+import { orgSparklines, orgSparklinesReads } from '../../../queries/orgs/org-sparklines.ts';
+import { sourceHeatmap, sourceHeatmapReads } from '../../../queries/sources/source-heatmap.ts';
 import {
   orgHeatmap as orgHeatmapBody,
   orgSparklines as orgSparklinesBody,

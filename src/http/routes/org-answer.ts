@@ -1,5 +1,5 @@
 import { playbooksProjection } from '../../../projections/playbooks/playbooks.ts';
-import { orgDetail, orgDetailReads } from '../../../queries/org-detail.ts';
+import { orgDetail, orgDetailReads } from '../../../queries/orgs/org-detail.ts';
 import { playbookOf } from '../../../queries/playbook.ts';
 import type { Answer, RouteRequest } from '../route.ts';
 import type { ReadView } from '../services.ts';

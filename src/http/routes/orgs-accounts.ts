@@ -1,6 +1,6 @@
 import { linkAccount } from '../../../commands/org/link-account.ts';
 import { unlinkAccount } from '../../../commands/org/unlink-account.ts';
-import { orgListReads } from '../../../queries/org-list.ts';
+import { orgListReads } from '../../../queries/orgs/org-list.ts';
 import { accountFields } from '../../domain/org/accounts.ts';
 import { account } from '../answers/org.ts';
 import { defineRoute, type Route } from '../route.ts';

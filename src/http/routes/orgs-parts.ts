@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
-import { orgAccounts, orgAccountsReads } from '../../../queries/org-accounts.ts';
-import { orgCollections, orgCollectionsReads } from '../../../queries/org-collections.ts';
-import { orgProducts, orgProductsReads } from '../../../queries/org-products.ts';
-import { orgResolve, orgResolveReads } from '../../../queries/org-resolve.ts';
-import { orgTags, orgTagsReads } from '../../../queries/org-tags.ts';
+import { orgAccounts, orgAccountsReads } from '../../../queries/orgs/org-accounts.ts';
+import { orgCollections, orgCollectionsReads } from '../../../queries/orgs/org-collections.ts';
+import { orgProducts, orgProductsReads } from '../../../queries/orgs/org-products.ts';
+import { orgResolve, orgResolveReads } from '../../../queries/orgs/org-resolve.ts';
+import { orgTags, orgTagsReads } from '../../../queries/orgs/org-tags.ts';
 import { overviewOf } from '../../../queries/overview.ts';
 import { kinds } from '../../domain/enumerations.ts';
 import { collectionItems } from '../answers/collection.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { orgList, orgListReads } from '../../../queries/org-list.ts';
-import { orgReleases, orgReleasesReads } from '../../../queries/org-releases.ts';
-import { trackingRequests } from '../../../queries/tracking-requests.ts';
+import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
+import { orgReleases, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
+import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { parseWindow } from '../date-window.ts';

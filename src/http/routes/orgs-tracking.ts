@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createStub } from '../../../commands/org/create-stub.ts';
 import { requestTracking } from '../../../commands/org/request-tracking.ts';
-import { orgListReads } from '../../../queries/org-list.ts';
+import { orgListReads } from '../../../queries/orgs/org-list.ts';
 import { orgStubFields } from '../../domain/org/fields.ts';
 import { demoteOrg } from '../../use-cases/demote-org.ts';
 import { promoteOrg } from '../../use-cases/promote-org.ts';

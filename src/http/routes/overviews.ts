@@ -1,7 +1,7 @@
 import type { ZodObject, z } from 'zod';
 import { writeOverview } from '../../../commands/overview/write-overview.ts';
 import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
-import { orgListReads } from '../../../queries/org-list.ts';
+import { orgListReads } from '../../../queries/orgs/org-list.ts';
 import { overviewOf } from '../../../queries/overview.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { claimCoverage } from '../../../commands/release/claim-coverage.ts';
-import { releaseCoverage as releaseCoverageQuery, releaseCoverageReads } from '../../../queries/release-coverage.ts';
+import {
+  releaseCoverage as releaseCoverageQuery,
+  releaseCoverageReads,
+} from '../../../queries/releases/release-coverage.ts';
 import { decidedBy, decisionReason } from '../../domain/release/fields.ts';
 import { releaseId } from '../../kernel/ids.ts';
 import { parseInput } from '../../kernel/parse-input.ts';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { latestReleases as latestReleasesQuery, latestReleasesReads } from '../../../queries/latest-releases.ts';
-import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/release-detail.ts';
+import {
+  latestReleases as latestReleasesQuery,
+  latestReleasesReads,
+} from '../../../queries/releases/latest-releases.ts';
+import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/releases/release-detail.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
 import { parseWindow } from '../date-window.ts';

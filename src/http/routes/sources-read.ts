@@ -1,6 +1,6 @@
 import { type ZodObject, z } from 'zod';
-import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
-import { sourceReleases, sourceReleasesReads } from '../../../queries/source-releases.ts';
+import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/sources/source-detail.ts';
+import { sourceReleases, sourceReleasesReads } from '../../../queries/sources/source-releases.ts';
 import { parseCutoff, toTimestamp } from '../../kernel/dates.ts';
 import { recentReleases, sourceDetail, sourceReleases as sourceReleasesBody } from '../answers/source.ts';
 import { knownParameters } from '../known-parameters.ts';

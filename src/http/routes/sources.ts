@@ -2,7 +2,7 @@ import { type ZodObject, z } from 'zod';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
 import { purgeSource } from '../../../commands/source/purge-source.ts';
-import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/source-detail.ts';
+import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/sources/source-detail.ts';
 import { isPrimarySource } from '../../catalogue/primary-source.ts';
 import { sourceChangeFields, sourceCreateFields } from '../../domain/source/fields.ts';
 import { addSource, restoreSource } from '../../use-cases/add-source.ts';

@@ -1,8 +1,8 @@
 import { type ZodObject, z } from 'zod';
 import { writeSummary } from '../../../commands/summary/write-summary.ts';
 import { summariesProjection } from '../../../projections/summaries/summaries.ts';
-import { summaryRecord } from '../../../queries/shape/summary.ts';
-import { summariesList, summariesReads } from '../../../queries/summaries-list.ts';
+import { summaryRecord } from '../../../queries/shape/source/summary.ts';
+import { summariesList, summariesReads } from '../../../queries/sources/summaries-list.ts';
 import { summaryTypes } from '../../domain/enumerations.ts';
 import { summaryFields, summaryMonths, summaryYears } from '../../domain/summary/fields.ts';
 import { summaries, summary } from '../answers/summary.ts';

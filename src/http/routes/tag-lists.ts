@@ -1,7 +1,7 @@
 import { type ZodObject, z } from 'zod';
 import { changeOrgTags } from '../../../commands/org/change-org-tags.ts';
 import { changeProductTags } from '../../../commands/product/change-product-tags.ts';
-import { orgListReads } from '../../../queries/org-list.ts';
+import { orgListReads } from '../../../queries/orgs/org-list.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';
 import { alphabeticalSet } from '../../domain/alphabetical.ts';

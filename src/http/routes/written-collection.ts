@@ -1,4 +1,4 @@
-import { collectionDetail, collectionReads } from '../../../queries/collection-detail.ts';
+import { collectionDetail, collectionReads } from '../../../queries/collections/collection-detail.ts';
 import type { Answer } from '../route.ts';
 import type { Services } from '../services.ts';
 

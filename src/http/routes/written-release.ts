@@ -1,5 +1,5 @@
 import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
-import { type ReleaseDetail, releaseDetail, releaseDetailReads } from '../../../queries/release-detail.ts';
+import { type ReleaseDetail, releaseDetail, releaseDetailReads } from '../../../queries/releases/release-detail.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { ReadView } from '../services.ts';
 

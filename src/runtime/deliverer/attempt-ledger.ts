@@ -1,16 +1,16 @@
 import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
 import type { DeliveryState } from '../../delivery/delivery-state.ts';
 import type { OperationalChange, OperationalCollection, OperationalStore } from '../../ports/operational-store.ts';
-import { deliveryChange } from '../../records/delivery-documents.ts';
-import { type DeliveryLogRow, logRowChange } from '../../records/delivery-log.ts';
-import type { DeliveryCollections } from '../../records/delivery-collections.ts';
+import { deliveryChange } from '../../records/delivery/delivery-documents.ts';
+import { type DeliveryLogRow, logRowChange } from '../../records/delivery/delivery-log.ts';
+import type { DeliveryCollections } from '../../records/delivery/delivery-collections.ts';
 import {
   type AttemptForHealth,
   healthAfter,
   type WebhookHealth,
   webhookHealthDeclaration,
   untriedHealth,
-} from '../../records/webhook-health.ts';
+} from '../../records/delivery/webhook-health.ts';
 import type { Waits } from './waits.ts';
 
 export interface EndedAttempt {

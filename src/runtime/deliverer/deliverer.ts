@@ -7,7 +7,7 @@ import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { Random } from '../../ports/random.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createAttemptLedger } from './attempt-ledger.ts';
-import { type DeliveryCollections, openDeliveryCollections } from '../../records/delivery-collections.ts';
+import { type DeliveryCollections, openDeliveryCollections } from '../../records/delivery/delivery-collections.ts';
 import { createDeliveryOutlet } from './delivery-outlet.ts';
 import { createDeliveryPlan, type DeliveryPlanDeps } from './delivery-plan.ts';
 import { deliveryTopics } from './delivery-topics.ts';

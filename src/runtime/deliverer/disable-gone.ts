@@ -2,7 +2,7 @@ import type { DeliveryState } from '../../delivery/delivery-state.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
-import { logRowChange } from '../../records/delivery-log.ts';
+import { logRowChange } from '../../records/delivery/delivery-log.ts';
 import { autoDisabledRow } from './log-rows.ts';
 import type { Waits } from './waits.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../../delivery/delivery-state.ts';
 import type { NextStep } from '../../delivery/next-step.ts';
-import type { DeliveryLogRow } from '../../records/delivery-log.ts';
+import type { DeliveryLogRow } from '../../records/delivery/delivery-log.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
 /** The document of an attempt as it was written before anything was sent. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { MessageBus } from '../../ports/message-bus.ts';
 import type { OperationalStore, Stored } from '../../ports/operational-store.ts';
-import type { Deliveries } from '../../records/delivery-documents.ts';
+import type { Deliveries } from '../../records/delivery/delivery-documents.ts';
 import { type MinuteJob, startEveryMinute } from '../jobs/every-minute.ts';
 import type { DeliveryOutlet } from './delivery-outlet.ts';
 

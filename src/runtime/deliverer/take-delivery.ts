@@ -5,8 +5,8 @@ import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OperationalChange, OperationalStore, Stored, TransactionOutcome } from '../../ports/operational-store.ts';
 import { createBatchedCalls, createBatchedFinds } from '../../concurrency/batched-calls.ts';
-import { beginChange, type Deliveries, deliveryChange } from '../../records/delivery-documents.ts';
-import { logRowChange } from '../../records/delivery-log.ts';
+import { beginChange, type Deliveries, deliveryChange } from '../../records/delivery/delivery-documents.ts';
+import { logRowChange } from '../../records/delivery/delivery-log.ts';
 import type { DeliveryPlan, UnknownAnnouncement } from './delivery-plan.ts';
 import { type Begun, unplannedRow } from './log-rows.ts';
 

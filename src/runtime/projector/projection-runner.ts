@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts';
 import type { ReadModel, ReadModels } from '../../ports/read-models.ts';
 import { followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, type HeldLeases } from '../resilience/held-leases.ts';
-import { buildMissing, type FillApart } from './build-missing.ts';
+import { buildMissing, type FillApart } from './filling/build-missing.ts';
 import { feedTargets } from './feed-targets.ts';
 import { FoldFailure } from './fold-batch.ts';
 import { codeGenerationOf } from './generations.ts';

@@ -1,7 +1,7 @@
 import type { Projection } from '../../kernel/projection.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
-import { type FillDeps, fillGenerations } from './fill-generations.ts';
-import type { Verified } from './verify-generations.ts';
+import { type FillDeps, fillGenerations } from './filling/fill-generations.ts';
+import type { Verified } from './filling/verify-generations.ts';
 
 /** Another process does or did the same; nothing is lost. */
 export class RebuildOvertaken extends Error {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latestReleases, type LatestReleasesInput } from '../../../queries/latest-releases.ts';
-import { orgReleases, type OrgReleasesInput } from '../../../queries/org-releases.ts';
+import { latestReleases, type LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
+import { orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
 import type { Document, Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel } from '../../../src/ports/read-models.ts';
 import { sourceCreated } from '../../spec/events/entity-events.ts';

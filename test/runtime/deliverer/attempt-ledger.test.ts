@@ -6,7 +6,7 @@ import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
 import { createAttemptLedger, type EndedAttempt } from '../../../src/runtime/deliverer/attempt-ledger.ts';
-import { deliveryChange } from '../../../src/records/delivery-documents.ts';
+import { deliveryChange } from '../../../src/records/delivery/delivery-documents.ts';
 import { attemptRow, skipRow } from '../../../src/runtime/deliverer/log-rows.ts';
 import { createWaits } from '../../../src/runtime/deliverer/waits.ts';
 import { hurriedClock } from '../../spec/hurried-clock.ts';

@@ -22,7 +22,7 @@ import type { DomainEvent } from '../../../src/kernel/event.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
 import type { ReceivedMessage } from '../../../src/ports/message-bus.ts';
 import { type Deliverer, type DelivererDeps, startDeliverer } from '../../../src/runtime/deliverer/deliverer.ts';
-import { openDeliveryCollections } from '../../../src/records/delivery-collections.ts';
+import { openDeliveryCollections } from '../../../src/records/delivery/delivery-collections.ts';
 import { newEvents } from '../../../src/runtime/commands/new-events.ts';
 import { createSeal } from '../../../src/records/seal.ts';
 import { createSigningKeys } from '../../../src/records/signing-keys.ts';

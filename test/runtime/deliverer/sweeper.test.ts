@@ -4,7 +4,7 @@ import { retryDelays } from '../../../src/delivery/retry-delays.ts';
 import { deadLettersTopic, delivererGroup, deliveriesTopic } from '../../../src/delivery/topics.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
 import { createDeliveryOutlet } from '../../../src/runtime/deliverer/delivery-outlet.ts';
-import { deliveryChange } from '../../../src/records/delivery-documents.ts';
+import { deliveryChange } from '../../../src/records/delivery/delivery-documents.ts';
 import { deliveryTopics } from '../../../src/runtime/deliverer/delivery-topics.ts';
 import { startSweeper } from '../../../src/runtime/deliverer/sweeper.ts';
 import type { MinuteJob } from '../../../src/runtime/jobs/every-minute.ts';

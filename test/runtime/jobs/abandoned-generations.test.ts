@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import { startAbandonedGenerations } from '../../../src/runtime/jobs/abandoned-generations.ts';
-import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../spec/fake-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { LiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
-import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { createScrubTexts } from '../../../src/runtime/jobs/scrub-texts.ts';
 import { createFakeClock, type FakeClock } from '../../spec/fake-clock.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from '../projector/projection-world.ts';

@@ -4,7 +4,7 @@ import type { Projection } from '../../../src/kernel/projection.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { feedTargets } from '../../../src/runtime/projector/feed-targets.ts';
-import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
 import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { createGate } from '../../contract/message-bus/recorder.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 

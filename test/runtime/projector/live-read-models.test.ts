@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import { fillGenerations } from '../../../src/runtime/projector/fill-generations.ts';
+import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { startLiveLooks } from '../../../src/runtime/projector/live-looks.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';

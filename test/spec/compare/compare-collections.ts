@@ -1,6 +1,6 @@
-import { collectionDetail } from '../../../queries/collection-detail.ts';
-import { collectionList } from '../../../queries/collection-list.ts';
-import { collectionReleases } from '../../../queries/collection-releases.ts';
+import { collectionDetail } from '../../../queries/collections/collection-detail.ts';
+import { collectionList } from '../../../queries/collections/collection-list.ts';
+import { collectionReleases } from '../../../queries/collections/collection-releases.ts';
 import { siteNotice } from '../../../queries/site-notice.ts';
 import { naiveCollectionDetail, naiveCollectionList, sourcesOfCollection } from '../naive/naive-collections.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';

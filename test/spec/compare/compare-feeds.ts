@@ -1,5 +1,5 @@
-import { latestReleases } from '../../../queries/latest-releases.ts';
-import { orgReleases } from '../../../queries/org-releases.ts';
+import { latestReleases } from '../../../queries/releases/latest-releases.ts';
+import { orgReleases } from '../../../queries/orgs/org-releases.ts';
 import { kinds, sourceTypes } from '../../../src/domain/enumerations.ts';
 import { naiveItem } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';

@@ -1,12 +1,12 @@
 import { lookupDomain, lookupProduct, lookupSource } from '../../../queries/lookups.ts';
-import { orgAccounts } from '../../../queries/org-accounts.ts';
-import { orgCollections } from '../../../queries/org-collections.ts';
-import { orgHeatmap } from '../../../queries/org-heatmap.ts';
-import { orgProducts } from '../../../queries/org-products.ts';
-import { orgResolve } from '../../../queries/org-resolve.ts';
-import { orgSparklines } from '../../../queries/org-sparklines.ts';
-import { sourceHeatmap } from '../../../queries/source-heatmap.ts';
-import { sourceReleases } from '../../../queries/source-releases.ts';
+import { orgAccounts } from '../../../queries/orgs/org-accounts.ts';
+import { orgCollections } from '../../../queries/orgs/org-collections.ts';
+import { orgHeatmap } from '../../../queries/orgs/org-heatmap.ts';
+import { orgProducts } from '../../../queries/orgs/org-products.ts';
+import { orgResolve } from '../../../queries/orgs/org-resolve.ts';
+import { orgSparklines } from '../../../queries/orgs/org-sparklines.ts';
+import { sourceHeatmap } from '../../../queries/sources/source-heatmap.ts';
+import { sourceReleases } from '../../../queries/sources/source-releases.ts';
 import { kinds } from '../../../src/domain/enumerations.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import {

@@ -1,5 +1,5 @@
-import { orgDetail } from '../../../queries/org-detail.ts';
-import { orgList } from '../../../queries/org-list.ts';
+import { orgDetail } from '../../../queries/orgs/org-detail.ts';
+import { orgList } from '../../../queries/orgs/org-list.ts';
 import { categories } from '../../../src/domain/enumerations.ts';
 import { naiveOrgDetail, naiveOrgList } from '../naive/naive-answers.ts';
 import type { NaiveOrg } from '../naive/naive-registry.ts';

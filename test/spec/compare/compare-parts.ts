@@ -1,5 +1,5 @@
 import { productDetail } from '../../../queries/product-detail.ts';
-import { sourceDetail } from '../../../queries/source-detail.ts';
+import { sourceDetail } from '../../../queries/sources/source-detail.ts';
 import { naiveProductDetail, naiveSourceDetail } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import { sourcesOfProduct } from '../naive/naive-view.ts';

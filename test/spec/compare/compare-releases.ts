@@ -1,6 +1,6 @@
 import { pendingProjection } from '../../../projections/pending/pending.ts';
-import { releaseCoverage } from '../../../queries/release-coverage.ts';
-import { releaseDetail } from '../../../queries/release-detail.ts';
+import { releaseCoverage } from '../../../queries/releases/release-coverage.ts';
+import { releaseDetail } from '../../../queries/releases/release-detail.ts';
 import { naiveReleaseCoverage, naiveReleaseDetail } from '../naive/naive-answers.ts';
 import { publishedMsOf } from '../naive/naive-view.ts';
 import { answerOf, asAdmin, type Comparison, publicly, same } from './comparison.ts';

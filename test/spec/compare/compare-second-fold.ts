@@ -1,7 +1,7 @@
 import { allProjections } from '../../../projections/all-projections.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModelSet } from '../../../src/ports/read-models.ts';
-import { verifyGenerations } from '../../../src/runtime/projector/verify-generations.ts';
+import { verifyGenerations } from '../../../src/runtime/projector/filling/verify-generations.ts';
 import { Difference } from './comparison.ts';
 
 const noHurry = { eventsAtOnce: () => 100, giveWay: async () => undefined };

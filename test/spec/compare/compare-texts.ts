@@ -1,5 +1,5 @@
-import { changelogSlice } from '../../../queries/changelog-slice.ts';
-import { summariesList } from '../../../queries/summaries-list.ts';
+import { changelogSlice } from '../../../queries/sources/changelog-slice.ts';
+import { summariesList } from '../../../queries/sources/summaries-list.ts';
 import { naiveChangelogFiles, naiveSummaries } from '../naive/naive-texts.ts';
 import { historyTokens } from '../random-history/source-texts.ts';
 import { answerOf, type Comparison, publicly, same } from './comparison.ts';

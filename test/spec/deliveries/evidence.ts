@@ -13,9 +13,9 @@ import type { Stores } from '../../../src/compose/stores.ts';
 import type { Document } from '../../../src/kernel/projection.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import type { OperationalCollection } from '../../../src/ports/operational-store.ts';
-import { openDeliveryCollections } from '../../../src/records/delivery-collections.ts';
-import { deliveriesDeclaration } from '../../../src/records/delivery-documents.ts';
-import type { DeliveryLogRow } from '../../../src/records/delivery-log.ts';
+import { openDeliveryCollections } from '../../../src/records/delivery/delivery-collections.ts';
+import { deliveriesDeclaration } from '../../../src/records/delivery/delivery-documents.ts';
+import type { DeliveryLogRow } from '../../../src/records/delivery/delivery-log.ts';
 import { eventually } from '../eventually.ts';
 import { type DeliveriesStage, retryDelayNames } from './deliveries-stage.ts';
 

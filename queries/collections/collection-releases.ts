@@ -1,0 +1,50 @@
+import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { resolveCollection } from '../../src/catalogue/resolve.ts';
+import { publicSight, visibleSourcesOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
+import { theseSources } from '../../src/catalogue/wanted-sources.ts';
+import type { CollectionDocument } from '../../projections/collections/collections.ts';
+import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
+import type { FeedPaging } from '../feed/feed-cursor.ts';
+import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+
+export interface CollectionReleasesInput extends LaneChoice, FeedPaging {
+  readonly collection: string;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export const collectionReleasesReads = [...catalogueReads, ...releaseFeedReads];
+
+/** Of all visible members; one that two members lead to may be among them twice. */
+const sourcesOf = (catalogue: Catalogue, collection: CollectionDocument) =>
+  catalogue
+    .membersOf(collection)
+    .flatMap(({ org, product }) =>
+      product === null ? visibleSourcesOf(catalogue, org.id) : visibleSourcesOfProduct(catalogue, product.id),
+    );
+
+/** The releases of all members of a collection (contract 10.3), each once. */
+export const collectionReleases = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  input: CollectionReleasesInput,
+  { nowMs }: Pick<Asking, 'nowMs'>,
+): Promise<ReleaseFeedAnswer> => {
+  const { catalogue } = deps;
+  const { sinceMs, untilMs } = input;
+  const collection = resolveCollection(catalogue, input.collection);
+  return releaseFeedAnswer(deps, {
+    feed: 'collection-releases',
+    entity: collection.id,
+    paging: input,
+    sight: publicSight,
+    request: {
+      orgId: null,
+      sources: theseSources(catalogue, sourcesOf(catalogue, collection)),
+      lanes: lanesOf(input),
+      sinceMs,
+      untilMs,
+      nowMs,
+    },
+  });
+};

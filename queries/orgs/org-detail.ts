@@ -1,0 +1,87 @@
+import type { ProductDocument } from '../../projections/product/product.ts';
+import { overviewsProjection } from '../../projections/overviews/overviews.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { instantsOfProduct, instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
+import {
+  avgReleasesPerWeek,
+  oldestPublishedMs,
+  recentReleaseCount,
+  releaseCount,
+} from '../../src/catalogue/numbers.ts';
+import { resolveOrg } from '../../src/catalogue/resolve.ts';
+import {
+  type Sight,
+  sightOn,
+  visibleProductsOf,
+  visibleSourcesOf,
+  visibleSourcesOfProduct,
+} from '../../src/catalogue/visibility.ts';
+import { alphabeticalSet } from '../../src/domain/alphabetical.ts';
+import { byName } from '../../src/domain/name-key.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { shownAccounts } from '../shape/accounts.ts';
+import { shownLocations } from '../shape/locations.ts';
+import { orgRecord } from '../shape/org-record.ts';
+import { orgOverview } from '../shape/overview.ts';
+import { sourceRecord } from '../shape/source/source-record.ts';
+import { newestTimestamp, timestampOrNull } from '../shape/timestamps.ts';
+
+export const orgDetailReads = [...catalogueReads, releaseFeedProjection, overviewsProjection];
+
+const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
+  id: product.id,
+  slug: product.slug,
+  name: product.name,
+  url: product.url,
+  description: product.description,
+  kind: product.kind,
+  createdAt: product.createdAt,
+  sourceCount: visibleSourcesOfProduct(catalogue, product.id, sight).length,
+  releaseCount: releaseCount(instantsOfProduct(catalogue, product.id, sight), nowMs),
+});
+
+/** An org with all that is its own; the playbook is added for those who may read it. */
+export const orgDetail = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchStates'>,
+  { org: identifier }: { readonly org: string },
+  asking: Asking,
+) => {
+  const { catalogue } = deps;
+  const { nowMs, admin } = asking;
+  const org = resolveOrg(catalogue, identifier, admin);
+  const sight = sightOn(admin, org.id);
+  const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
+  const products = visibleProductsOf(catalogue, org.id, sight).sort(byName);
+  const instants = instantsOfSources(catalogue, sources);
+  const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
+  const states = await deps.fetchStates(sources.map(({ id }) => id));
+  const records = await Promise.all(
+    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
+  );
+  return {
+    ...orgRecord(org),
+    isHidden: org.hidden,
+    autoGenerateContent: org.autoGenerateContent,
+    fetchPaused: org.fetchPaused,
+    overviewCadenceDays: org.overviewCadenceDays,
+    discovery: org.discovery,
+    tags: alphabeticalSet(org.tags),
+    aliases: alphabeticalSet(org.aliases),
+    accounts: shownAccounts(org),
+    sourceCount: sources.length,
+    releaseCount: releaseCount(instants, nowMs),
+    releasesLast30Days: recentReleaseCount(instants, nowMs),
+    avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
+    lastFetchedAt: newestTimestamp(records.map(({ lastFetchedAt }) => lastFetchedAt)),
+    lastPolledAt: newestTimestamp(records.map(({ lastPolledAt }) => lastPolledAt)),
+    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? org.createdAt,
+    locations: shownLocations(catalogue, org.locations, sources, sight),
+    products: products.map((product) => productEntry(catalogue, product, sight, nowMs)),
+    sources: records,
+    overview: overview === undefined ? null : orgOverview(org, overview),
+    notice: org.notice,
+  };
+};
+
+export type OrgDetail = Awaited<ReturnType<typeof orgDetail>>;

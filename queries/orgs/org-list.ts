@@ -1,0 +1,76 @@
+import type { OrgDocument } from '../../projections/org/org.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { emptyOrgCount, topProducts } from '../../src/catalogue/entity-numbers.ts';
+import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../../src/catalogue/numbers.ts';
+import { allSight, isOrgVisible, publicSight, sightOn } from '../../src/catalogue/visibility.ts';
+import { alphabeticalSet } from '../../src/domain/alphabetical.ts';
+import type { Category } from '../../src/domain/enumerations.ts';
+import { type Pagination, pageOf } from '../../src/kernel/paging/page.ts';
+import { orgRecord } from '../shape/org-record.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { timestampOrNull } from '../shape/timestamps.ts';
+
+export interface OrgListInput {
+  /** Substring of name or slug, in any case. */
+  readonly q: string | null;
+  readonly category: Category | null;
+  readonly featured: boolean;
+  /** Also orgs without a counted release. */
+  readonly includeEmpty: boolean;
+  /** Admin only; the route refuses it to others. */
+  readonly includeHidden: boolean;
+  readonly page: number;
+  readonly limit: number;
+}
+
+export const orgListReads = catalogueReads;
+
+/** What an org says of itself, in a list. */
+export const orgFields = (org: OrgDocument) => ({ ...orgRecord(org), aliasDomains: alphabeticalSet(org.aliases) });
+
+const orgItem = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, org: OrgDocument, { nowMs, admin }: Asking) => {
+  const { sourceCount, instants } = catalogue.instantsOfOrg(org.id);
+  return {
+    ...orgFields(org),
+    sourceCount,
+    releaseCount: releaseCount(instants, nowMs),
+    recentReleaseCount: recentReleaseCount(instants, nowMs),
+    lastActivity: timestampOrNull(newestPublishedMs(instants, nowMs)),
+    topProducts: topProducts(catalogue, org.id, nowMs, sightOn(admin, org.id)),
+    sparkline: sparkline(instants, nowMs),
+  };
+};
+
+export type OrgItem = ReturnType<typeof orgItem>;
+
+export interface OrgList {
+  readonly items: readonly OrgItem[];
+  readonly pagination: Pagination;
+  readonly meta: { readonly emptyOrgCount: number };
+}
+
+/** In the order of the list. What needs no further look is at hand as a list. */
+const listedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, nowMs: number) => {
+  const { category, featured, includeEmpty, includeHidden } = input;
+  const q = input.q?.toLowerCase() ?? '';
+  const sight = includeHidden ? allSight : publicSight;
+  const isListed = (org: OrgDocument): boolean =>
+    isOrgVisible(org, sight) &&
+    (category === null || org.category === category) &&
+    (!featured || org.featured) &&
+    (includeEmpty || catalogue.hasReleases(org.id, nowMs));
+  if (q !== '') return catalogue.orgsMatching(q).filter(isListed);
+  if (includeHidden) return catalogue.orgs().filter(isListed);
+  const { all, withReleases } = catalogue.publicOrgs(category, nowMs);
+  const orgs = includeEmpty ? all : withReleases;
+  return featured ? orgs.filter(isListed) : orgs;
+};
+
+export const orgList = (deps: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, asking: Asking): OrgList => {
+  const { items, pagination } = pageOf(listedOrgs(deps, input, asking.nowMs), input);
+  return {
+    items: items.map((org) => orgItem(deps, org, asking)),
+    pagination,
+    meta: { emptyOrgCount: emptyOrgCount(deps.catalogue, input.category, asking.nowMs) },
+  };
+};

@@ -1,0 +1,35 @@
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { resolveOrg } from '../../src/catalogue/resolve.ts';
+import { sightOn, visibleProductsOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
+import type { Kind } from '../../src/domain/enumerations.ts';
+import { byName } from '../../src/domain/name-key.ts';
+import { pageOf } from '../../src/kernel/paging/page.ts';
+import { productRecord } from '../shape/product-record.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+
+export interface OrgProductsInput {
+  readonly org: string;
+  /** The product's own. */
+  readonly kind: Kind | null;
+  readonly page: number;
+  readonly limit: number;
+}
+
+export const orgProductsReads = catalogueReads;
+
+export const orgProducts = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  { org, kind, ...paging }: OrgProductsInput,
+  { admin }: Pick<Asking, 'admin'>,
+) => {
+  const { id } = resolveOrg(catalogue, org, admin);
+  const sight = sightOn(admin, id);
+  const products = visibleProductsOf(catalogue, id, sight)
+    .filter((product) => kind === null || product.kind === kind)
+    .sort(byName);
+  const { items, pagination } = pageOf(products, paging);
+  const shown = items.map((product) =>
+    productRecord(product, visibleSourcesOfProduct(catalogue, product.id, sight).length),
+  );
+  return { items: shown, pagination };
+};

@@ -1,0 +1,54 @@
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
+import { resolvedKind, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
+import { theseSources } from '../../src/catalogue/wanted-sources.ts';
+import type { Kind, SourceType } from '../../src/domain/enumerations.ts';
+import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
+import type { FeedPaging } from '../feed/feed-cursor.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+
+export interface OrgReleasesInput extends LaneChoice, FeedPaging {
+  readonly org: string;
+  readonly sourceType: SourceType | null;
+  readonly kind: Kind | null;
+  /** Slug or id of a product of the org. */
+  readonly product: string | null;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export const orgReleasesReads = [...catalogueReads, ...releaseFeedReads];
+
+/** The releases of all sources of an org (contract 3.3). */
+export const orgReleases = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  input: OrgReleasesInput,
+  { nowMs, admin }: Asking,
+): Promise<ReleaseFeedAnswer> => {
+  const { catalogue } = deps;
+  const { sourceType, kind, sinceMs, untilMs } = input;
+  const org = resolveOrg(catalogue, input.org, admin);
+  const product = input.product === null ? null : resolveProductOf(catalogue, org.id, input.product, admin);
+  const sight = sightOn(admin, org.id, product?.id ?? null);
+  const isWanted = (source: SourceDocument): boolean =>
+    (sourceType === null || source.type === sourceType) &&
+    (kind === null || resolvedKind(catalogue, source, sight) === kind) &&
+    (product === null || source.productId === product.id);
+  const sources = visibleSourcesOf(catalogue, org.id, sight).filter(isWanted);
+  return releaseFeedAnswer(deps, {
+    feed: 'org-releases',
+    entity: org.id,
+    paging: input,
+    sight,
+    request: {
+      orgId: org.id,
+      sources: theseSources(catalogue, sources),
+      lanes: lanesOf(input),
+      sinceMs,
+      untilMs,
+      nowMs,
+    },
+  });
+};

@@ -1,0 +1,75 @@
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { resolveOrg, resolveSource } from '../../src/catalogue/resolve.ts';
+import { publicSight, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
+import { publicSources, theseSources, type WantedSources } from '../../src/catalogue/wanted-sources.ts';
+import type { SourceType } from '../../src/domain/enumerations.ts';
+import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
+import { DomainError } from '../../src/kernel/errors.ts';
+import { feedPage } from '../feed/feed-page.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { releaseItems } from '../shape/release-items.ts';
+import type { FeedItem } from '../shape/feed-item.ts';
+
+export interface LatestReleasesInput extends LaneChoice {
+  readonly source: string | null;
+  readonly org: string | null;
+  readonly count: number;
+  /** Source types to leave out. */
+  readonly exclude: readonly SourceType[];
+  /** Releases without a score drop out when it is set. */
+  readonly minImportance: number | null;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+export const latestReleasesReads = [...catalogueReads, releaseFeedProjection];
+
+interface Scope {
+  readonly orgId: string | null;
+  readonly sources: WantedSources;
+  readonly sight: Sight;
+}
+
+const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesInput, admin: boolean): Scope => {
+  if (source !== null && org !== null) {
+    throw new DomainError('conflicting_parameters', { parameters: ['source', 'org'] });
+  }
+  const wanted = (sources: readonly SourceDocument[]) =>
+    theseSources(
+      catalogue,
+      sources.filter(({ type }) => !exclude.includes(type)),
+    );
+  if (source !== null) {
+    const found = resolveSource(catalogue, source, admin);
+    return { orgId: found.orgId, sources: wanted([found]), sight: sightOn(admin, found.id, found.orgId) };
+  }
+  if (org !== null) {
+    const { id } = resolveOrg(catalogue, org, admin);
+    const sight = sightOn(admin, id);
+    return { orgId: id, sources: wanted(visibleSourcesOf(catalogue, id, sight)), sight };
+  }
+  return { orgId: null, sources: publicSources(catalogue, exclude), sight: publicSight };
+};
+
+/** The newest releases of the registry, of an org or of a source (contract 6.1). */
+export const latestReleases = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  input: LatestReleasesInput,
+  { nowMs, admin }: Asking,
+): Promise<{ readonly releases: readonly FeedItem[] }> => {
+  const { minImportance, sinceMs, untilMs } = input;
+  const { sight, ...scope } = scopeOf(deps.catalogue, input, admin);
+  const { rows } = await feedPage(deps.models.of(releaseFeedProjection), {
+    ...scope,
+    lanes: lanesOf(input),
+    sinceMs,
+    untilMs,
+    nowMs,
+    minImportance,
+    after: null,
+    limit: input.count,
+  });
+  return { releases: await releaseItems(deps, { rows, sight, nowMs }) };
+};

@@ -1,0 +1,73 @@
+import { bodiesProjection } from '../../projections/bodies/bodies.ts';
+import { type ReleaseDocument, releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { allSight, isSourceVisible, shownProduct, sightOn } from '../../src/catalogue/visibility.ts';
+import { effectiveRelease } from '../../src/domain/release/effective.ts';
+import { isReleaseVisible } from '../../src/domain/release/visible.ts';
+import { toTimestamp } from '../../src/kernel/dates.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { releaseIdOfPath } from '../../src/kernel/ids.ts';
+import { coverageCounts } from '../shape/coverage-counts.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { releaseTexts } from '../shape/release-texts.ts';
+import { feedItem, listedDetail, orgCard, orgOf } from '../shape/feed-item.ts';
+import { appStoreOf, videoOf } from '../shape/source/source-media.ts';
+
+export const releaseDetailReads = [...catalogueReads, bodiesProjection, releaseDetailProjection, releaseFeedProjection];
+
+/** To those who ask: an admin also sees what is hidden, taken down or lies ahead (contract 2.9). */
+export const isReleaseShown = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  { given, derived, suppression }: ReleaseDocument,
+  source: SourceDocument,
+  { nowMs, admin }: Asking,
+): boolean => {
+  if (admin) return isSourceVisible(catalogue, source, allSight);
+  const { publishedAt } = effectiveRelease(given, derived);
+  const org = orgOf(catalogue, source) ?? undefined;
+  return isReleaseVisible({ publishedAt, suppressed: suppression !== null }, { source, org }, toTimestamp(nowMs));
+};
+
+/** Everything that is shown of one release (contract 6.2). */
+export const releaseDetail = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  { release: identifier }: { readonly release: string },
+  asking: Asking,
+) => {
+  const { catalogue } = deps;
+  const id = releaseIdOfPath(identifier);
+  const [release] = id === null ? [] : await deps.models.of(releaseDetailProjection).get([id]);
+  const source = release && catalogue.source(release.sourceId);
+  if (release === undefined || source === undefined || !isReleaseShown(deps, release, source, asking)) {
+    throw notFound('release', identifier);
+  }
+  const org = orgOf(catalogue, source);
+  // A hidden product does not show on a release, whoever asks.
+  const sight = sightOn(asking.admin, source.id, source.orgId);
+  const product = shownProduct(catalogue, source, sight);
+  const texts = await releaseTexts(deps, [release]);
+  const counts = await coverageCounts(deps, [release], asking.nowMs);
+  return {
+    ...feedItem(deps, listedDetail(release, counts), source, sight),
+    content: texts.get(release.id) ?? '',
+    contentHash: release.derived.contentHash,
+    migrationNotes: effectiveRelease(release.given, release.derived).migrationNotes,
+    revision: release.revision,
+    sourceName: source.name,
+    sourceSlug: source.slug,
+    sourceType: source.type,
+    sourceIsHidden: source.hidden,
+    org: org && { ...orgCard(org), discovery: org.discovery, isHidden: org.hidden },
+    effectiveCategory: product?.category ?? org?.category ?? null,
+    appStore: appStoreOf(source),
+    video: videoOf(source),
+    ...(asking.admin && {
+      suppressed: release.suppression !== null,
+      suppressedReason: release.suppression?.reason ?? null,
+    }),
+  };
+};
+
+export type ReleaseDetail = Awaited<ReturnType<typeof releaseDetail>>;

@@ -1,0 +1,48 @@
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import { instantsOfSource } from '../../../src/catalogue/entity-numbers.ts';
+import { medianGapDays, newestFetchedMs, releaseCount } from '../../../src/catalogue/numbers.ts';
+import { isPrimarySource } from '../../../src/catalogue/primary-source.ts';
+import { type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
+import { latestVersion } from '../latest-version.ts';
+import type { Asking, QueryDeps } from '../query-deps.ts';
+import { orgOf } from '../feed-item.ts';
+import type { FetchState } from '../../../src/records/fetch-state.ts';
+import { metadataText } from './source-metadata.ts';
+import { timestampOrNull } from '../timestamps.ts';
+
+/** A source as lists and the detail of its org show it (contract 5.1). */
+export const sourceRecord = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
+  { source, fetched }: { readonly source: SourceDocument; readonly fetched: FetchState },
+  sight: Sight,
+  { nowMs, admin }: Asking,
+) => {
+  const { catalogue } = deps;
+  const instants = instantsOfSource(catalogue, source, sight);
+  const org = orgOf(catalogue, source);
+  const product = shownProduct(catalogue, source, sight);
+  return {
+    id: source.id,
+    slug: source.slug,
+    name: source.name,
+    type: source.type,
+    url: source.url,
+    orgSlug: org?.slug ?? null,
+    orgName: org?.name ?? null,
+    productName: product?.name ?? null,
+    productSlug: product?.slug ?? null,
+    kind: source.kind,
+    isPrimary: isPrimarySource(catalogue, source),
+    isHidden: source.hidden,
+    discovery: source.discovery,
+    fetchPriority: source.fetchPriority,
+    metadata: metadataText(source, admin),
+    releaseCount: releaseCount(instants, nowMs),
+    ...(await latestVersion(deps, source.id, nowMs)),
+    latestAddedAt: timestampOrNull(newestFetchedMs(instants, nowMs)),
+    medianGapDays: medianGapDays(instants, nowMs),
+    ...fetched,
+  };
+};
+
+export type SourceRecord = Awaited<ReturnType<typeof sourceRecord>>;

@@ -1,0 +1,86 @@
+import { changelogFilesProjection } from '../../projections/changelog-files/changelog-files.ts';
+import { summariesProjection } from '../../projections/summaries/summaries.ts';
+import { instantsOfSource } from '../../src/catalogue/entity-numbers.ts';
+import {
+  avgReleasesPerWeek,
+  oldestPublishedMs,
+  recentReleaseCount,
+  releaseCount,
+} from '../../src/catalogue/numbers.ts';
+import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
+import { resolveOrg, resolveSource, resolveSourceOf } from '../../src/catalogue/resolve.ts';
+import { shownProduct, sightOn } from '../../src/catalogue/visibility.ts';
+import type { LaneChoice } from '../../src/domain/release/feed/lane.ts';
+import type { FeedPaging } from '../feed/feed-cursor.ts';
+import { changelogFileUrl } from '../shape/source/changelog-file.ts';
+import { latestVersion } from '../shape/latest-version.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { orgOf } from '../shape/feed-item.ts';
+import { metadataString, metadataText } from '../shape/source/source-metadata.ts';
+import { sourceSummaries } from '../shape/source/source-summaries.ts';
+import { sourceReleases, sourceReleasesReads } from './source-releases.ts';
+import { timestampOrNull } from '../shape/timestamps.ts';
+
+export interface SourceDetailInput extends LaneChoice, FeedPaging {
+  /** The org of the path; null on the bare path. */
+  readonly org: string | null;
+  readonly source: string;
+}
+
+export const sourceDetailReads = [...sourceReleasesReads, summariesProjection, changelogFilesProjection];
+
+/** A source with a page of its releases (contract 5.2). */
+export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {
+  const { catalogue } = deps;
+  const source =
+    input.org === null
+      ? resolveSource(catalogue, input.source, admin)
+      : resolveSourceOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.source, admin);
+  const sight = sightOn(admin, source.id, source.orgId);
+  const instants = instantsOfSource(catalogue, source, sight);
+  const org = orgOf(catalogue, source);
+  const product = shownProduct(catalogue, source, sight);
+  const [changelog] = await deps.models
+    .of(changelogFilesProjection)
+    .query({ index: 'byChoice', equals: { sourceId: source.id }, limit: 1 });
+  const fetched = (await deps.fetchStates([source.id]))[0]!;
+  const { releases, pagination } = await sourceReleases(
+    deps,
+    { ...input, source, feed: 'source-releases', sinceMs: null },
+    { nowMs, admin },
+  );
+  return {
+    id: source.id,
+    slug: source.slug,
+    name: source.name,
+    type: source.type,
+    url: source.url,
+    orgId: source.orgId,
+    productId: product?.id ?? null,
+    productSlug: product?.slug ?? null,
+    kind: source.kind,
+    isHidden: source.hidden,
+    discovery: source.discovery,
+    isPrimary: isPrimarySource(catalogue, source),
+    metadata: metadataText(source, admin) ?? '{}',
+    packages: source.packages,
+    changelogUrl: metadataString(source, 'changelogUrl') ?? (changelog ? changelogFileUrl(source, changelog) : null),
+    hasChangelogFile: changelog !== undefined,
+    org: org && { id: org.id, slug: org.slug, name: org.name },
+    releaseCount: releaseCount(instants, nowMs),
+    releasesLast30Days: recentReleaseCount(instants, nowMs),
+    avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
+    ...(await latestVersion(deps, source.id, nowMs)),
+    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? source.createdAt,
+    lastFetchedAt: fetched.lastFetchedAt,
+    lastPolledAt: fetched.lastPolledAt,
+    changeDetectedAt: fetched.changeDetectedAt,
+    stars: fetched.stars,
+    starsFetchedAt: fetched.starsFetchedAt,
+    releases,
+    pagination,
+    summaries: await sourceSummaries(deps, source.id),
+  };
+};
+
+export type SourceDetail = Awaited<ReturnType<typeof sourceDetail>>;

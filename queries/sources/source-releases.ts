@@ -1,0 +1,38 @@
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { sightOn } from '../../src/catalogue/visibility.ts';
+import { theseSources } from '../../src/catalogue/wanted-sources.ts';
+import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
+import type { FeedPaging } from '../feed/feed-cursor.ts';
+import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+
+export interface SourceReleasesInput extends LaneChoice, FeedPaging {
+  readonly source: SourceDocument;
+  readonly feed: string;
+  /** Dated at or after this moment; all when null. */
+  readonly sinceMs: number | null;
+}
+
+export const sourceReleasesReads = [...catalogueReads, ...releaseFeedReads];
+
+/** A page of the releases of one source (contract 5.3). */
+export const sourceReleases = (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  { source, feed, sinceMs, ...input }: SourceReleasesInput,
+  { nowMs, admin }: Asking,
+): Promise<ReleaseFeedAnswer> =>
+  releaseFeedAnswer(deps, {
+    feed,
+    entity: source.id,
+    paging: input,
+    sight: sightOn(admin, source.id, source.orgId),
+    request: {
+      orgId: source.orgId,
+      sources: theseSources(deps.catalogue, [source]),
+      lanes: lanesOf(input),
+      sinceMs,
+      untilMs: null,
+      nowMs,
+    },
+  });
