@@ -26,7 +26,7 @@ async function main({ name, command, words, asksFor, flags: readFlags }: Command
   }
   const flags = readFlags();
   // Loaded only here: the settings and most commands cost more to load than the words about them.
-  const { readConfig } = await import('./config/settings.ts');
+  const { readConfig } = await import('./config/read-config.ts');
   const config = readConfig(process.env, textsOf(flags));
   const run = await command.load();
   return run({

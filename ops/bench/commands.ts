@@ -6,12 +6,11 @@ import { createSource } from '../../commands/source/create-source.ts';
 import type { CommandRequest } from '../../src/kernel/command.ts';
 import type { CommandRunner } from '../../src/runtime/commands/command-runner.ts';
 import type { Figure } from './bench-report.ts';
-import { standinEntry } from './eventstoredb.ts';
 import { withDatabase } from './mongodb.ts';
-import { withChild } from './worlds/bench-child.ts';
 import { secondsSince } from './worlds/bench-folder.ts';
 import { type OpenedWith, withRegistry } from './worlds/opened-registry.ts';
 import { benchRequest } from './worlds/seeded-data.ts';
+import { withStandin } from './worlds/standin.ts';
 
 const callersAtOnce = 64;
 const commandsMeasured = 4_000;
@@ -62,12 +61,9 @@ const ratesOf = (opened: OpenedWith, where: string, atLeast: number): Promise<Fi
   });
 
 const onServers = (): Promise<Figure[]> =>
-  withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { port } = JSON.parse(await firstLine) as { port: number };
-    return withDatabase((mongodbUrl) =>
-      ratesOf({ eventStoreUrl: `esdb://127.0.0.1:${port}?tls=false`, mongodbUrl }, 'on servers', 300),
-    );
-  });
+  withStandin((eventStoreUrl) =>
+    withDatabase((mongodbUrl) => ratesOf({ eventStoreUrl, mongodbUrl }, 'on servers', 300)),
+  );
 
 /** Commands of one kind, each on a stream of its own, with the read models following. */
 export async function runCommands(): Promise<Figure[]> {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store/event-store.ts';
 import { createEventStoreDbEventStore } from '../../src/adapters/eventstoredb/event-store.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
@@ -6,10 +5,10 @@ import { systemRandom } from '../../src/adapters/system/random.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import type { EventStore, StreamAppend } from '../../src/ports/event-store.ts';
 import { newEvents } from '../../src/runtime/commands/new-events.ts';
-import { withChild } from './worlds/bench-child.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { benchRequest } from './worlds/seeded-data.ts';
+import { withStandin } from './worlds/standin.ts';
 
 const callersAtOnce = 64;
 const appendsMeasured = 6000;
@@ -77,13 +76,9 @@ async function using<Result>(store: EventStore, work: (store: EventStore) => Pro
   }
 }
 
-/** The stand-in as a process; it says its ports. */
-export const standinEntry = fileURLToPath(new URL('../../test/standin/eventstoredb/standin-child.js', import.meta.url));
-
 const overStandin = (): Promise<Figure[]> =>
-  withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { ports } = JSON.parse(await firstLine) as { ports: number[] };
-    const options = { url: `esdb://127.0.0.1:${ports[0]}?tls=false`, codec, clock: systemClock, random: systemRandom };
+  withStandin(async (url) => {
+    const options = { url, codec, clock: systemClock, random: systemRandom };
     const open = () => createEventStoreDbEventStore(options);
     const appends = await using(await open(), (store) => appendsPerSecond(store, 'plain'));
     const caughtUp = await using(await open(), caughtUpPerSecond);

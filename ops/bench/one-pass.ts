@@ -5,11 +5,10 @@ import type { Projection } from '../../src/kernel/projection.ts';
 import type { FillDeps } from '../../src/runtime/projector/filling/fill-generations.ts';
 import { fillGenerations } from '../../src/runtime/projector/filling/fill-generations.ts';
 import type { Figure } from './bench-report.ts';
-import { standinEntry } from './eventstoredb.ts';
-import { withChild } from './worlds/bench-child.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import { cpuMsOf } from './worlds/cpu-time.ts';
 import { fillRegistry } from './worlds/seeded-registry.ts';
+import { withStandin } from './worlds/standin.ts';
 
 /** Two events for each release. */
 const releasesUnlessTold = 10_000;
@@ -58,9 +57,6 @@ export async function runOnePass({
   readonly releases?: number | undefined;
 }): Promise<Figure[]> {
   const embedded = await figuresOf(releases, 'embedded');
-  const standin = await withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { port } = JSON.parse(await firstLine) as { port: number };
-    return figuresOf(releases, 'EventStoreDB', `esdb://127.0.0.1:${port}?tls=false`);
-  });
+  const standin = await withStandin((url) => figuresOf(releases, 'EventStoreDB', url));
   return [...embedded, ...standin];
 }

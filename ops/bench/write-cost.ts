@@ -1,10 +1,9 @@
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import type { Registry } from '../../src/compose/registry.ts';
-import { withChild } from './worlds/bench-child.ts';
 import { cpuMsOf } from './worlds/cpu-time.ts';
 import type { Figure } from './bench-report.ts';
-import { standinEntry } from './eventstoredb.ts';
+import { withStandin } from './worlds/standin.ts';
 import {
   type BenchItem,
   benchNowMs,
@@ -93,10 +92,7 @@ const cpuPerRevision = (): Promise<{ readonly few: number; readonly many: number
 /** What writing costs this process, of which a network's round trips tell nothing. */
 export async function runWriteCost(): Promise<Figure[]> {
   const embedded = await cpuPerRelease(undefined);
-  const standin = await withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { ports } = JSON.parse(await firstLine) as { ports: number[] };
-    return cpuPerRelease(`esdb://127.0.0.1:${ports[0]}?tls=false`);
-  });
+  const standin = await withStandin(cpuPerRelease);
   const { few, many } = await cpuPerRevision();
   const revision = `CPU of a release of ${revisionChars / 1_000} kB`;
   const what = `batches of ${batchSize}, ${callersAtOnce} callers`;

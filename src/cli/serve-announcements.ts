@@ -1,4 +1,5 @@
-import { allRoles, describeConfig, type Role } from '../config/settings.ts';
+import { describeConfig } from '../config/read-config.ts';
+import { type Role, allRoles } from '../config/settings.ts';
 import type { CliContext } from './cli-command.ts';
 
 const addresses = {

@@ -1,6 +1,7 @@
 import { openStores } from '../compose/open-stores.ts';
 import type { Stores } from '../compose/stores.ts';
-import { storesOf, type Config } from '../config/settings.ts';
+import { storesOf } from '../config/backend-settings.ts';
+import type { Config } from '../config/settings.ts';
 
 /** Opens the stores for one piece of work and closes them whatever comes of it. */
 export async function withStores<T>(

@@ -1,4 +1,4 @@
-import type { LookupSettings } from '../config/settings.ts';
+import type { LookupSettings } from '../config/lookup-settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createGithubFetcher } from '../ingest/github/github-fetcher.ts';
 import type { SourceFetcher } from '../ingest/source-fetcher.ts';

@@ -4,7 +4,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
 import type { Registry } from './registry.ts';
-import type { LookupSettings } from '../config/settings.ts';
+import type { LookupSettings } from '../config/lookup-settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';

@@ -17,7 +17,7 @@ import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { startSweeping } from './start-daily-sweep.ts';
 import { startPurging } from './start-purging.ts';
-import { allRoles, type Role } from '../config/settings.ts';
+import { type Role, allRoles } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
 import type { CommandRequest } from '../kernel/command.ts';

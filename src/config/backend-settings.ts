@@ -1,3 +1,5 @@
+import type { Config } from './settings.ts';
+
 /** Each port has its own back end; one that is not named is embedded, in the data folder. */
 export interface BackendSettings {
   readonly dataDir: string;
@@ -11,3 +13,19 @@ export interface BackendSettings {
   /** How soon Kafka takes a silent process for dead. */
   readonly kafkaSessionMs?: number | undefined;
 }
+
+/** Where the stores lie, as the settings say. */
+export const backendsOf = (config: Config): BackendSettings => ({
+  dataDir: config.DATA_DIR,
+  eventStoreUrl: config.EVENT_STORE_URL,
+  mongodbUrl: config.MONGODB_URL,
+  kafkaBrokers: config.KAFKA_BROKERS,
+  topicPrefix: config.KAFKA_TOPIC_PREFIX,
+  kafkaSessionMs: config.KAFKA_SESSION_TIMEOUT * 1_000,
+});
+
+/** The same, with how long they are waited for at a start. */
+export const storesOf = (config: Config): { readonly backends: BackendSettings; readonly waitMs: number } => ({
+  backends: backendsOf(config),
+  waitMs: config.WAIT_FOR_BACKENDS * 1_000,
+});

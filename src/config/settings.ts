@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { BackendSettings } from './backend-settings.ts';
 import { defaultRetryDelays, isRetrySchedule } from '../delivery/retry-delays.ts';
 import { addressOf } from '../kernel/connection-string.ts';
-import { StartupError } from '../kernel/startup-error.ts';
 import {
   bytesOf,
   commaList,
@@ -22,7 +20,7 @@ export type Role = (typeof allRoles)[number];
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting that there is. The names are those of the environment. */
-const configSchema = z.object({
+export const configSchema = z.object({
   PORT: setting(
     {
       description: 'The port to listen on; 0 takes one that is free.',
@@ -248,77 +246,5 @@ export const settingRows: readonly SettingRow[] = Object.entries(configSchema.sh
   return { name: name as keyof Config, ...notes };
 });
 
-const asItIs = (text: string): string => text;
-
-type Texts = Readonly<Record<string, string | undefined>>;
-
-/** Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used. */
-export function readConfig(environment: Texts, flags: Texts = {}): Config {
-  const given: Record<string, string> = {};
-  for (const { name, flag } of settingRows) {
-    const text = (flag === undefined ? undefined : flags[flag]) ?? environment[name];
-    if (text !== undefined && text.trim() !== '') given[name] = text.trim();
-  }
-  const parsed = configSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const bad = new Set(parsed.error.issues.map(({ path }) => path[0]));
-  const sentences = settingRows
-    .filter(({ name }) => bad.has(name))
-    .map(({ name, flag, mustBe, secret, shown = asItIs }) => {
-      const spelled = flag === undefined ? name : `${name} (--${flag})`;
-      return `${spelled} must be ${mustBe}${secret ? '' : `; it is "${shown(given[name] ?? '')}"`}.`;
-    });
-  throw new StartupError(sentences.join('\n'));
-}
-
-const valueText = (value: unknown): string => {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return Array.isArray(value) ? value.join(',') : String(value ?? '');
-};
-
-/** One line for each setting that is not as it would be by itself; of a secret only that it is set. */
-export function describeConfig(config: Config): string[] {
-  const defaults = configSchema.parse({});
-  const differing = settingRows.filter(({ name }) => valueText(config[name]) !== valueText(defaults[name]));
-  const width = Math.max(...differing.map(({ name }) => name.length));
-  return differing.map(({ name, secret, shown = asItIs }) => {
-    const text = secret ? 'set' : shown(valueText(config[name]));
-    return `${name.padEnd(width)} ${text}`;
-  });
-}
-
 /** What answers link to when nobody says otherwise. */
 export const baseUrlOf = (config: Config, port: number): string => config.BASE_URL ?? `http://localhost:${port}`;
-
-export interface LookupSettings {
-  readonly githubApiUrl: string;
-  readonly githubToken: string | undefined;
-  /** Third parties inside the network may be read too. */
-  readonly allowPrivateFetches: boolean;
-  /** Only releases dated within the last so many days are announced. */
-  readonly backfillDays: number;
-}
-
-/** How the releases of a repository are read when somebody asks for it. */
-export const lookupSettingsOf = (config: Config): LookupSettings => ({
-  githubApiUrl: config.GITHUB_API_URL,
-  githubToken: config.GITHUB_TOKEN,
-  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
-  backfillDays: config.EMIT_BACKFILL_DAYS,
-});
-
-/** Where the stores lie, as the settings say. */
-export const backendsOf = (config: Config): BackendSettings => ({
-  dataDir: config.DATA_DIR,
-  eventStoreUrl: config.EVENT_STORE_URL,
-  mongodbUrl: config.MONGODB_URL,
-  kafkaBrokers: config.KAFKA_BROKERS,
-  topicPrefix: config.KAFKA_TOPIC_PREFIX,
-  kafkaSessionMs: config.KAFKA_SESSION_TIMEOUT * 1_000,
-});
-
-/** The same, with how long they are waited for at a start. */
-export const storesOf = (config: Config): { readonly backends: BackendSettings; readonly waitMs: number } => ({
-  backends: backendsOf(config),
-  waitMs: config.WAIT_FOR_BACKENDS * 1_000,
-});

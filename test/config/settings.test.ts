@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrlOf, describeConfig, lookupSettingsOf, readConfig } from '../../src/config/settings.ts';
+import { lookupSettingsOf } from '../../src/config/lookup-settings.ts';
+import { describeConfig, readConfig } from '../../src/config/read-config.ts';
+import { baseUrlOf } from '../../src/config/settings.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 
 const sentenceOf = (environment: Record<string, string>, flags: Record<string, string> = {}): string => {

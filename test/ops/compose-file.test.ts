@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allRoles, readConfig, settingRows } from '../../src/config/settings.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import { allRoles, settingRows } from '../../src/config/settings.ts';
 import { healthRoutes } from '../../src/http/routes/self-description.ts';
 import { type ComposeContainer, readComposeFile } from '../spec/servers/compose-file.ts';
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
-import { withChild } from './bench-child.ts';
-import { standinEntry } from '../eventstoredb.ts';
 import { withDatabase } from '../mongodb.ts';
+import { withStandin } from './standin.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -47,10 +46,7 @@ const onMongodb: DeliveryMix['use'] = (work) =>
   withDatabase((url) => work({ MONGODB_URL: url, SECRET_KEY: secretKey() }));
 
 const onStandin: DeliveryMix['use'] = (work) =>
-  withChild([standinEntry], {}, async ({ firstLine }) => {
-    const { port } = JSON.parse(await firstLine) as { port: number };
-    return work({ EVENT_STORE_URL: `esdb://127.0.0.1:${port}?tls=false`, SECRET_KEY: secretKey() });
-  });
+  withStandin((url) => work({ EVENT_STORE_URL: url, SECRET_KEY: secretKey() }));
 
 const both =
   (first: DeliveryMix['use'], second: DeliveryMix['use']): DeliveryMix['use'] =>

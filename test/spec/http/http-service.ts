@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
-import type { LookupSettings } from '../../../src/config/settings.ts';
+import type { LookupSettings } from '../../../src/config/lookup-settings.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Services } from '../../../src/http/services.ts';
 import { eventually } from '../eventually.ts';
