@@ -1,3 +1,4 @@
+import { allProjections } from '../../../projections/all-projections.ts';
 import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
 import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
@@ -17,7 +18,8 @@ import { neverFetched } from '../../../src/records/fetch-state.ts';
 export const sourcesPerOrg = 5;
 const batchSize = 1_000;
 const minuteMs = 60_000;
-const projections: readonly Projection[] = [...catalogueReads, ...releaseFeedReads];
+/** The other read models stay empty: nothing of theirs happens here. */
+const filled: readonly Projection[] = [...catalogueReads, ...releaseFeedReads];
 
 export interface GrownShape {
   readonly orgs: number;
@@ -83,7 +85,7 @@ function* batchesOf(shape: GrownShape): Generator<RecordedEvent[]> {
 }
 
 async function fill(readModels: ReadModels, shape: GrownShape): Promise<void> {
-  for (const projection of projections) {
+  for (const projection of filled) {
     const model = await readModels.open(projection);
     const lease = await model.leases.acquire('feed', 'bench', 3_600_000);
     if (lease === null) throw new Error('the read models of a bench have one writer');
@@ -101,7 +103,7 @@ export async function createGrownRegistry(folder: string, shape: GrownShape) {
   await fill(readModels, shape);
   const setOf = async (opened: ReadModels) => {
     const models: ReadModel[] = [];
-    for (const projection of projections) models.push(await opened.open(projection));
+    for (const projection of allProjections) models.push(await opened.open(projection));
     return createReadModelSet(models);
   };
   const models = await setOf(readModels);
