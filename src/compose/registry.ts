@@ -105,7 +105,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const http = createHttpClient();
   closers.push(http.close);
   const stamp = createProjectedStamp();
-  const live = createLiveReadModels(readModels, allProjections, clock, { handOverMs });
+  // Without a projector it never changes, and those who wait have to ask the stores.
+  const projects = roles.includes('projector');
+  const live = createLiveReadModels(readModels, allProjections, clock, {
+    handOverMs,
+    ...(projects && { stamp: stamp.value }),
+  });
   const snapshots = createSnapshots({ ops, clock, log });
   closers.push(snapshots.settled);
   const deciding = { store, clock, random: systemRandom, snapshots };
@@ -129,7 +134,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   async function startDelivering(): Promise<Registry['checks']> {
     const runs = (['relay', 'deliverer'] as const).filter((role) => roles.includes(role));
     if (runs.length === 0 || delivery === undefined) return {};
-    const data = { backends, delivery, runs, logLevel, holder: `delivery:${instance}` };
+    const holder = `delivery:${instance}`;
+    const data = { backends, delivery, runs, logLevel, holder, ...(projects && { stamp: stamp.memory }) };
     const reach = <T>(call: () => Promise<T>) => openReachable(options, call);
     const { busId, check: messageBus } = await prepareBus({ stores, data, clock, log, reach });
     const { shareOpsWriter } = stores;
@@ -187,7 +193,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering, tokenCounter] = await allStarted([
-      roles.includes('projector') ? startProjecting() : Promise.resolve({}),
+      projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
       startCounting(),
     ] as const);

@@ -232,8 +232,9 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'pointers-switched-in-part',
     file: `${embedded}/pointers.ts`,
-    text: 'switchAll.immediate(switches, isThere),',
-    replacement: 'switches.map((each) => switchAll.immediate([each], isThere)).find((one) => one !== null) ?? null,',
+    text: 'return switchAll.immediate(switches, isThere);',
+    replacement:
+      'return switches.map((each) => switchAll.immediate([each], isThere)).find((one) => one !== null) ?? null;',
     wrong: 'A switch that is refused has switched those before it.',
     tests: [embeddedSuite],
   },
@@ -418,5 +419,38 @@ export const readModelMistakes: readonly Mistake[] = [
       'return generationsOf(name).filter((generation) => generation !== pointers.all()[name] || past.includes(-1));',
     wrong: 'What is filled to go back to older folds is deleted before it is live.',
     tests: ['test/adapters/embedded/read-models/read-models.test.ts'],
+  },
+  {
+    name: 'pointers-kept-through-a-switch',
+    file: `${embedded}/pointers.ts`,
+    text: `      kept = null; // what this connection writes does not change its version
+`,
+    replacement: '',
+    wrong: 'Who switched goes on reading what was live before.',
+    tests: ['test/adapters/embedded/read-models/read-models.test.ts'],
+  },
+  {
+    name: 'pointers-of-others-not-seen',
+    file: `${embedded}/pointers.ts`,
+    text: 'if (kept?.version !== version) {',
+    replacement: 'if (kept === null) {',
+    wrong: 'A switch of another process is never noticed.',
+    tests: ['test/adapters/embedded/read-models/read-models.test.ts'],
+  },
+  {
+    name: 'seen-before-the-switch',
+    file: `${projector}/live-read-models.ts`,
+    text: '      if (now !== set) behind = reads;\n',
+    replacement: '',
+    wrong: 'A generation that is live since then counts as having seen what the one before had.',
+    tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
+    name: 'only-own-writes-waited-for',
+    file: `${projector}/live-read-models.ts`,
+    text: 'stamp() === stamped && clock.nowMs() - lookedMs < waitMsMax',
+    replacement: 'stamp() === stamped',
+    wrong: 'What another process projects is waited for until the time is over.',
+    tests: [`${tests}/live-read-models.test.ts`],
   },
 ];

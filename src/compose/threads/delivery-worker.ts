@@ -25,6 +25,7 @@ import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
 import { startDeliverer } from '../../runtime/deliverer/deliverer.ts';
 import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
 import { createLiveReadModels, type LiveReadModels } from '../../runtime/projector/live-read-models.ts';
+import { createProjectedStamp } from './projected-stamp.ts';
 import { startRelay } from '../../runtime/relay/relay.ts';
 import { createSeal } from '../../records/seal.ts';
 import { createSigningKeys } from '../../records/signing-keys.ts';
@@ -49,6 +50,8 @@ export interface DeliveryThreadData {
   readonly holder: string;
   /** Of the bus that the topics were ensured on. */
   readonly busId: string;
+  /** Changes with what the projector of this process writes, if it has one. */
+  readonly stamp?: SharedArrayBuffer;
 }
 
 /** Besides, the writer of the process; null when its operational store lies elsewhere. */
@@ -154,14 +157,16 @@ async function startDelivererPart(
 
 await serveThread<DeliveryThreadCalls>(async () => {
   const { opsWriter, ...data } = workerData as ToldData;
-  const { backends, runs, logLevel } = data;
+  const { backends, runs, logLevel, stamp } = data;
   const log = createLog({ level: logLevel });
   // Started again in the middle of an outage, it waits for the end of it, however long.
   const options = { ...backends, clock: systemClock, log, onFatal: dieOf };
   const waiting = { clock: systemClock, waitMs: Number.POSITIVE_INFINITY };
   const stores = await whenReachable(() => openDeliveryStores(options, opsWriter), waiting);
   const opened: Opened = { ...stores, bus: await stores.openBus() };
-  const live = createLiveReadModels(stores.readModels, allProjections, systemClock);
+  const live = createLiveReadModels(stores.readModels, allProjections, systemClock, {
+    ...(stamp && { stamp: createProjectedStamp(stamp).value }),
+  });
   const starts = { relay: startRelayPart, deliverer: startDelivererPart };
   const parts: Part[] = [];
   for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));

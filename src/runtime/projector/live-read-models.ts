@@ -23,6 +23,8 @@ export interface LiveReadModelsOptions {
    * somebody look again and again (`startLiveLooks`).
    */
   readonly handOverMs?: number;
+  /** Changes with every write of the projector of this process. While it stands, those who wait ask the stores seldom. */
+  readonly stamp?: () => number;
 }
 
 type Pointers = Readonly<Record<string, number>>;
@@ -35,12 +37,14 @@ interface Served {
 
 const firstWaitMs = 1;
 const waitMsMax = 10;
+/** How often the stamp is looked at before those who wait take more time. */
+const quickLooks = 20;
 
 export function createLiveReadModels(
   readModels: ReadModels,
   projections: readonly Projection[],
   clock: Clock,
-  { handOverMs = 0 }: LiveReadModelsOptions = {},
+  { handOverMs = 0, stamp }: LiveReadModelsOptions = {},
 ): LiveReadModels {
   let served: Served | null = null;
   let servedLiveMs = 0;
@@ -85,16 +89,37 @@ export function createLiveReadModels(
     return Math.min(Number.MAX_SAFE_INTEGER, ...checkpoints);
   }
 
-  return {
-    current,
-    lowestPosition,
-    waitFor: async (reads, position, timeoutMs) => {
-      const endMs = clock.nowMs() + timeoutMs;
-      for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMsMax, waitMs * 2)) {
-        if ((await lowestPosition(reads)) >= position) return true;
+  /** Those that have seen the position are not asked again: none goes back but by a switch, which begins anew. */
+  function createLook(reads: readonly Projection[], position: number): () => Promise<boolean> {
+    let set: ReadModelSet | null = null;
+    let behind = reads;
+    return async () => {
+      const now = await current();
+      if (now !== set) behind = reads;
+      set = now;
+      if (now === null) return position <= 0;
+      const asked = behind;
+      const checkpoints = await Promise.all(asked.map((projection) => now.of(projection).checkpoint()));
+      behind = asked.filter((_, index) => checkpoints[index]! < position);
+      return behind.length === 0;
+    };
+  }
+
+  async function waitFor(reads: readonly Projection[], position: number, timeoutMs: number): Promise<boolean> {
+    const look = createLook(reads, position);
+    const endMs = clock.nowMs() + timeoutMs;
+    let waitMs = firstWaitMs;
+    for (let looks = 1; ; looks += 1) {
+      const [stamped, lookedMs] = [stamp?.(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
+      if (await look()) return true;
+      do {
         if (clock.nowMs() >= endMs) return false;
         await clock.sleep(waitMs);
-      }
-    },
-  };
+        if (stamp === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);
+        else looks += 1;
+      } while (stamp !== undefined && stamp() === stamped && clock.nowMs() - lookedMs < waitMsMax);
+    }
+  }
+
+  return { current, lowestPosition, waitFor };
 }

@@ -47,6 +47,18 @@ export function specifyGenerations(harness: ReadModelsHarness): void {
     expect(await models.pointers()).toEqual({ things: 2, others: 5 });
   });
 
+  it('shows what another one switched to, each time anew', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    expect(await second.pointers()).toEqual({});
+    for (const generation of [1, 2]) {
+      await openThings(first, { generation });
+      const expected = generation === 1 ? null : generation - 1;
+      expect(await first.switchPointers([{ name: 'things', expected, generation }])).toBeNull();
+      await harness.settle();
+      expect(await second.pointers()).toEqual({ things: generation });
+    }
+  });
+
   it('switches to no generation that is not there, or was made anew since whoever filled it had it', async () => {
     const [first, second] = await harness.makeTwoOnOneBackend();
     const { lease } = await openThings(first, { generation: 1 });

@@ -9,7 +9,7 @@ import { createProjectionTarget } from '../../../src/runtime/projector/projectio
 import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
-import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
+import { namesProjection, opening, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 
 let world: ProjectionWorld;
 beforeEach(async () => {
@@ -36,6 +36,88 @@ it('waits for the slowest of the read models that are asked for, and for no othe
   expect(await live.waitFor([fast], head, 0)).toBe(true);
   await feed(slow);
   expect(await live.waitFor([fast, slow], head, 0)).toBe(true);
+});
+
+describe('who waits for a position', () => {
+  const names = ['fast', 'slow'] as const;
+  const [fast, slow] = [namesProjection(names[0]), namesProjection(names[1])];
+  const fill = (projections: readonly Projection[]) =>
+    fillGenerations(projections, { ...world, clock: systemClock, holder: 'setup' });
+  const feed = async (projection: Projection): Promise<void> => {
+    const live = createLiveReadModels(world.readModels, [projection], systemClock);
+    const model = (await live.current())!.of(projection);
+    const lease = await model.leases.acquire('feed', 'test', 60_000);
+    const target = await createProjectionTarget(projection, model, lease!);
+    await target.feed(await world.store.readAll({ afterPosition: target.checkpoint(), limit: 100 }));
+  };
+
+  const setUp = async (stamp?: () => number) => {
+    await fill([fast, slow]);
+    const head = await world.createOrgs(1);
+    const asked: string[] = [];
+    const readModels = opening(world.readModels, (model) => ({
+      checkpoint: () => {
+        asked.push(model.declaration.name);
+        return model.checkpoint();
+      },
+    }));
+    const fake = createFakeClock();
+    let sleeps = 0;
+    const sleep: Clock['sleep'] = (...given) => {
+      sleeps += 1;
+      return fake.sleep(...given);
+    };
+    const live = createLiveReadModels(readModels, [fast, slow], { ...fake, sleep }, { ...(stamp && { stamp }) });
+    let turns = 0;
+    const pass = async (ms: number) => {
+      turns += 1;
+      await eventually('it waits', () => sleeps === turns);
+      fake.advance(ms);
+    };
+    /** Until it waits again. */
+    const settled = () => eventually('it waits', () => sleeps === turns + 1);
+    return { live, head, asked, pass, settled };
+  };
+
+  it('asks the stores when something was written here, and now and then for what others write', async () => {
+    let stamp = 0;
+    const { live, head, asked, pass, settled } = await setUp(() => stamp);
+    const waiting = live.waitFor([slow], head, 60_000);
+    for (let turn = 0; turn < 5; turn += 1) await pass(1);
+    await settled();
+    expect(asked).toEqual(['slow']);
+    stamp += 1;
+    await pass(1);
+    await settled();
+    expect(asked).toEqual(['slow', 'slow']);
+    await feed(slow); // by another process: the stamp stands
+    for (let turn = 0; turn < 10; turn += 1) await pass(1);
+    expect(await Promise.race([waiting, settled().then(() => 'still waits')])).toBe(true);
+    expect(asked).toEqual(['slow', 'slow', 'slow']);
+  });
+
+  it('does not ask those again that were there, but for a switch', async () => {
+    const { live, head, asked, pass, settled } = await setUp();
+    await feed(fast);
+    const waiting = live.waitFor([fast, slow], head, 60_000);
+    await pass(1);
+    await settled();
+    expect(asked).toEqual(['fast', 'slow', 'slow']);
+    await fill([fast]);
+    await pass(2);
+    await settled();
+    expect(asked.slice(3)).toEqual(['fast', 'slow']);
+    await feed(slow);
+    await pass(4);
+    expect(await waiting).toBe(true);
+  });
+
+  it('is told when the time is over', async () => {
+    const { live, head, pass } = await setUp(() => 0);
+    const waiting = live.waitFor([slow], head, 3);
+    for (let turn = 0; turn < 3; turn += 1) await pass(1);
+    expect(await waiting).toBe(false);
+  });
 });
 
 describe('after a switch to other folds', () => {

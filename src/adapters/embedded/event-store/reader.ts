@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec, StoredEvent } from '../../../kernel/event-codec.ts';
 import type { ReadManyOptions, ReadOptions, StreamSlice } from '../../../ports/event-store.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { createDataVersion } from '../sqlite/data-version.ts';
 import { createStatements } from '../sqlite/statements.ts';
 
 export interface ReadStep {
@@ -82,7 +83,7 @@ export function createEventReader(file: string, codec: EventCodec): EventReader 
       return { position: upTo, chars };
     },
     head: () => (head.get() as number | undefined) ?? 0,
-    dataVersion: () => db.pragma('data_version', { simple: true }) as number,
+    dataVersion: createDataVersion(db),
     close: () => db.close(),
   };
 }

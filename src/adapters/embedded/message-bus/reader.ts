@@ -1,5 +1,6 @@
 import type { UntriedMessage } from '../../dispatch/dispatched-partition.ts';
 import { type PartitionRow, partitionColumnsSql, placeOf, placesPerPartition } from './tables.ts';
+import { createDataVersion } from '../sqlite/data-version.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 
 interface MessageRow {
@@ -78,7 +79,7 @@ export function createBusReader(file: string): BusReader {
      FROM bus_lane JOIN bus_topic ON name = topic`,
   );
 
-  const dataVersion = () => db.pragma('data_version', { simple: true }) as number;
+  const dataVersion = createDataVersion(db);
 
   return {
     dataVersion,

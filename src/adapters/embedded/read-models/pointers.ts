@@ -1,4 +1,5 @@
 import type { PointerSwitch, RefusedSwitch } from '../../../ports/read-models.ts';
+import { createDataVersion } from '../sqlite/data-version.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { createStoredIdentity, identityTableSql } from '../sqlite/stored-identity.ts';
 
@@ -59,12 +60,25 @@ export const openReadPointers = (file: string, readonly: boolean): ReadPointers 
     return true;
   });
   const identity = createStoredIdentity(db, 'These read models');
+  const dataVersion = createDataVersion(db);
+  // Asked with every request: to learn that nobody has switched costs less than to read them.
+  let kept: { readonly version: number; readonly pointers: Readonly<Record<string, number>> } | null = null;
 
   return {
-    all: () => Object.fromEntries(all.all().map(({ name, generation }) => [name, generation])),
+    all: () => {
+      const version = dataVersion();
+      if (kept?.version !== version) {
+        const pointers = Object.fromEntries(all.all().map(({ name, generation }) => [name, generation]));
+        kept = { version, pointers };
+      }
+      return kept.pointers;
+    },
     past: (name) => findPast().all(name) as number[],
     drop: (name, generation, mark) => dropOne.immediate(name, generation, mark),
-    switch: (switches, isThere) => switchAll.immediate(switches, isThere),
+    switch: (switches, isThere) => {
+      kept = null; // what this connection writes does not change its version
+      return switchAll.immediate(switches, isThere);
+    },
     identity: identity.get,
     setIdentity: identity.set,
     close: () => db.close(),
