@@ -2,11 +2,10 @@ import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { instantsProjection } from '../../projections/instants/instants.ts';
 import { orgProjection } from '../../projections/org/org.ts';
-import { productProjection } from '../../projections/product/product.ts';
 import { sourceProjection } from '../../projections/source/source.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock as clock } from '../../src/adapters/system/clock.ts';
-import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { type Document, type Projection, put } from '../../src/kernel/projection.ts';
@@ -112,7 +111,10 @@ async function bigCatalogue(folder: string): Promise<Figure[]> {
   const releases = 200_000;
   const writing = await createEmbeddedReadModels({ folder, clock });
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-  await feed(await openFed(writing, productProjection), productProjection, []);
+  const emptyOnes = catalogueReads.filter(
+    (one) => ![orgProjection, sourceProjection, instantsProjection].some(({ name }) => name === one.name),
+  );
+  for (const projection of emptyOnes) await feed(await openFed(writing, projection), projection, []);
   await feed(
     await openFed(writing, orgProjection),
     orgProjection,
@@ -139,10 +141,9 @@ async function bigCatalogue(folder: string): Promise<Figure[]> {
     }),
   );
 
-  const catalogued = [orgProjection, productProjection, sourceProjection, instantsProjection];
   const openAll = async (models: ReadModels) => {
     const opened: ReadModel[] = [];
-    for (const { name, indexes } of catalogued) opened.push(await models.open({ name, generation, indexes }));
+    for (const { name, indexes } of catalogueReads) opened.push(await models.open({ name, generation, indexes }));
     return createReadModelSet(opened);
   };
   let reading = await createEmbeddedReadModels({ folder, clock });

@@ -45,6 +45,8 @@ export interface FoldEntry<Doc extends Document, E extends DomainEvent> {
   /** Ids of the documents the fold needs; they follow from the event alone. */
   load(event: RecordedEvent<E>): readonly string[];
   fold(docs: Loaded<Doc>, event: RecordedEvent<E>): readonly Change<Doc>[];
+  /** The fold changes none but those: who wants others need not call it. */
+  readonly changesOnlyLoaded?: true;
 }
 
 // Each entry knows its own event; the table as a whole is looked up by type.
@@ -73,6 +75,7 @@ export const one = <Doc extends Document, E extends DomainEvent>(
   fold: (doc: Doc | undefined, event: RecordedEvent<E>) => Doc | null | undefined,
 ): FoldEntry<Doc, E> => ({
   load: (event) => [event.stream.id],
+  changesOnlyLoaded: true,
   fold: (docs, event) => {
     const before = docs.get(event.stream.id);
     const after = fold(before, event);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Projection } from '../../../kernel/projection.ts';
 import type { ReadModel } from '../../../ports/read-models.ts';
 import { isInPart } from './document-part.ts';
@@ -19,7 +19,7 @@ export interface SampleBounds {
   readonly bytesMax: number;
 }
 
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 
 const pageDocumentsMax = 500;
 const pageBytes = 2_000_000;

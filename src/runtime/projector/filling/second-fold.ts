@@ -83,8 +83,11 @@ export function createSecondFold(projection: Projection, part: DocumentPart): Se
     fold: (event) => {
       const entry = projection.on[event.type];
       if (entry === undefined) return;
+      const ids = entry.load(event);
+      // Most of the log is of other parts: their events are not even parsed.
+      if (entry.changesOnlyLoaded && !ids.some((id) => isInPart(projection, part, id))) return;
       const loaded = new Map<string, Document>();
-      for (const id of entry.load(event)) {
+      for (const id of ids) {
         const doc = docOf(id);
         if (doc !== undefined) loaded.set(id, doc);
       }
