@@ -126,4 +126,20 @@ export const readingMistakes: readonly Mistake[] = [
     wrong: 'Every writer can put a notice on every page.',
     tests: ['test/http/authorization-matrix.test.ts'],
   },
+  {
+    name: 'edge-of-a-window-left-out',
+    file: 'src/catalogue/numbers.ts',
+    text: 'countUpTo(published, sinceMs - 1)',
+    replacement: 'countUpTo(published, sinceMs)',
+    wrong: 'A release that is 30 days old to the millisecond is no longer counted as recent.',
+    tests: ['test/system/clock-boundaries.test.ts'],
+  },
+  {
+    name: 'tomorrow-is-today',
+    file: 'src/catalogue/numbers.ts',
+    text: 'if (day < dayCount) days[day] =',
+    replacement: 'days[Math.min(day, dayCount - 1)] =',
+    wrong: 'In the last minute of a day a release of tomorrow is one of today.',
+    tests: ['test/system/clock-boundaries.test.ts'],
+  },
 ];
