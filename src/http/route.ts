@@ -42,6 +42,7 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/v1`, as the router takes it. */
   readonly path: string;
+  /** A part of the reference. */
   readonly tag: string;
   readonly summary: string;
   /** Goes beyond the interface that was asked for. */

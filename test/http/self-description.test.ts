@@ -147,13 +147,6 @@ describe('the OpenAPI document', () => {
     expect(operations.length).toBe(placed.length);
   });
 
-  it('gives every operation an id of its own', () => {
-    const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((item) =>
-      Object.values(item).map(({ operationId }) => operationId),
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
   it('shows bodies as they are sent and parameters with their bounds', () => {
     const batch = document.paths['/v1/sources/{slug}/releases/batch'].post;
     const body = batch.requestBody.content['application/json'].schema;

@@ -1,6 +1,8 @@
 import type { ZodObject, ZodType } from 'zod';
 import type { JsonSchema, OpenApiComponents } from './components.ts';
 import type { Route } from '../route.ts';
+import { exampleOf, type RouteExample } from './examples.ts';
+import { operationIdOf } from './operation-id.ts';
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
@@ -55,20 +57,20 @@ const shapeOf = (schema: ZodType): Readonly<Record<string, ZodType>> => (schema 
 /** `/orgs/:org` as the document writes it: `/orgs/{org}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** `GET /orgs/:org/releases` → `getOrgsByOrgReleases`. */
-const operationIdOf = ({ method, path }: Route): string => {
-  const words = (path || 'index').replace(/:(\w+)/g, 'by/$1').split(/[^A-Za-z0-9]+/);
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-};
-
-const queryParameter = (name: string, schema: ZodType) => {
+const queryParameter = (name: string, schema: ZodType, example: string | undefined) => {
   const { schema: shown } = (schema.meta() ?? {}) as { schema?: JsonSchema };
   if (shown === undefined) throw new Error(`the query parameter ${name} does not say how it is documented`);
   const isRequired = !schema.safeParse(undefined).success;
-  return { name, in: 'query', ...(isRequired && { required: true }), schema: shown };
+  return {
+    name,
+    in: 'query',
+    ...(isRequired && { required: true }),
+    schema: shown,
+    ...(example !== undefined && { example }),
+  };
 };
 
-const parametersOf = (route: Route) => {
+const parametersOf = (route: Route, example: RouteExample) => {
   const isRead = route.method === 'GET';
   return [
     ...Object.keys(shapeOf(route.params)).map((name) => ({
@@ -76,8 +78,9 @@ const parametersOf = (route: Route) => {
       in: 'path',
       required: true,
       schema: { type: 'string' },
+      example: example.params[name],
     })),
-    ...Object.entries(shapeOf(route.query)).map(([name, schema]) => queryParameter(name, schema)),
+    ...Object.entries(shapeOf(route.query)).map(([name, schema]) => queryParameter(name, schema, example.query[name])),
     ...(route.idempotent ? [parameter('Idempotency-Key')] : []),
     ...(isRead && route.reads.length > 0 ? [parameter('X-Service-Min-Position')] : []),
     ...(isRead ? [parameter('If-None-Match')] : []),
@@ -91,7 +94,9 @@ const responseHeadersOf = ({ method, idempotent, access }: Route) => ({
   ...(idempotent && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
 });
 
-const jsonContent = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const jsonContent = (schema: JsonSchema, example?: object) => ({
+  'application/json': { schema, ...(example && { example }) },
+});
 
 const responsesOf = (route: Route, { place }: OpenApiComponents) => ({
   ...Object.fromEntries(
@@ -116,7 +121,8 @@ const securityOf = ({ access }: Route) => {
 
 /** One route as the document describes it. */
 export const operationOf = (route: Route, components: OpenApiComponents) => {
-  const parameters = parametersOf(route);
+  const example = exampleOf(route);
+  const parameters = parametersOf(route, example);
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
@@ -127,7 +133,7 @@ export const operationOf = (route: Route, components: OpenApiComponents) => {
     ...(route.body && {
       requestBody: {
         required: route.bodyOptional !== true,
-        content: jsonContent(components.place(route.body, 'input')),
+        content: jsonContent(components.place(route.body, 'input'), example.body),
       },
     }),
     responses: responsesOf(route, components),

@@ -26,7 +26,7 @@ const linkBody = z.strictObject({
 const read = defineRoute({
   method: 'GET',
   path: '/releases/:id/coverage',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'What a release covers, or what covers it',
   extension: true,
   access: 'public',
@@ -44,7 +44,7 @@ const read = defineRoute({
 const link = defineRoute({
   method: 'POST',
   path: '/releases/:id/coverage',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'Link releases that only cover this one; `linked` counts the links that were not there before',
   extension: true,
   access: 'write',
@@ -69,7 +69,7 @@ const link = defineRoute({
 const unlink = defineRoute({
   method: 'DELETE',
   path: '/releases/:id/coverage',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'End the link of a release that covers another one, or all links to one that others cover',
   extension: true,
   access: 'write',

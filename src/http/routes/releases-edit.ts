@@ -13,7 +13,7 @@ import { writtenRelease, writtenReleaseReads } from './written-release.ts';
 const change = defineRoute({
   method: 'PATCH',
   path: '/releases/:id',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'Change fields of a release; null takes a value back',
   extension: true,
   access: 'write',
@@ -40,7 +40,7 @@ const erasedReads = [...releaseFeedReads, instantsProjection, pendingProjection]
 const erase = defineRoute({
   method: 'DELETE',
   path: '/releases/:id',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'Erase a release; its text is gone when this answers',
   extension: true,
   access: 'admin',

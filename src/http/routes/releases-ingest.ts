@@ -42,7 +42,7 @@ const ingestOne = <Params extends ZodObject>({ path, params, resolve }: SourceAd
   defineRoute({
     method: 'POST',
     path: `${path}/releases`,
-    tag: 'releases',
+    tag: 'Releases',
     summary: 'Send one release of a source',
     extension: true,
     access: 'write',
@@ -70,7 +70,7 @@ const ingestMany = <Params extends ZodObject>({ path, params, resolve }: SourceA
   defineRoute({
     method: 'POST',
     path: `${path}/releases/batch`,
-    tag: 'releases',
+    tag: 'Releases',
     summary: 'Send up to 500 releases of a source',
     extension: true,
     access: 'write',

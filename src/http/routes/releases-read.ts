@@ -36,7 +36,7 @@ const narrowing = ['source', 'org', 'since', 'until', 'include_prereleases', 'ex
 const latest = defineRoute({
   method: 'GET',
   path: '/releases/latest',
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'The newest releases of the registry, of an org or of a source',
   access: 'public',
   params: z.object({}),
@@ -75,7 +75,7 @@ const detail = defineRoute({
   method: 'GET',
   path: '/releases/:id',
   markdownLater: true,
-  tag: 'releases',
+  tag: 'Releases',
   summary: 'One release with its text',
   access: 'public',
   params: z.object({ id: z.string() }),

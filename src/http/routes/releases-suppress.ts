@@ -15,7 +15,7 @@ const batchBody = z.strictObject({ ids: z.array(releaseId).min(1).max(500), reas
 /** What both directions have in common: one release, and perhaps a reason. */
 const decisionOnOne = {
   method: 'POST',
-  tag: 'releases',
+  tag: 'Releases',
   extension: true,
   access: 'write',
   params: byReleaseId,
@@ -59,7 +59,7 @@ const unsuppress = defineRoute({
 const suppressMany = defineRoute({
   method: 'POST',
   path: '/releases/batch-suppress',
-  tag: 'releases',
+  tag: 'Releases',
   summary:
     'Take up to 500 releases down; `suppressed` counts all of them that are down then, also those that were before',
   extension: true,

@@ -11,7 +11,7 @@ const none = z.object({});
 const index = defineRoute({
   method: 'GET',
   path: '',
-  tag: 'service',
+  tag: 'Service',
   summary: 'What this is and where to begin',
   extension: true,
   access: 'public',
@@ -38,7 +38,7 @@ const index = defineRoute({
 const openapi = defineRoute({
   method: 'GET',
   path: '/openapi.json',
-  tag: 'service',
+  tag: 'Service',
   summary: 'This interface as an OpenAPI document',
   access: 'public',
   params: none,
@@ -57,7 +57,7 @@ const healthRoute = (path: string, summary: string, find: (services: Services) =
   defineRoute({
     method: 'GET',
     path,
-    tag: 'service',
+    tag: 'Service',
     summary,
     extension: true,
     access: 'public',

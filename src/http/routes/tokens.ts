@@ -22,7 +22,7 @@ const tokenIdOfPath = (id: string): string => {
 const issue = defineRoute({
   method: 'POST',
   path: '/tokens',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'Issue a machine token; its text is in this answer only',
   extension: true,
   access: 'admin',
@@ -44,7 +44,7 @@ const issue = defineRoute({
 const list = defineRoute({
   method: 'GET',
   path: '/tokens',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'All machine tokens, the newest first',
   extension: true,
   access: 'admin',
@@ -58,7 +58,7 @@ const list = defineRoute({
 const me = defineRoute({
   method: 'GET',
   path: '/tokens/me',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'Whose credential this is and what it may do',
   extension: true,
   access: 'credential',
@@ -86,7 +86,7 @@ const me = defineRoute({
 const detail = defineRoute({
   method: 'GET',
   path: '/tokens/:id',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'One machine token',
   extension: true,
   access: 'admin',
@@ -103,7 +103,7 @@ const detail = defineRoute({
 const change = defineRoute({
   method: 'PATCH',
   path: '/tokens/:id',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'Change name, scopes or expiry of a machine token',
   extension: true,
   access: 'admin',
@@ -123,7 +123,7 @@ const change = defineRoute({
 const revoke = defineRoute({
   method: 'POST',
   path: '/tokens/:id/revoke',
-  tag: 'tokens',
+  tag: 'Tokens',
   summary: 'Revoke a machine token; it fails from the next request on',
   extension: true,
   access: 'admin',

@@ -20,7 +20,7 @@ const rowPosition = z.tuple([z.int(), z.int(), z.string()]);
 export const webhookDeliveries = defineRoute({
   method: 'GET',
   path: '/webhooks/:id/deliveries',
-  tag: 'webhooks',
+  tag: 'Webhooks',
   summary: 'The attempts to deliver to a subscription within 90 days, the newest first',
   access: 'admin',
   params: webhookById,

@@ -49,7 +49,7 @@ const refuseUrl = (reason: TargetRefusal): never => {
 const create = defineRoute({
   method: 'POST',
   path: '/webhooks',
-  tag: 'webhooks',
+  tag: 'Webhooks',
   summary: 'Subscribe a receiver to the releases of an org; the signing key is in this answer only',
   access: 'admin',
   params: none,
@@ -78,7 +78,7 @@ const create = defineRoute({
 const list = defineRoute({
   method: 'GET',
   path: '/webhooks',
-  tag: 'webhooks',
+  tag: 'Webhooks',
   summary: 'The subscriptions that admins made, the newest first',
   access: 'admin',
   params: none,
@@ -91,7 +91,7 @@ const list = defineRoute({
 const detail = defineRoute({
   method: 'GET',
   path: '/webhooks/:id',
-  tag: 'webhooks',
+  tag: 'Webhooks',
   summary: 'One subscription and how its deliveries fare',
   access: 'admin',
   params: webhookById,
@@ -107,7 +107,7 @@ const detail = defineRoute({
 const remove = defineRoute({
   method: 'DELETE',
   path: '/webhooks/:id',
-  tag: 'webhooks',
+  tag: 'Webhooks',
   summary: 'End a subscription; its signing key and its log are destroyed',
   access: 'admin',
   params: webhookById,
