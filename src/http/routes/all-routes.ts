@@ -16,6 +16,7 @@ import { summaryRoutes } from './summaries.ts';
 import { tagRoutes } from './tags.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { whatsChangedRoutes } from './whats-changed.ts';
 
 /** Below `/v1`. Where two patterns match a path, the earlier one is taken. */
 export const allRoutes: readonly Route[] = [
@@ -36,6 +37,7 @@ export const allRoutes: readonly Route[] = [
   ...siteNoticeRoutes,
   ...tokenRoutes,
   ...webhookRoutes,
+  ...whatsChangedRoutes,
 ];
 
 /** Below the host root. */
