@@ -16,6 +16,7 @@ import { releaseFeedProjection } from './release-feed/release-feed.ts';
 import { releaseVersionsProjection } from './release-versions/release-versions.ts';
 import { sourceProjection } from './source/source.ts';
 import { summariesProjection } from './summaries/summaries.ts';
+import { tagsProjection } from './tags/tags.ts';
 import { tokensProjection } from './tokens/tokens.ts';
 import { webhooksProjection } from './webhooks/webhooks.ts';
 
@@ -32,6 +33,7 @@ export const allProjections: readonly Projection[] = [
   summariesProjection,
   collectionsProjection,
   noticesProjection,
+  tagsProjection,
   lookupsProjection,
   tokensProjection,
   webhooksProjection,

@@ -21,7 +21,7 @@ export const releaseCount = (list: DatedList, nowMs: number): number =>
   list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
 
 /** Dated at or after a moment. */
-const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number =>
+export const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number =>
   list.reduce((sum, { published }) => {
     const before = countUpTo(published, sinceMs - 1); // dates are whole milliseconds
     return sum + Math.max(0, countDue(published, nowMs) - before);
