@@ -1,3 +1,4 @@
+import { compareCategories, compareTags } from './compare-categories.ts';
 import {
   compareCollectionFeeds,
   compareCollectionList,
@@ -6,10 +7,12 @@ import {
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareLookups } from './compare-lookups.ts';
+import { compareManifests } from './compare-manifests.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
+import { compareStats } from './compare-stats.ts';
 import { compareSourceTexts } from './compare-texts.ts';
 import { compareWhatsChanged } from './compare-whats-changed.ts';
 import type { Comparison } from './comparison.ts';
@@ -34,4 +37,8 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareCollectionFeeds(comparison);
   await compareSiteNotice(comparison);
   await compareWhatsChanged(comparison);
+  await compareCategories(comparison);
+  await compareTags(comparison);
+  await compareStats(comparison);
+  await compareManifests(comparison);
 }
