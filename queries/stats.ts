@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
-import { dayMs, releaseCount, releasesSince } from '../src/catalogue/numbers.ts';
+import { countsSince, dayMs } from '../src/catalogue/numbers.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';
@@ -27,20 +27,21 @@ interface Counted {
   readonly recent: number;
 }
 
-/** The most active first; the sources come by name, and so they stay among equals. */
-const mostActive = (counted: readonly Counted[]): Counted[] => {
+/** The most active of those that come by name; so they stay among equals, and of these no more than all are kept. */
+const createMostActive = () => {
   const byRecent = new Map<number, Counted[]>();
-  for (const each of counted) {
-    const same = byRecent.get(each.recent);
-    if (same === undefined) byRecent.set(each.recent, [each]);
-    else same.push(each);
-  }
-  const found: Counted[] = [];
-  for (const recent of [...byRecent.keys()].sort((a, b) => b - a)) {
-    found.push(...byRecent.get(recent)!.slice(0, activityMax - found.length));
-    if (found.length === activityMax) break;
-  }
-  return found;
+  return {
+    add: (counted: Counted) => {
+      const same = byRecent.get(counted.recent);
+      if (same === undefined) byRecent.set(counted.recent, [counted]);
+      else if (same.length < activityMax) same.push(counted);
+    },
+    inOrder: (): Counted[] =>
+      [...byRecent]
+        .sort(([a], [b]) => b - a)
+        .flatMap(([, same]) => same)
+        .slice(0, activityMax),
+  };
 };
 
 const activityOf = (catalogue: Catalogue, { source, fetchedMs, total, recent }: Counted) => ({
@@ -69,9 +70,6 @@ const fetchOf = (catalogue: Catalogue, entry: FetchLogEntry) => {
   };
 };
 
-const sumOf = (counted: readonly Counted[], value: (each: Counted) => number): number =>
-  counted.reduce((sum, each) => sum + value(each), 0);
-
 /** How much there is, how fresh it is and where something happens (contract 10.1): one walk over the sources. */
 export const stats = async (
   { catalogue, lastFetches, newestFetches }: Pick<QueryDeps, 'catalogue'> & StatsQueryDeps,
@@ -84,29 +82,29 @@ export const stats = async (
     return source !== undefined && isSourceVisible(catalogue, source);
   };
   const [fetches, recentFetches] = await Promise.all([lastFetches(), newestFetches(isSeen, recentMax)]);
-  const counted = catalogue.publicSourceList().map((source): Counted => {
-    const instants = [catalogue.instantsOf(source.id)];
-    return {
-      source,
-      fetchedMs: fetches.get(source.id),
-      total: releaseCount(instants, nowMs),
-      recent: releasesSince(instants, cutoffMs, nowMs),
-    };
-  });
+  const mostActive = createMostActive();
+  let [releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0];
+  const visible = catalogue.publicSourceList();
+  for (const source of visible) {
+    const fetchedMs = fetches.get(source.id);
+    const { total, recent } = countsSince(catalogue.instantsOf(source.id), cutoffMs, nowMs);
+    releases += total;
+    releasesInPeriod += recent;
+    if (fetchedMs === undefined) neverFetched += 1;
+    else if (fetchedMs >= cutoffMs) upToDate += 1;
+    mostActive.add({ source, fetchedMs, total, recent });
+  }
   const orgs = catalogue.publicOrgs(null, nowMs).all.length;
-  const sources = counted.length;
-  const releases = sumOf(counted, ({ total }) => total);
-  const upToDate = sumOf(counted, ({ fetchedMs = Number.NEGATIVE_INFINITY }) => Number(fetchedMs >= cutoffMs));
-  const neverFetched = sumOf(counted, ({ fetchedMs }) => Number(fetchedMs === undefined));
+  const sources = visible.length;
   return {
     orgs,
     sources,
     releases,
     products: catalogue.publicProducts(null).length,
     period: { days, cutoff: toTimestamp(cutoffMs) },
-    totals: { organizations: orgs, sources, releases, releasesInPeriod: sumOf(counted, ({ recent }) => recent) },
+    totals: { organizations: orgs, sources, releases, releasesInPeriod },
     sourceHealth: { upToDate, stale: sources - upToDate - neverFetched, neverFetched },
-    sourceActivity: mostActive(counted).map((each) => activityOf(catalogue, each)),
+    sourceActivity: mostActive.inOrder().map((each) => activityOf(catalogue, each)),
     // One may have been hidden between the two looks.
     recentActivity: recentFetches.filter(({ sourceId }) => isSeen(sourceId)).map((entry) => fetchOf(catalogue, entry)),
   };

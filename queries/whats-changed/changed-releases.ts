@@ -29,18 +29,21 @@ export interface ChangedReleases {
   readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
 }
 
-/** Whose texts are read together. */
-const chunkReleases = 32;
+/** Whose texts are read together: few at first, as most ranges are short. */
+const firstChunkReleases = 32;
+const chunkReleasesMax = 256;
 
 const countedLanes = ['stable', 'prerelease'] as const;
 
 async function* inChunks<Each>(all: AsyncIterable<Each>): AsyncGenerator<Each[]> {
   let chunk: Each[] = [];
+  let size = firstChunkReleases;
   for await (const each of all) {
     chunk.push(each);
-    if (chunk.length < chunkReleases) continue;
+    if (chunk.length < size) continue;
     yield chunk;
     chunk = [];
+    size = Math.min(2 * size, chunkReleasesMax);
   }
   if (chunk.length > 0) yield chunk;
 }
@@ -104,7 +107,7 @@ async function* rowsByDate({ models }: Deps, { sourceId, from, to }: DatedReleas
       equals: { sourceId, lane },
       from,
       to,
-      firstChunkRows: chunkReleases,
+      firstChunkRows: firstChunkReleases,
     });
   const run = mergeRuns(countedLanes.map(open));
   for (;;) {
