@@ -14,6 +14,7 @@ import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
 import { createOpenApiOnce } from '../http/openapi/openapi.ts';
 import { createReadViews } from '../http/read-view.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
+import { healthRoutes } from '../http/routes/self-description.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
 import type { Services } from '../http/services.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
@@ -100,7 +101,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   };
   const app = createApp({
     routes: servesApi ? allRoutes : [],
-    rootRoutes,
+    rootRoutes: servesApi ? rootRoutes : healthRoutes,
     services,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
     idempotencyKeys,
