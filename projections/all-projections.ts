@@ -13,14 +13,16 @@ import { playbooksProjection } from './playbooks/playbooks.ts';
 import { productProjection } from './product/product.ts';
 import { releaseDetailProjection } from './release-detail/release-detail.ts';
 import { releaseFeedProjection } from './release-feed/release-feed.ts';
+import { releaseVersionsProjection } from './release-versions/release-versions.ts';
 import { sourceProjection } from './source/source.ts';
 import { summariesProjection } from './summaries/summaries.ts';
+import { tagsProjection } from './tags/tags.ts';
 import { tokensProjection } from './tokens/tokens.ts';
 import { webhooksProjection } from './webhooks/webhooks.ts';
 
 /**
  * Every read model. What a reader follows comes after what it leads to: written in this order, a feed row never names
- * a release whose detail is not there yet, nor a detail or a changelog file a text that is not.
+ * a release whose detail is not there yet, a version no feed row that is not, nor a detail or a changelog file a text.
  */
 export const allProjections: readonly Projection[] = [
   orgProjection,
@@ -31,6 +33,7 @@ export const allProjections: readonly Projection[] = [
   summariesProjection,
   collectionsProjection,
   noticesProjection,
+  tagsProjection,
   lookupsProjection,
   tokensProjection,
   webhooksProjection,
@@ -38,6 +41,7 @@ export const allProjections: readonly Projection[] = [
   changelogFilesProjection,
   releaseDetailProjection,
   releaseFeedProjection,
+  releaseVersionsProjection,
   instantsProjection,
   pendingProjection,
   deletionsProjection,
@@ -48,6 +52,7 @@ export const textProjections: readonly Projection[] = [
   bodiesProjection,
   releaseDetailProjection,
   releaseFeedProjection,
+  releaseVersionsProjection,
 ];
 
 /** Those that hold what was written about an org, product or source: a purge waits for these. */

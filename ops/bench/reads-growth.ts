@@ -1,11 +1,22 @@
+import { categoryReleases } from '../../queries/categories/category-releases.ts';
+import { orgManifest } from '../../queries/orgs/org-manifest.ts';
 import { latestReleases, type LatestReleasesInput } from '../../queries/releases/latest-releases.ts';
 import { orgDetail } from '../../queries/orgs/org-detail.ts';
 import { orgList, type OrgListInput } from '../../queries/orgs/org-list.ts';
 import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import { stats } from '../../queries/stats.ts';
+import { whatsChanged } from '../../queries/whats-changed/whats-changed.ts';
 import type { Figure } from './bench-report.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
-import { createGrownRegistry, type GrownRegistry, nameOf, sourcesPerOrg } from './worlds/grown-registry.ts';
+import { categories } from '../../src/domain/enumerations.ts';
+import {
+  createGrownRegistry,
+  type GrownRegistry,
+  largestSourceId,
+  nameOf,
+  sourcesPerOrg,
+} from './worlds/grown-registry.ts';
 import { benchNowMs } from './worlds/seeded-data.ts';
 
 const small = { orgs: 200, releasesPerOrg: 20 };
@@ -13,6 +24,7 @@ const large = { orgs: 3_000, releasesPerOrg: 20 };
 const orgsOfLargest = 10_000;
 const releasesUnlessTold = 200_000;
 const growthMax = 1.3;
+const releasesOfLargest = 20_000;
 const rounds = 20;
 const readsPerRound = 100;
 
@@ -36,6 +48,22 @@ const orgFeed = (deps: QueryDeps, org: string) => {
   return orgReleases(deps, { ...input, limit: 20, cursor: null, sent: {} }, asking);
 };
 
+const categoryFeed = (deps: QueryDeps, category: string) =>
+  categoryReleases(deps, { ...noFilter, category, limit: 20, cursor: null, sent: {} }, asking);
+
+const changed = (deps: QueryDeps, name: string, [from, to]: readonly [string, string]) =>
+  whatsChanged(deps, { package: name, from, to, ecosystem: null }, asking);
+
+const fetchedMs = benchNowMs - 1_000;
+
+/** Every source was fetched, and the log is empty: both come from the operational store, which has few of what is shown. */
+const statsOf = ({ deps, shape }: GrownRegistry) => {
+  const sources = deps.catalogue.publicSourceList();
+  const lastFetches = new Map(sources.map(({ id }) => [id, fetchedMs]));
+  const reading = { ...deps, lastFetches: async () => lastFetches, newestFetches: async () => [] };
+  return { name: `stats of ${shape.orgs * sourcesPerOrg} sources`, read: () => stats(reading, { days: 30 }, asking) };
+};
+
 const namesOfBoth = Array.from({ length: small.orgs }, (_, org) => nameOf(org));
 
 type Read = (deps: QueryDeps, turn: number) => Promise<unknown>;
@@ -48,6 +76,10 @@ const reads: Readonly<Record<string, Read>> = {
   'latest releases of a rare importance': (deps) => latest(deps, { minImportance: 5 }),
   'latest releases of sources that are asleep': (deps) => latest(deps, { exclude: ['scrape'] }),
   'org feed': (deps, turn) => orgFeed(deps, `org-${turn % small.orgs}`),
+  'category feed': (deps, turn) => categoryFeed(deps, categories[turn % categories.length]!),
+  'what changed in a source': (deps, turn) => changed(deps, `source-${turn % small.orgs}`, ['0', '2']),
+  manifest: async (deps, turn) =>
+    orgManifest(deps, { org: `org-${turn % small.orgs}`, registryName: 'bench' }, { admin: false }),
   'org detail': (deps, turn) => orgDetail(deps, { org: `org-${turn % small.orgs}` }, asking),
 };
 
@@ -83,7 +115,7 @@ async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
   const first = performance.now() - firstMs;
   const pages: number[] = [];
   for (let round = 0; round < rounds; round += 1) pages.push(await cpuMs(registry, reads['page of orgs']!, round));
-  const coldMs = async (read: Read): Promise<number> => {
+  const coldMs = async (read: Read, percent = 50): Promise<number> => {
     const times: number[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
       await withColdModels(async (coldDeps) => {
@@ -92,12 +124,19 @@ async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
         times.push(performance.now() - startedMs);
       });
     }
-    return times.sort((a, b) => a - b)[times.length >>> 1]!;
+    return times.sort((a, b) => a - b)[Math.floor((times.length * percent) / 100)]!;
   };
   const coldFigures: Figure[] = [];
   for (const name of ['org feed', 'latest releases', 'latest releases of sources that are asleep', 'page of orgs']) {
     const metric = `cold ${name}, ${among}, p50`;
     coldFigures.push({ metric, value: await coldMs(reads[name]!), unit: 'ms', atMost: 10 });
+  }
+  const all = (coldDeps: QueryDeps) => changed(coldDeps, largestSourceId, ['0', '999']);
+  const some = (coldDeps: QueryDeps, turn: number) =>
+    changed(coldDeps, largestSourceId, [`${turn}.90`, `${turn + 1}.5`]);
+  const largest = `in a source of ${releasesOfLargest} releases, ${among}, p95`;
+  for (const [range, read] of Object.entries({ 'all that changed': all, 'some of what changed': some })) {
+    coldFigures.push({ metric: `cold ${range} ${largest}`, value: await coldMs(read, 95), unit: 'ms', atMost: 15 });
   }
   return [
     { metric: `first page of orgs after the load, ${among}`, value: first, unit: 'ms' },
@@ -121,10 +160,20 @@ export const runReadsGrowth = ({
           await createGrownRegistry(manyFolder, large),
         ] as const;
         for (const [name, read] of Object.entries(reads)) figures.push(...(await growthOf(name, read, both)));
+        const { name, read } = statsOf(both[1]);
+        const times: number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const startedMs = performance.now();
+          await read();
+          times.push(performance.now() - startedMs);
+        }
+        const middle = times.sort((a, b) => a - b)[rounds >>> 1]!;
+        figures.push({ metric: `${name}, p50`, value: middle, unit: 'ms', atMost: 30 });
         for (const registry of both) await registry.close();
         const most = await createGrownRegistry(mostFolder, {
           orgs: orgsOfLargest,
           releasesPerOrg: Math.ceil(releases / orgsOfLargest),
+          releasesOfLargest,
         });
         figures.push(...(await inLargest(most)));
         await most.close();

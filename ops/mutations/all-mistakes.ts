@@ -5,6 +5,7 @@ import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
+import { publicReadMistakes } from './mistakes/public-reads.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
@@ -19,6 +20,7 @@ export const allMistakes: readonly Mistake[] = [
   ...purgeMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
+  ...publicReadMistakes,
   ...doorMistakes,
   ...lookupMistakes,
 ];

@@ -3,7 +3,7 @@ import { type ReleaseDocument, releaseDetailProjection } from '../../projections
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
-import { allSight, isSourceVisible, shownProduct, sightOn } from '../../src/catalogue/visibility.ts';
+import { allSight, isSourceVisible, resolvedCategory, sightOn } from '../../src/catalogue/visibility.ts';
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { isReleaseVisible } from '../../src/domain/release/visible.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
@@ -46,7 +46,6 @@ export const releaseDetail = async (
   const org = orgOf(catalogue, source);
   // A hidden product does not show on a release, whoever asks.
   const sight = sightOn(asking.admin, source.id, source.orgId);
-  const product = shownProduct(catalogue, source, sight);
   const texts = await releaseTexts(deps, [release]);
   const counts = await coverageCounts(deps, [release], asking.nowMs);
   return {
@@ -60,7 +59,7 @@ export const releaseDetail = async (
     sourceType: source.type,
     sourceIsHidden: source.hidden,
     org: org && { ...orgCard(org), discovery: org.discovery, isHidden: org.hidden },
-    effectiveCategory: product?.category ?? org?.category ?? null,
+    effectiveCategory: resolvedCategory(catalogue, source, sight),
     appStore: appStoreOf(source),
     video: videoOf(source),
     ...(asking.admin && {

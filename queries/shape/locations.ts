@@ -20,7 +20,7 @@ export type Location = Locator & {
 };
 
 /** Where a source is read from, as fetching takes it (contract 3.6). */
-const locatorOf = (source: SourceDocument): Locator => {
+export const locatorOf = (source: SourceDocument): Locator => {
   const githubUrl = metadataString(source, 'githubUrl');
   if (source.type === 'github' || githubUrl !== null) {
     const github = githubCoordinate(githubUrl ?? source.url);

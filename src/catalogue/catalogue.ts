@@ -37,6 +37,12 @@ export interface Catalogue {
   readonly hasReleases: (orgId: string, nowMs: number) => boolean;
   /** All but those of some types. */
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
+  /** Those whose releases belong to a category. */
+  readonly publicSourcesOfCategory: (category: Category) => PublicSources;
+  /** All sources that everybody sees, also those without releases; by name. */
+  readonly publicSourceList: () => readonly SourceDocument[];
+  /** Those that everybody sees, of one category or of all; by name. */
+  readonly publicProducts: (category: Category | null) => readonly ProductDocument[];
   readonly productsOfOrg: (orgId: string) => readonly ProductDocument[];
   readonly sourcesOfOrg: (orgId: string) => readonly SourceDocument[];
   readonly sourcesOfProduct: (productId: string) => readonly SourceDocument[];
@@ -47,6 +53,9 @@ export interface Catalogue {
   readonly productsByDomain: (domain: string) => readonly ProductDocument[];
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
+  /** Those with a tag that is this slug, however it is spelled; in no order. */
+  readonly orgsByTag: (slug: string) => readonly OrgDocument[];
+  readonly productsByTag: (slug: string) => readonly ProductDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
   /** Of its sources that are not hidden or deleted themselves. */
   readonly instantsOfOrg: (orgId: string) => OrgInstants;
@@ -89,7 +98,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
   const instants = createInstantsBySource();
   const collections = createCollections();
   const members = createCollectionMembers(entities.reads);
-  const { orgChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
+  const { orgChanged, productChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
   // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
     createFollower(
@@ -99,7 +108,13 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         members.entityChanged(id);
       }),
     ),
-    createFollower(models.of(productProjection), telling(entities.product, members.entityChanged)),
+    createFollower(
+      models.of(productProjection),
+      telling(entities.product, (id) => {
+        productChanged(id);
+        members.entityChanged(id);
+      }),
+    ),
     createFollower(
       models.of(instantsProjection),
       telling(instants, (id) => sourceChanged(instantsPlace(id).sourceId)),

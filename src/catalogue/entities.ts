@@ -2,6 +2,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Document } from '../kernel/projection.ts';
+import { hyphenated } from '../kernel/slugs.ts';
 import type { Followed } from './follower.ts';
 import { createGroups } from './groups.ts';
 import { createWideMap, type WideMap } from './wide-map.ts';
@@ -23,28 +24,30 @@ const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
   };
 };
 
-/** Domains to the living products that have them as aliases. */
-const createProductDomains = () => {
-  const byDomain = new Map<string, Map<string, ProductDocument>>();
-  const remove = ({ id, aliases }: ProductDocument) => {
-    for (const domain of aliases) {
-      const having = byDomain.get(domain);
-      having?.delete(id);
-      if (having?.size === 0) byDomain.delete(domain);
+/** Keys to the living entities that have them: each may have several, and several may share one. */
+const createManyKeys = <Doc extends Document & { readonly deletedAt: string | null }>(
+  keysOf: (doc: Doc) => readonly string[],
+) => {
+  const byKey = new Map<string, Map<string, Doc>>();
+  const remove = (doc: Doc) => {
+    for (const key of keysOf(doc)) {
+      const having = byKey.get(key);
+      having?.delete(doc.id);
+      if (having?.size === 0) byKey.delete(key);
     }
   };
   return {
     remove,
-    replace: (before: ProductDocument | undefined, after: ProductDocument) => {
+    replace: (before: Doc | undefined, after: Doc) => {
       if (before) remove(before);
       if (after.deletedAt !== null) return;
-      for (const domain of after.aliases) {
-        const having = byDomain.get(domain);
-        if (having === undefined) byDomain.set(domain, new Map([[after.id, after]]));
+      for (const key of keysOf(after)) {
+        const having = byKey.get(key);
+        if (having === undefined) byKey.set(key, new Map([[after.id, after]]));
         else having.set(after.id, after);
       }
     },
-    of: (domain: string): ProductDocument[] => [...(byDomain.get(domain)?.values() ?? [])],
+    of: (key: string): Doc[] => [...(byKey.get(key)?.values() ?? [])],
   };
 };
 
@@ -78,7 +81,9 @@ export const createEntities = () => {
   const sources = createWideMap<SourceDocument>();
   const orgSlugs = createOrgNames(({ slug }) => [slug]);
   const orgDomains = createOrgNames(({ domain, aliases }) => (domain === null ? aliases : [domain, ...aliases]));
-  const productDomains = createProductDomains();
+  const productDomains = createManyKeys<ProductDocument>(({ aliases }) => aliases);
+  const orgTags = createManyKeys<OrgDocument>(({ tags }) => tags.map(hyphenated));
+  const productTags = createManyKeys<ProductDocument>(({ tags }) => tags.map(hyphenated));
   const productSlugs = createGroups<ProductDocument>(slugOf);
   const sourceSlugs = createGroups<SourceDocument>(slugOf);
   const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
@@ -88,8 +93,8 @@ export const createEntities = () => {
   const orgOf = (id: string | undefined) => (id === undefined ? undefined : orgs.get(id));
 
   return {
-    org: followedBy(orgs, [orgSlugs, orgDomains]),
-    product: followedBy(products, [orgProducts, productSlugs, productDomains]),
+    org: followedBy(orgs, [orgSlugs, orgDomains, orgTags]),
+    product: followedBy(products, [orgProducts, productSlugs, productDomains, productTags]),
     source: followedBy(sources, [orgSources, productSources, sourceSlugs]),
     reads: {
       org: (id: string) => orgs.get(id),
@@ -103,6 +108,8 @@ export const createEntities = () => {
       productsByDomain: productDomains.of,
       productsBySlug: productSlugs.of,
       sourcesBySlug: sourceSlugs.of,
+      orgsByTag: orgTags.of,
+      productsByTag: productTags.of,
     },
   };
 };

@@ -27,6 +27,14 @@ const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number 
     return sum + Math.max(0, countDue(published, nowMs) - before);
   }, 0);
 
+/** All of one source, and those of them dated at or after a moment; mostly its oldest and newest tell. */
+export const countsSince = ({ published, undatedCount }: SourceInstants, sinceMs: number, nowMs: number) => {
+  const [first = 0, last = 0] = [published[0], published[published.length - 1]];
+  const due = last <= dueUntilMs(nowMs) ? published.length : countDue(published, nowMs);
+  const before = first >= sinceMs ? 0 : last < sinceMs ? published.length : countUpTo(published, sinceMs - 1);
+  return { total: undatedCount + due, recent: Math.max(0, due - before) };
+};
+
 export const recentReleaseCount = (list: DatedList, nowMs: number): number =>
   releasesSince(list, nowMs - recentDays * dayMs, nowMs);
 

@@ -1,7 +1,7 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import type { Kind } from '../domain/enumerations.ts';
+import type { Category, Kind } from '../domain/enumerations.ts';
 import { isVisible, isVisibleInOrg } from '../domain/release/visible.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -73,3 +73,7 @@ export const shownProduct = (
 /** The kind of a source, else of its product (contract 2.8). */
 export const resolvedKind = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): Kind | null =>
   source.kind ?? shownProduct(catalogue, source, sight)?.kind ?? null;
+
+/** The category of a release: of its product, else of its org (contract 10.3). */
+export const resolvedCategory = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): Category | null =>
+  shownProduct(catalogue, source, sight)?.category ?? orgOf(catalogue, source)?.category ?? null;

@@ -1,9 +1,9 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
-import type { SourceType } from '../domain/enumerations.ts';
+import type { Category, SourceType } from '../domain/enumerations.ts';
 import { compareFeedMoments } from '../domain/release/feed/feed-order.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type NewestOfSource, newestOfSource, type WantedReleases } from './newest-of-source.ts';
-import { isSourceVisible } from './visibility.ts';
+import { isSourceVisible, resolvedCategory } from './visibility.ts';
 
 /** The sources whose releases a feed shows. */
 export interface WantedSources {
@@ -29,5 +29,16 @@ export const publicSources = (catalogue: Catalogue, exclude: readonly SourceType
   has: (sourceId) => {
     const source = catalogue.source(sourceId);
     return source !== undefined && !exclude.includes(source.type) && isSourceVisible(catalogue, source);
+  },
+});
+
+/** All that everybody sees whose releases belong to a category. */
+export const sourcesOfCategory = (catalogue: Catalogue, category: Category): WantedSources => ({
+  ...catalogue.publicSourcesOfCategory(category),
+  has: (sourceId) => {
+    const source = catalogue.source(sourceId);
+    return (
+      source !== undefined && isSourceVisible(catalogue, source) && resolvedCategory(catalogue, source) === category
+    );
   },
 });

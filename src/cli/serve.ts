@@ -50,7 +50,7 @@ export const runServe: RunCommand = async (context) => {
     const webBaseUrl = baseUrlOf(config, server.port);
     const secretKey = openSecretKey(config);
     const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
-    const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets } = config;
+    const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets, REGISTRY_NAME: registryName } = config;
     const servesApi = roles.includes('http');
     registry = await openRegistry({
       ...storesOf(config),
@@ -63,8 +63,8 @@ export const runServe: RunCommand = async (context) => {
       onWait: (error) => log.warn(`waiting: ${error.message}`),
       onNotice: log.warn,
     });
-    const http = { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi, allowPrivateTargets, lookups };
-    const { app, services } = await createHttpApp(registry, http);
+    const http = { rootApiKey, secretKey, webBaseUrl, registryName, trustedOrigins, servesApi, lookups };
+    const { app, services } = await createHttpApp(registry, { ...http, allowPrivateTargets });
     const callback = app.callback();
     server.answerWith((request, response) => void callback(request, response));
     const onLongWait = (failing: readonly string[]) =>

@@ -5,6 +5,7 @@ import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
 import type { Registry } from './registry.ts';
 import type { LookupSettings } from '../config/lookup-settings.ts';
+import { defaultRegistryName } from '../config/settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
@@ -13,6 +14,7 @@ import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
 import { createOpenApiOnce } from '../http/openapi/openapi.ts';
 import { createReadViews } from '../http/read-view.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
+import { healthRoutes } from '../http/routes/self-description.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
 import type { Services } from '../http/services.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
@@ -32,6 +34,8 @@ export interface HttpOptions {
   /** 32 bytes. */
   readonly secretKey: Uint8Array;
   readonly webBaseUrl: string;
+  /** What this registry calls itself in manifests. */
+  readonly registryName?: string;
   readonly trustedOrigins: readonly string[];
   /** Without it only the health of the process is served. */
   readonly servesApi?: boolean;
@@ -55,6 +59,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
   const contacts = await createSourceContacts(ops);
+  const fetchLog = await createFetchLog(ops);
   const tokenUses = await createTokenUses(ops, log);
   const webhookHealths = await openWebhookHealths(ops);
   const deliveryCounters = webhookHealths.getMany;
@@ -63,13 +68,14 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     stamp: registry.projectedStamp,
     clock,
     fetchStates: contacts.states,
+    lastFetches: contacts.lastFetches,
+    newestFetches: fetchLog.newest,
     lastUses: tokenUses.lastUses,
     deliveryCounters,
     webBaseUrl,
   });
   const seal = createSeal(secretKey, systemRandom);
   const { view, viewAfter } = views;
-  const fetchLog = await createFetchLog(ops);
   const ingesting = { commands, batches, tokenCounter, contacts, fetchLog, view, viewAfter, clock, log, webBaseUrl };
   const lookUpRepository = createLookUpRepository({
     ...ingesting,
@@ -88,13 +94,14 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     webhookHealths,
     deliveryLog: await openDeliveryLog(ops),
     random: systemRandom,
+    registryName: options.registryName ?? defaultRegistryName,
     erased: registry.erased,
     checks: { eventStore: store.head, operationalStore: ops.identity, readModels: view, ...registry.checks },
     openApi: createOpenApiOnce(allRoutes, rootRoutes),
   };
   const app = createApp({
     routes: servesApi ? allRoutes : [],
-    rootRoutes,
+    rootRoutes: servesApi ? rootRoutes : healthRoutes,
     services,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
     idempotencyKeys,

@@ -17,6 +17,7 @@ import {
 /** What a process can do. */
 export const allRoles = ['http', 'projector', 'relay', 'deliverer', 'fetcher'] as const;
 export type Role = (typeof allRoles)[number];
+export const defaultRegistryName = 'release-registry';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting that there is. The names are those of the environment. */
@@ -144,6 +145,17 @@ export const configSchema = z.object({
       fallback: 'http://localhost:<port>',
     },
     z.string().refine(isBaseUrl).exactOptional(),
+  ),
+  REGISTRY_NAME: setting(
+    {
+      description: 'What this registry is called in the manifests of orgs.',
+      mustBe: '1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit',
+      fallback: defaultRegistryName,
+    },
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
+      .prefault(defaultRegistryName),
   ),
   SECRET_KEY: setting(
     {

@@ -27,6 +27,8 @@ export function createReadViews(deps: {
   readonly stamp: () => number;
   readonly clock: Clock;
   readonly fetchStates: ReadView['fetchStates'];
+  readonly lastFetches: ReadView['lastFetches'];
+  readonly newestFetches: ReadView['newestFetches'];
   readonly lastUses: ReadView['lastUses'];
   readonly deliveryCounters: ReadView['deliveryCounters'];
   readonly webBaseUrl: string;

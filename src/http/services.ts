@@ -1,4 +1,5 @@
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import type { StatsQueryDeps } from '../../queries/stats.ts';
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
 import type { TargetGuard } from '../delivery/target-guard.ts';
@@ -18,7 +19,7 @@ import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
 import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
-export type ReadView = QueryDeps & TokenQueryDeps & WebhookQueryDeps;
+export type ReadView = QueryDeps & StatsQueryDeps & TokenQueryDeps & WebhookQueryDeps;
 
 /** What handlers work with. */
 export interface Services {
@@ -43,6 +44,8 @@ export interface Services {
   readonly log: Log;
   /** Public address of the web pages, without a slash at its end. */
   readonly webBaseUrl: string;
+  /** What this registry calls itself in manifests. */
+  readonly registryName: string;
   /** Waits until the text of releases erased up to this position is gone from the event store. */
   readonly erased: (position: number) => Promise<void>;
   /** What must work for requests to be served, by name; a check that fails throws. */

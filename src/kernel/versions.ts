@@ -34,7 +34,8 @@ const isNamePart = (part: string, separator: string, rest: string, hasDigitAfter
   return word === undefined || word === 'v' || !prereleaseWords.has(word); // go1-rc1 is a version, lib2-core-1.0 is not
 };
 
-const withoutName = (text: string): string => {
+/** Where the version begins, letters directly before its first digit included. */
+const versionStart = (text: string): number => {
   const leading = /(\p{L}[^-_\s]*)([-_\s])[-_\s]*/uy;
   let start = 0;
   let lastDigit = text.length - 1;
@@ -47,7 +48,7 @@ const withoutName = (text: string): string => {
     if (!isNamePart(match[1] ?? '', match[2] ?? '', text.slice(end, end + 40), lastDigit >= end)) break;
     start = end;
   }
-  return text.slice(start).replace(/^\p{L}+\.?(?=\d)/u, '');
+  return start;
 };
 
 interface Core {
@@ -94,12 +95,19 @@ const identifiersOf = (rest: string): string[] => {
   return identifiers;
 };
 
-/** Null when the text holds no version. */
-export const parseVersion = (text: string): Version | null => {
+/** In lower case: what is before the version, and the version with what follows it. */
+const splitName = (text: string): { readonly before: string; readonly version: string } => {
   const lower = text.trim().toLowerCase();
   const afterAt = lower.slice(lower.lastIndexOf('@') + 1);
-  const named = afterAt.slice(afterAt.lastIndexOf('/') + 1);
-  const [bare = ''] = withoutName(named.trim()).split(/[\s(+]/, 1);
+  const named = afterAt.slice(afterAt.lastIndexOf('/') + 1).trimStart();
+  const version = named.slice(versionStart(named));
+  return { before: lower.slice(0, lower.length - version.length), version };
+};
+
+/** Null when the text holds no version. */
+export const parseVersion = (text: string): Version | null => {
+  const { version } = splitName(text);
+  const [bare = ''] = version.replace(/^\p{L}+\.?(?=\d)/u, '').split(/[\s(+]/, 1);
   const split = splitCore(bare);
   if (split === null) return null;
   const [major, minor, patch, fourth] = split.numbers;
@@ -120,4 +128,13 @@ export const versionStep = ({ core, post }: Version): 'major' | 'minor' | 'patch
   const [, minor, patch, fourth] = core;
   if (patch !== '0' || fourth !== '0' || post !== null) return 'patch';
   return minor === '0' ? 'major' : 'minor';
+};
+
+/** The name before a version, in lower case: `@scope/pkg` of `@scope/pkg@2.0.0`; empty where there is none. */
+export const versionName = (text: string): string => {
+  const lower = text.trim().toLowerCase();
+  // Of a text that holds no version only what an `@` parts from the rest is a name: `June update` has none.
+  const before =
+    parseVersion(text) === null ? lower.slice(0, Math.max(0, lower.lastIndexOf('@'))) : splitName(text).before;
+  return before.replace(/[@/\-_\s]+$/, '');
 };

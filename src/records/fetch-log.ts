@@ -31,6 +31,8 @@ export interface IngestRun {
 /** What came in when; kept 90 days beside the events. */
 export interface FetchLog {
   readonly recordIngest: (run: IngestRun) => Promise<void>;
+  /** The newest entries of the sources that are wanted, newest first. */
+  readonly newest: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
 }
 
 export const fetchLogDeclaration = {
@@ -39,9 +41,12 @@ export const fetchLogDeclaration = {
 };
 
 const keptMs = 90 * 86_400_000;
+/** Most sources are seen by everybody, so the first step mostly finds what is wanted. */
+const firstStepEntries = 50;
+const stepEntriesMax = 1_000;
 
 export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
-  await ops.collection<FetchLogEntry>(fetchLogDeclaration);
+  const entries = await ops.collection<FetchLogEntry>(fetchLogDeclaration);
   return {
     recordIngest: async ({ commandId, sourceId, found, inserted, revised, totalReleases, startedMs, endedMs }) => {
       const doc: FetchLogEntry = {
@@ -58,6 +63,18 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
       };
       const change = { kind: 'put', collection: fetchLogDeclaration.name, doc, expiresAtMs: endedMs + keptMs } as const;
       await ops.transact([change]);
+    },
+    newest: async (isWanted, limit) => {
+      const found: FetchLogEntry[] = [];
+      let after: readonly [number, string] | null = null;
+      for (let step = firstStepEntries; ; step = Math.min(4 * step, stepEntriesMax)) {
+        const page = { index: 'byTime', equals: {}, ...(after && { after }), limit: step };
+        const rows = await entries.query({ ...page, direction: 'descending' });
+        found.push(...rows.map(({ doc }) => doc).filter(({ sourceId }) => isWanted(sourceId)));
+        const last = rows.at(-1)?.doc;
+        if (found.length >= limit || last === undefined || rows.length < step) return found.slice(0, limit);
+        after = [last.createdMs, last.id];
+      }
     },
   };
 }

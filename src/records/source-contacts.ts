@@ -1,16 +1,20 @@
 import { toTimestamp } from '../kernel/dates.ts';
-import type { Document } from '../kernel/projection.ts';
 import type { CollectionDeclaration, OperationalStore } from '../ports/operational-store.ts';
 import { type FetchState, neverFetched } from './fetch-state.ts';
-
-interface ContactDocument extends Document {
-  readonly state: FetchState;
-}
+import {
+  type ContactDocument,
+  contactChange,
+  contactChangesDeclaration,
+  createLastFetches,
+  type LastFetches,
+} from './last-fetches.ts';
 
 /** How contact with each source went: bookkeeping beside the events. */
 export interface SourceContacts {
   /** Of each of these sources, in the same order; read anew each time: any process may be in contact with them. */
   readonly states: (sourceIds: readonly string[]) => Promise<FetchState[]>;
+  /** Of all sources, as of this call. */
+  readonly lastFetches: () => Promise<LastFetches>;
   /** Somebody sent releases for the source (contract 15.2). */
   readonly recordIngest: (sourceId: string, nowMs: number) => Promise<void>;
   /** We asked for its releases, and something was new. */
@@ -21,6 +25,7 @@ export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-
 
 export async function createSourceContacts(ops: OperationalStore): Promise<SourceContacts> {
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
+  const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration) });
   const { name } = sourceContactsDeclaration;
 
   async function record(sourceId: string, changed: Partial<FetchState>): Promise<void> {
@@ -30,7 +35,8 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
       const doc: ContactDocument = { id: sourceId, state };
       // A contact of another kind keeps what it wrote meanwhile.
       const expected = known?.revision ?? 0;
-      if ((await ops.transact([{ kind: 'put', collection: name, doc, expected }])) === 'written') return;
+      const put = { kind: 'put', collection: name, doc, expected } as const;
+      if ((await ops.transact([put, contactChange(sourceId, state)])) === 'written') return;
     }
   }
 
@@ -40,6 +46,7 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
       const states = new Map(found.map(({ doc }) => [doc.id, doc.state]));
       return sourceIds.map((id) => states.get(id) ?? neverFetched);
     },
+    lastFetches,
     recordIngest: (sourceId, nowMs) => record(sourceId, { lastFetchedAt: toTimestamp(nowMs) }),
     recordFetch: (sourceId, nowMs) => {
       const at = toTimestamp(nowMs);
@@ -52,5 +59,7 @@ export async function createSourceContacts(ops: OperationalStore): Promise<Sourc
 /** Of a source that is purged. */
 export async function removeSourceContact(ops: OperationalStore, sourceId: string): Promise<void> {
   await ops.collection<ContactDocument>(sourceContactsDeclaration);
-  await ops.transact([{ kind: 'delete', collection: sourceContactsDeclaration.name, id: sourceId }]);
+  await ops.collection(contactChangesDeclaration);
+  const names = [sourceContactsDeclaration.name, contactChangesDeclaration.name];
+  await ops.transact(names.map((collection) => ({ kind: 'delete', collection, id: sourceId })));
 }

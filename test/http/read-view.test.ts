@@ -73,6 +73,8 @@ beforeEach(async () => {
     stamp: () => stamp,
     clock,
     fetchStates: unread,
+    lastFetches: unread,
+    newestFetches: unread,
     lastUses: unread,
     deliveryCounters: unread,
     webBaseUrl: 'https://registry.example',

@@ -1,9 +1,11 @@
 import { allProjections } from '../../../projections/all-projections.ts';
 import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
+import { releaseVersionsProjection } from '../../../projections/release-versions/release-versions.ts';
 import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock as clock } from '../../../src/adapters/system/clock.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
+import { categories } from '../../../src/domain/enumerations.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
 import { derivedId } from '../../../src/kernel/ids.ts';
@@ -19,12 +21,16 @@ export const sourcesPerOrg = 5;
 const batchSize = 1_000;
 const minuteMs = 60_000;
 /** The other read models stay empty: nothing of theirs happens here. */
-const filled: readonly Projection[] = [...catalogueReads, ...releaseFeedReads];
+const filled: readonly Projection[] = [...catalogueReads, ...releaseFeedReads, releaseVersionsProjection];
 
 export interface GrownShape {
   readonly orgs: number;
   readonly releasesPerOrg: number;
+  /** Of one more source, which has no org; none when absent. */
+  readonly releasesOfLargest?: number;
 }
+
+export const largestSourceId = derivedId('src', 'largest');
 
 /** The last source of each org is of another type than the others, and fell asleep before these had anything. */
 const isAsleep = (source: number): boolean => source % sourcesPerOrg === sourcesPerOrg - 1;
@@ -41,7 +47,7 @@ function releaseOf(number: number, sources: number, releases: number): DomainEve
   const source = number % sources;
   const publishedMs = benchNowMs - (releases - number + (isAsleep(source) ? releases : 0)) * minuteMs;
   const { type, data } = releaseIndexed(sourceIdOf(source), toTimestamp(publishedMs));
-  const given = { ...data.given, importance: number < 10 ? 5 : 2 };
+  const given = { ...data.given, version: `1.${Math.floor(number / sources)}.0`, importance: number < 10 ? 5 : 2 };
   return { type, data: { ...data, orgId: orgOfSource(source), given } };
 }
 
@@ -55,10 +61,18 @@ export const nameOf = (org: number): string => {
 
 const createdOrg = (org: number): DomainEvent => {
   const { type, data } = orgCreated(org);
-  return { type, data: { ...data, name: nameOf(org) } };
+  return { type, data: { ...data, name: nameOf(org), category: categories[org % categories.length]! } };
 };
 
-function* eventsOf({ orgs, releasesPerOrg }: GrownShape): Generator<RecordedEvent> {
+/** Older than all others, and with notes on half of them. */
+function releaseOfLargest(number: number): DomainEvent {
+  const { type, data } = releaseIndexed(largestSourceId, toTimestamp(Date.UTC(2001, 0, 1) + number * minuteMs));
+  const notes = number % 2 === 0 ? { migrationNotes: 'Turn it off and on again. '.repeat(8) } : {};
+  const given = { ...data.given, ...notes, version: `${Math.floor(number / 100)}.${number % 100}.0` };
+  return { type, data: { ...data, given } };
+}
+
+function* eventsOf({ orgs, releasesPerOrg, releasesOfLargest = 0 }: GrownShape): Generator<RecordedEvent> {
   const sources = orgs * sourcesPerOrg;
   const releases = orgs * releasesPerOrg;
   let position = 0;
@@ -69,6 +83,12 @@ function* eventsOf({ orgs, releasesPerOrg }: GrownShape): Generator<RecordedEven
   }
   for (let number = 0; number < releases; number += 1) {
     yield next(`release-${derivedId('rel', String(number))}`, releaseOf(number, sources, releases));
+  }
+  if (releasesOfLargest === 0) return;
+  const { type, data } = sourceCreated(sources, orgIdOf(0));
+  yield next(`source-${largestSourceId}`, { type, data: { ...data, orgId: null } });
+  for (let number = 0; number < releasesOfLargest; number += 1) {
+    yield next(`release-${derivedId('rel', `largest ${number}`)}`, releaseOfLargest(number));
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ProductDocument } from '../../../projections/product/product.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
@@ -5,6 +7,7 @@ import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
+import { createPublicList } from './public-list.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
@@ -25,8 +28,13 @@ interface Known {
 /** Lists of what is there, kept in order as entities and releases change, so that no read walks through all of it. */
 export const createListings = (entities: Entities['reads'], instantsOf: (sourceId: string) => SourceInstants) => {
   const changedOrgs = new Set<string>();
+  const changedProducts = new Set<string>();
   const changedSources = new Set<string>();
-  const visibleOrgs = new Set<string>();
+  /** Of those that everybody sees, which their sources take over. */
+  const orgCategories = new Map<string, Category | null>();
+  const productCategories = new Map<string, Category | null>();
+  const isPublic = (part: ProductDocument | SourceDocument): boolean =>
+    isVisible(part) && (part.orgId === null || orgCategories.has(part.orgId));
   const knownSources = createWideMap<Known>();
   const orgLists = createOrgLists();
   const orgInstants = createOrgInstants(entities, instantsOf);
@@ -34,23 +42,47 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const orgSearch = createOrgSearch({ org: entities.org, every: orgLists.every });
   const publicSources = createPublicSources({
     source: entities.source,
-    isPublic: (source) => isVisible(source) && (source.orgId === null || visibleOrgs.has(source.orgId)),
+    isPublic,
+    categoryOf: ({ productId, orgId }) =>
+      (productId === null ? null : productCategories.get(productId)) ??
+      (orgId === null ? null : orgCategories.get(orgId)) ??
+      null,
     instantsOf,
   });
+  const sourceList = createPublicList<SourceDocument>();
+  const productList = createPublicList<ProductDocument>(({ category }) => category);
 
-  /** What an org hides or shows are all its sources. */
-  const noteVisibility = (orgId: string) => {
-    const org = entities.org(orgId);
-    const visible = org !== undefined && isVisible(org);
-    if (visible === visibleOrgs.has(orgId)) return;
-    if (visible) visibleOrgs.add(orgId);
-    else visibleOrgs.delete(orgId);
+  /** Whether there is anything new in it for its sources. */
+  const noteCategory = (
+    noted: Map<string, Category | null>,
+    id: string,
+    entity: (Parameters<typeof isVisible>[0] & { readonly category: Category | null }) | undefined,
+  ): boolean => {
+    const category = entity !== undefined && isVisible(entity) ? entity.category : undefined;
+    if (noted.get(id) === category) return false;
+    if (category === undefined) noted.delete(id);
+    else noted.set(id, category);
+    return true;
+  };
+
+  /** What an org hides or shows are all its products and sources. */
+  const noteOrg = (orgId: string) => {
+    if (!noteCategory(orgCategories, orgId, entities.org(orgId))) return;
+    for (const { id } of entities.productsOfOrg(orgId)) changedProducts.add(id);
     for (const { id } of entities.sourcesOfOrg(orgId)) changedSources.add(id);
+  };
+
+  const placeProduct = (productId: string) => {
+    const product = entities.product(productId);
+    productList.place(productId, product !== undefined && isPublic(product) ? product : undefined);
+    if (!noteCategory(productCategories, productId, product)) return;
+    for (const { id } of entities.sourcesOfProduct(productId)) changedSources.add(id);
   };
 
   const placeSource = (sourceId: string) => {
     publicSources.place(sourceId);
     const source = entities.source(sourceId);
+    sourceList.place(sourceId, source !== undefined && isPublic(source) ? source : undefined);
     const before = knownSources.get(sourceId) ?? { orgId: null, firstMs: never };
     const after = {
       orgId: source?.orgId ?? null,
@@ -82,9 +114,11 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   };
 
   const settle = () => {
-    for (const orgId of changedOrgs) noteVisibility(orgId);
+    for (const orgId of changedOrgs) noteOrg(orgId);
+    for (const productId of changedProducts) placeProduct(productId);
     for (const sourceId of changedSources) placeSource(sourceId);
     for (const orgId of changedOrgs) placeOrg(orgId);
+    changedProducts.clear();
     changedSources.clear();
     changedOrgs.clear();
   };
@@ -96,6 +130,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
 
   return {
     orgChanged: noted(changedOrgs),
+    productChanged: noted(changedProducts),
     /** It, or its releases. */
     sourceChanged: noted(changedSources),
     reads: {
@@ -126,6 +161,18 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       publicSources: (exclude: readonly SourceType[]): PublicSources => {
         settle();
         return publicSources.but(exclude);
+      },
+      publicSourcesOfCategory: (category: Category): PublicSources => {
+        settle();
+        return publicSources.ofCategory(category);
+      },
+      publicSourceList: (): readonly SourceDocument[] => {
+        settle();
+        return sourceList.items(null);
+      },
+      publicProducts: (category: Category | null): readonly ProductDocument[] => {
+        settle();
+        return productList.items(category);
       },
     },
   };

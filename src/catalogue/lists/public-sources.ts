@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
-import { type SourceType, sourceTypes } from '../../domain/enumerations.ts';
+import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { hasRun } from '../../domain/release/feed/feed-runs.ts';
 import { compareFeedMoments } from '../../domain/release/feed/feed-order.ts';
 import { type NewestOfSource, newestOfSource, type WantedReleases } from '../newest-of-source.ts';
@@ -17,6 +17,8 @@ export interface PublicSources {
 export interface PublicSourcesDeps {
   readonly source: (id: string) => SourceDocument | undefined;
   readonly isPublic: (source: SourceDocument) => boolean;
+  /** Of its releases. */
+  readonly categoryOf: (source: SourceDocument) => Category | null;
   readonly instantsOf: (sourceId: string) => SourceInstants;
 }
 
@@ -53,19 +55,39 @@ function* mergeDays(runs: readonly ReleaseDays[], fromDay: number): Generator<re
   }
 }
 
-interface Kept {
+/** Sources of one type and category: 90 groups at the most. */
+interface Group {
   readonly type: SourceType;
+  readonly category: Category | null;
+  readonly days: ReturnType<typeof createDaysByRun>;
+  count: number;
+}
+
+interface Kept {
+  readonly group: Group;
   readonly instants: SourceInstants;
 }
 
-/** Kept by type, by run and by day, so that whoever wants a few of them, as of whatever moment, looks at some days only. */
-export const createPublicSources = ({ source: sourceOf, isPublic, instantsOf }: PublicSourcesDeps) => {
-  const byType = new Map(sourceTypes.map((type) => [type, { count: 0, days: createDaysByRun() }]));
+/**
+ * Kept by type and category, by run and by day, so that whoever wants a few of them, as of whatever moment, looks at some
+ * days only.
+ */
+export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, instantsOf }: PublicSourcesDeps) => {
+  const groups = new Map<string, Group>();
   const kept = createWideMap<Kept>();
 
-  function* newestFirst(types: readonly SourceType[], wanted: WantedReleases): Generator<NewestOfSource> {
-    const runs = types.flatMap((type) =>
-      [...byType.get(type)!.days.runs].flatMap(([code, days]) => (hasRun(wanted.runs, code) ? [days] : [])),
+  const groupOf = (source: SourceDocument): Group => {
+    const { type } = source;
+    const category = categoryOf(source);
+    const key = `${type} ${category ?? ''}`;
+    const group = groups.get(key) ?? { type, category, days: createDaysByRun(), count: 0 };
+    groups.set(key, group);
+    return group;
+  };
+
+  function* newestFirst(chosen: readonly Group[], wanted: WantedReleases): Generator<NewestOfSource> {
+    const runs = chosen.flatMap(({ days }) =>
+      [...days.runs].flatMap(([code, daysOfRun]) => (hasRun(wanted.runs, code) ? [daysOfRun] : [])),
     );
     const found = new Set<string>();
     const untilDay = wanted.untilMs === null ? undatedDay : dayOf(wanted.untilMs);
@@ -86,28 +108,30 @@ export const createPublicSources = ({ source: sourceOf, isPublic, instantsOf }: 
     if (source === undefined || !isPublic(source)) return undefined;
     const instants = instantsOf(sourceId);
     const isEmpty = instants.published.length + instants.undatedCount === 0 && instants.coverage === null;
-    return isEmpty ? undefined : { type: source.type, instants };
+    return isEmpty ? undefined : { group: groupOf(source), instants };
+  };
+
+  const those = (isWanted: (group: Group) => boolean): PublicSources => {
+    const chosen = [...groups.values()].filter(isWanted);
+    return {
+      count: chosen.reduce((sum, { count }) => sum + count, 0),
+      newestFirst: (wanted) => newestFirst(chosen, wanted),
+    };
   };
 
   return {
     /** All but those of some types. */
-    but: (exclude: readonly SourceType[]): PublicSources => {
-      const types = sourceTypes.filter((type) => !exclude.includes(type));
-      return {
-        count: types.reduce((sum, type) => sum + byType.get(type)!.count, 0),
-        newestFirst: (wanted) => newestFirst(types, wanted),
-      };
-    },
-    /** After the source, its org or its releases changed. */
+    but: (exclude: readonly SourceType[]): PublicSources => those(({ type }) => !exclude.includes(type)),
+    ofCategory: (wanted: Category): PublicSources => those(({ category }) => category === wanted),
+    /** After the source, its product, its org or its releases changed. */
     place: (sourceId: string) => {
       const before = kept.get(sourceId);
       const after = keptOf(sourceId);
-      for (const type of new Set([before?.type, after?.type])) {
-        if (type === undefined) continue;
-        const of = byType.get(type)!;
-        const [was, is] = [before?.type === type, after?.type === type];
-        of.days.replace(sourceId, was ? before!.instants : noInstants, is ? after!.instants : noInstants);
-        of.count += Number(is) - Number(was);
+      for (const group of new Set([before?.group, after?.group])) {
+        if (group === undefined) continue;
+        const [was, is] = [before?.group === group, after?.group === group];
+        group.days.replace(sourceId, was ? before!.instants : noInstants, is ? after!.instants : noInstants);
+        group.count += Number(is) - Number(was);
       }
       if (after === undefined) kept.delete(sourceId);
       else kept.set(sourceId, after);

@@ -4,7 +4,7 @@ import type { GivenChanges, ReleaseDerived, ReleaseGiven } from './events.ts';
 export type GivenCard = Omit<ReleaseGiven, 'content'>;
 
 /** Applies changed given values: null takes a value back. Title and content cannot be taken back. */
-export function mergeGiven<Given extends GivenCard>(given: Given, changes: Partial<GivenChanges>): Given {
+export function mergeGiven<Given extends Partial<GivenCard>>(given: Given, changes: Partial<GivenChanges>): Given {
   const merged: Record<string, unknown> = { ...given };
   for (const [field, value] of Object.entries(changes)) {
     if (value === null) delete merged[field];

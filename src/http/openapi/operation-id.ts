@@ -4,6 +4,7 @@ import type { Route } from '../route.ts';
 const ownIds: Readonly<Record<string, string>> = {
   'GET ': 'getIndex',
   'GET /openapi.json': 'getOpenApiDocument',
+  'GET /schemas/manifest-2.json': 'getManifestSchema',
   'GET /health/live': 'getLiveness',
   'GET /health/ready': 'getReadiness',
   'POST /orgs/stub': 'createStubOrg',

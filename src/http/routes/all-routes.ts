@@ -1,9 +1,11 @@
 import type { Route } from '../route.ts';
+import { categoryRoutes } from './categories.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
 import { lookupRoutes } from './lookups.ts';
+import { manifestRoutes, schemaRoutes } from './manifests.ts';
 import { orgRoutes } from './orgs.ts';
 import { productReadRoutes } from './products-read.ts';
 import { productRoutes } from './products.ts';
@@ -12,15 +14,19 @@ import { healthRoutes, indexRoutes } from './self-description.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
 import { sourceReadRoutes } from './sources-read.ts';
 import { sourceRoutes } from './sources.ts';
+import { statsRoutes } from './stats.ts';
 import { summaryRoutes } from './summaries.ts';
 import { tagRoutes } from './tags.ts';
 import { tokenRoutes } from './tokens.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { whatsChangedRoutes } from './whats-changed.ts';
 
 /** Below `/v1`. Where two patterns match a path, the earlier one is taken. */
 export const allRoutes: readonly Route[] = [
   ...indexRoutes,
+  ...statsRoutes,
   ...orgRoutes,
+  ...manifestRoutes,
   ...productReadRoutes,
   ...productRoutes,
   ...sourceReadRoutes,
@@ -32,11 +38,13 @@ export const allRoutes: readonly Route[] = [
   ...lookupReadRoutes,
   ...lookupRoutes,
   ...collectionRoutes,
+  ...categoryRoutes,
   ...tagRoutes,
   ...siteNoticeRoutes,
   ...tokenRoutes,
   ...webhookRoutes,
+  ...whatsChangedRoutes,
 ];
 
 /** Below the host root. */
-export const rootRoutes: readonly Route[] = healthRoutes;
+export const rootRoutes: readonly Route[] = [...healthRoutes, ...schemaRoutes];

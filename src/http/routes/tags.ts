@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createTag } from '../../../commands/tag/create-tag.ts';
 import { tagName } from '../../domain/tag-list.ts';
-import { tag } from '../answers/tag.ts';
+import { tagDetail, tagReads } from '../../../queries/tag-detail.ts';
+import { tag, tagDetail as tagDetailBody } from '../answers/tag.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const createTagRoute = defineRoute({
@@ -23,4 +24,19 @@ const createTagRoute = defineRoute({
   },
 });
 
-export const tagRoutes: readonly Route[] = [createTagRoute];
+const showTag = defineRoute({
+  method: 'GET',
+  path: '/tags/:slug',
+  tag: 'Tags',
+  summary: 'Show a tag with the orgs and products that have it',
+  extension: true,
+  access: 'public',
+  params: z.object({ slug: z.string() }),
+  query: z.object({}),
+  cache: 'slow',
+  reads: tagReads,
+  responses: { 200: tagDetailBody },
+  handle: async ({ params }, { view }) => ({ status: 200, body: await tagDetail(await view(), { tag: params.slug }) }),
+});
+
+export const tagRoutes: readonly Route[] = [createTagRoute, showTag];

@@ -24,6 +24,7 @@ const openSources = () => {
   const sources = createPublicSources({
     source: (id) => documents.get(id),
     isPublic: () => true,
+    categoryOf: () => null,
     instantsOf: (id) => {
       looked += 1;
       const number = Number(id.slice('src_'.length));

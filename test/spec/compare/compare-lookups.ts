@@ -2,7 +2,7 @@ import { lookupsProjection } from '../../../projections/lookups/lookups.ts';
 import type { NaiveRegistry } from '../naive/naive-registry.ts';
 import { type Comparison, same } from './comparison.ts';
 
-/** Every slug that an entity has or once had, and the domains that an org has; none of what is purged. */
+/** Every slug that an entity has or once had, and the domains, packages and repositories that it has; none of what is purged. */
 const naiveLookups = ({ slugs, ...registry }: NaiveRegistry): string[] => {
   const isThere = ({ purged }: { readonly purged: boolean }) => !purged;
   const orgs = registry.orgs.filter(isThere);
@@ -17,11 +17,19 @@ const naiveLookups = ({ slugs, ...registry }: NaiveRegistry): string[] => {
   const byDomain = orgs.flatMap(({ id, domain, aliases }) =>
     [domain, ...aliases].filter((name) => name !== null).map((name) => `org-domain ${name} of ${id}: 1`),
   );
+  const byPackage = sources.flatMap(({ id, packages }) =>
+    packages.map(({ ecosystem, name }) => `package ${ecosystem}:${name.toLowerCase()} of ${id}: 1`),
+  );
+  const byRepository = sources
+    .filter(({ url }) => url.startsWith('https://github.com/'))
+    .map(({ id, url }) => `coordinate ${url.slice('https://github.com/'.length)} of ${id}: 1`);
   const rows = [
     ...bySlug('org-slug', orgs),
     ...bySlug('product-slug', products),
     ...bySlug('source-slug', sources),
     ...byDomain,
+    ...byPackage,
+    ...byRepository,
   ];
   return [...new Set(rows)].sort();
 };

@@ -1,3 +1,4 @@
+import { compareCategories, compareTags } from './compare-categories.ts';
 import {
   compareCollectionFeeds,
   compareCollectionList,
@@ -6,11 +7,14 @@ import {
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareLookups } from './compare-lookups.ts';
+import { compareManifests } from './compare-manifests.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
+import { compareStats } from './compare-stats.ts';
 import { compareSourceTexts } from './compare-texts.ts';
+import { compareWhatsChanged } from './compare-whats-changed.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Asks every query and throws a `Difference` at the first answer that all events together do not give. */
@@ -32,4 +36,9 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareCollections(comparison);
   await compareCollectionFeeds(comparison);
   await compareSiteNotice(comparison);
+  await compareWhatsChanged(comparison);
+  await compareCategories(comparison);
+  await compareTags(comparison);
+  await compareStats(comparison);
+  await compareManifests(comparison);
 }

@@ -6,6 +6,7 @@ import type { OverviewEvent } from '../../../src/domain/overview/events.ts';
 import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
+import type { TagCreated } from '../../../src/domain/tag/events.ts';
 import type { SiteNotice } from '../../../src/domain/site-notice/events.ts';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import { collectionsAfter, type NaiveCollection, siteNoticeAfter } from './naive-collections.ts';
@@ -65,6 +66,7 @@ export interface NaiveRegistry {
   readonly releases: readonly NaiveRelease[];
   readonly slugs: readonly NaiveSlug[];
   readonly collections: readonly NaiveCollection[];
+  readonly tags: readonly TagCreated['data'][];
   readonly siteNotice: SiteNotice | null;
   readonly summaries: readonly NaiveSummary[];
   readonly changelogFiles: readonly NaiveChangelogFile[];
@@ -208,6 +210,7 @@ export const naiveRegistry = (events: readonly RecordedEvent[]): NaiveRegistry =
   releases: releasesAfter(events),
   slugs: slugsAfter(events),
   collections: collectionsAfter(events),
+  tags: eventsOf<TagCreated>(events, 'tag').map(({ data }) => data),
   siteNotice: siteNoticeAfter(events),
   summaries: summariesAfter(events),
   changelogFiles: changelogFilesAfter(events),

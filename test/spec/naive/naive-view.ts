@@ -87,8 +87,9 @@ export const isPrimary = ({ registry }: NaiveView, source: NaiveSource): boolean
     primaryAsks.filter(({ productId }) => productId === group).map(({ position }) => position);
   const own = asksOf(source);
   if (source.deleted || !source.isPrimary || own.length === 0) return false;
+  // What a purged one has asked for is gone with it.
   const siblings = registry.sources.filter(
-    (row) => row === source || (row.orgId !== null && row.orgId === source.orgId),
+    (row) => row === source || (!row.purged && row.orgId !== null && row.orgId === source.orgId),
   );
   return Math.max(...siblings.flatMap(asksOf)) === Math.max(...own);
 };

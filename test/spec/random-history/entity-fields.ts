@@ -4,8 +4,14 @@ import type { Seeded } from '../seeded.ts';
 // Few of each, in several spellings: names sort in any case, and slugs and domains collide.
 const names = ['Acme', 'acme', 'Zeta', 'beta', 'Ångström', 'B', 'Rocket Works', 'rocket works'];
 const slugs = ['acme', 'zeta', 'core', 'main', 'rockets'];
+export const historyPackages = ['@acme/rocket', 'acme-anvil'];
+export const historyRepositories = ['acme/core', 'acme/rockets'];
 const domains = ['acme.example', 'zeta.example', 'alias.example'];
 const someCategories = [...categories.slice(0, 3), null];
+const packages = historyPackages.flatMap((name) => [
+  { ecosystem: 'npm', name },
+  { ecosystem: 'pypi', name },
+]);
 const someKinds = [...kinds.slice(0, 3), null];
 
 /** What names and describes orgs, products and sources; most fields are left out most of the time. */
@@ -30,8 +36,12 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(40, () => ({ kind: random.pick(someKinds) })),
       ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
       ...maybe(30, () => ({ isPrimary: random.chance(75) })),
+      ...maybe(25, () => ({ packages: [random.pick(packages)] })),
     }),
     notice: () => ({ active: random.chance(50), message: random.pick(names) }),
-    sourceUrl: () => `https://example.com/changelog/${random.int(1, 5)}`,
+    sourceUrl: () =>
+      random.chance(30)
+        ? `https://github.com/${random.pick(historyRepositories)}`
+        : `https://example.com/changelog/${random.int(1, 5)}`,
   };
 };

@@ -5,6 +5,8 @@ import { linkAccount } from '../../../commands/org/link-account.ts';
 import { promoteOrg } from '../../../commands/org/promote-org.ts';
 import { requestTracking } from '../../../commands/org/request-tracking.ts';
 import { unlinkAccount } from '../../../commands/org/unlink-account.ts';
+import { changeProductTags } from '../../../commands/product/change-product-tags.ts';
+import { createTag } from '../../../commands/tag/create-tag.ts';
 import { writeOverview } from '../../../commands/overview/write-overview.ts';
 import { removePlaybook } from '../../../commands/playbook/remove-playbook.ts';
 import { writePlaybook } from '../../../commands/playbook/write-playbook.ts';
@@ -29,6 +31,8 @@ export function createOrgParts(random: Seeded, run: Run) {
       () => run(linkAccount, { orgId, account: account() }),
       () => run(unlinkAccount, { orgId, account: account() }),
       () => run(changeOrgTags, { orgId, tags: random.chance(30) ? { remove: 'cli' } : tags() }),
+      () => (productId === undefined ? undefined : run(changeProductTags, { productId, tags: tags() })),
+      () => run(createTag, { name: random.pick(['cli', 'CLI', 'Web']) }),
       () => run(writeOverview, { ownerId, fields: { content: text(), releaseCount: random.int(0, 3) } }),
       () => run(writePlaybook, { orgId, content: text() }),
       () => run(removePlaybook, { orgId }),

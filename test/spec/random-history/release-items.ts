@@ -3,7 +3,10 @@ import { randomDate } from './release-dates.ts';
 
 // Few of each, so that the same release is sent again and again. Some titles hold a date of their own.
 const titles = ['Fixes', 'Faster rockets', 'Notes of 2029-12-31', 'January 2030 update', 'April 2030 update', 'News'];
-const versions = ['1.0.0', 'v1.0.0', '1.1.0', '1.1.1', '2.0.0-beta.1', '2.0.0-rc.1', '2.0.0', '3.0.0-alpha', 'latest'];
+const plainVersions = ['1.0.0', 'v1.0.0', '1.1.0', '1.1.1', '2.0.0-beta.1', '2.0.0-rc.1', '2.0.0', '3.0.0-alpha'];
+// Some begin with a name that a source or a package has, or hold no version.
+export const historyVersions = [...plainVersions, 'core@1.1.0', 'acme-v1.2', '@acme/rocket@1.3.0', 'June', 'July'];
+const versions = [...plainVersions, ...historyVersions, 'latest'];
 const contents = [
   '',
   'They no longer fall over.',

@@ -1,0 +1,86 @@
+import type { Mistake } from '../mistake.ts';
+
+/** What changed between versions, categories, and the stats. */
+export const publicReadMistakes: readonly Mistake[] = [
+  {
+    name: 'version-before-the-range-shown',
+    file: 'queries/whats-changed/changed-releases.ts',
+    text: '{ from: afterVersionKey(from), to }',
+    replacement: '{ from, to }',
+    wrong: 'Who upgrades is told of what they already have.',
+    tests: ['test/queries/whats-changed/whats-changed.test.ts'],
+  },
+  {
+    name: 'version-numbers-compared-as-text',
+    file: 'src/kernel/version-key.ts',
+    text: 'return digits.length < 9 ? `${digits.length}${digits}` : ',
+    replacement: 'return digits.length < 9 ? `1${digits}` : ',
+    wrong: 'Version 1.10 comes before 1.9, and is left out of ranges.',
+    tests: ['test/kernel/version-key.test.ts'],
+  },
+  {
+    name: 'future-release-among-versions',
+    file: 'queries/whats-changed/changed-releases.ts',
+    text: 'if (isDue(row, nowMs)) yield row;',
+    replacement: 'yield row;',
+    wrong: 'A release is told of before its date.',
+    tests: ['test/queries/whats-changed/whats-changed.test.ts'],
+  },
+  {
+    name: 'version-of-a-release-just-taken-down-shown',
+    file: 'queries/whats-changed/changed-releases.ts',
+    text: 'return row !== undefined && isCounted(row) ?',
+    replacement: 'return row !== undefined ?',
+    wrong: 'A release that was taken down is shown until the read model of versions has followed.',
+    tests: ['test/queries/whats-changed/versions-behind.test.ts'],
+  },
+  {
+    name: 'covering-release-among-versions-once-unsuppressed',
+    file: 'projections/release-versions/release-versions.ts',
+    text: 'counted: next.suppressed || next.covering ? 0 : 1',
+    replacement: 'counted: next.suppressed ? 0 : 1',
+    wrong: 'What only covers another release is told of as a change of its own.',
+    tests: ['test/projections/release-versions.test.ts'],
+  },
+  {
+    name: 'budget-of-changes-overdrawn',
+    file: 'queries/whats-changed/whats-changed.ts',
+    text: 'if (tokens > tokensMax) return',
+    replacement: 'if (tokens > tokensMax + entryTokensMin) return',
+    wrong: 'An answer is longer than it may be.',
+    tests: ['test/queries/whats-changed/whats-changed.test.ts'],
+  },
+  {
+    name: 'sources-keep-the-category-of-their-product',
+    file: 'src/catalogue/lists/listings.ts',
+    text: '    for (const { id } of entities.sourcesOfProduct(productId)) changedSources.add(id);\n',
+    replacement: '',
+    wrong:
+      'The feed of a category goes on without the releases of a product that came to it, until each source changes.',
+    tests: ['test/catalogue/lists/public-categories.test.ts'],
+  },
+  {
+    name: 'products-of-a-hidden-org-listed',
+    file: 'src/catalogue/lists/listings.ts',
+    text: '    for (const { id } of entities.productsOfOrg(orgId)) changedProducts.add(id);\n',
+    replacement: '',
+    wrong: 'A category and the stats go on showing the products of an org that was hidden.',
+    tests: ['test/catalogue/lists/public-categories.test.ts'],
+  },
+  {
+    name: 'contacts-stamped-a-little-earlier-missed',
+    file: 'src/records/last-fetches.ts',
+    text: '{ from: seenMs - overlapMs }',
+    replacement: '{ from: seenMs }',
+    wrong: 'A source that another process was in contact with counts as stale until its next contact.',
+    tests: ['test/records/last-fetches.test.ts'],
+  },
+  {
+    name: 'contact-written-without-its-change',
+    file: 'src/records/source-contacts.ts',
+    text: 'await ops.transact([put, contactChange(sourceId, state)])',
+    replacement: 'await ops.transact([put])',
+    wrong: 'The stats go on counting a source as stale that is fetched all the time.',
+    tests: ['test/records/last-fetches.test.ts'],
+  },
+];

@@ -1,0 +1,111 @@
+import type { SourceDocument } from '../projections/source/source.ts';
+import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
+import { countsSince, dayMs } from '../src/catalogue/numbers.ts';
+import { isSourceVisible } from '../src/catalogue/visibility.ts';
+import { toTimestamp } from '../src/kernel/dates.ts';
+import type { FetchLogEntry } from '../src/records/fetch-log.ts';
+import type { LastFetches } from '../src/records/last-fetches.ts';
+import { orgOf } from './shape/feed-item.ts';
+import type { Asking, QueryDeps } from './shape/query-deps.ts';
+
+export interface StatsQueryDeps {
+  /** Of all sources, as the operational store has it now. */
+  readonly lastFetches: () => Promise<LastFetches>;
+  /** Of the sources that are wanted, newest first. */
+  readonly newestFetches: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
+}
+
+export const statsReads = catalogueReads;
+
+const activityMax = 500;
+const recentMax = 20;
+
+interface Counted {
+  readonly source: SourceDocument;
+  readonly fetchedMs: number | undefined;
+  readonly total: number;
+  readonly recent: number;
+}
+
+/** The most active of those that come by name; so they stay among equals, and of these no more than all are kept. */
+const createMostActive = () => {
+  const byRecent = new Map<number, Counted[]>();
+  return {
+    add: (counted: Counted) => {
+      const same = byRecent.get(counted.recent);
+      if (same === undefined) byRecent.set(counted.recent, [counted]);
+      else if (same.length < activityMax) same.push(counted);
+    },
+    inOrder: (): Counted[] =>
+      [...byRecent]
+        .sort(([a], [b]) => b - a)
+        .flatMap(([, same]) => same)
+        .slice(0, activityMax),
+  };
+};
+
+const activityOf = (catalogue: Catalogue, { source, fetchedMs, total, recent }: Counted) => ({
+  sourceName: source.name,
+  sourceSlug: source.slug,
+  sourceType: source.type,
+  orgName: orgOf(catalogue, source)?.name ?? null,
+  lastFetchedAt: fetchedMs === undefined ? null : toTimestamp(fetchedMs),
+  totalReleases: total,
+  recentReleases: recent,
+});
+
+const fetchOf = (catalogue: Catalogue, entry: FetchLogEntry) => {
+  const source = catalogue.source(entry.sourceId)!; // only those of visible sources were asked for
+  return {
+    sourceName: source.name,
+    sourceSlug: source.slug,
+    orgName: orgOf(catalogue, source)?.name ?? null,
+    releasesFound: entry.releasesFound,
+    releasesInserted: entry.releasesInserted,
+    totalReleases: entry.totalReleases,
+    status: entry.status,
+    durationMs: entry.durationMs,
+    error: entry.error,
+    createdAt: entry.createdAt,
+  };
+};
+
+/** How much there is, how fresh it is and where something happens (contract 10.1): one walk over the sources. */
+export const stats = async (
+  { catalogue, lastFetches, newestFetches }: Pick<QueryDeps, 'catalogue'> & StatsQueryDeps,
+  { days }: { readonly days: number },
+  { nowMs }: Pick<Asking, 'nowMs'>,
+) => {
+  const cutoffMs = nowMs - days * dayMs;
+  const isSeen = (sourceId: string): boolean => {
+    const source = catalogue.source(sourceId);
+    return source !== undefined && isSourceVisible(catalogue, source);
+  };
+  const [fetches, recentFetches] = await Promise.all([lastFetches(), newestFetches(isSeen, recentMax)]);
+  const mostActive = createMostActive();
+  let [releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0];
+  const visible = catalogue.publicSourceList();
+  for (const source of visible) {
+    const fetchedMs = fetches.get(source.id);
+    const { total, recent } = countsSince(catalogue.instantsOf(source.id), cutoffMs, nowMs);
+    releases += total;
+    releasesInPeriod += recent;
+    if (fetchedMs === undefined) neverFetched += 1;
+    else if (fetchedMs >= cutoffMs) upToDate += 1;
+    mostActive.add({ source, fetchedMs, total, recent });
+  }
+  const orgs = catalogue.publicOrgs(null, nowMs).all.length;
+  const sources = visible.length;
+  return {
+    orgs,
+    sources,
+    releases,
+    products: catalogue.publicProducts(null).length,
+    period: { days, cutoff: toTimestamp(cutoffMs) },
+    totals: { organizations: orgs, sources, releases, releasesInPeriod },
+    sourceHealth: { upToDate, stale: sources - upToDate - neverFetched, neverFetched },
+    sourceActivity: mostActive.inOrder().map((each) => activityOf(catalogue, each)),
+    // One may have been hidden between the two looks.
+    recentActivity: recentFetches.filter(({ sourceId }) => isSeen(sourceId)).map((entry) => fetchOf(catalogue, entry)),
+  };
+};

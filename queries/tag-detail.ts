@@ -1,0 +1,49 @@
+import { tagsProjection } from '../projections/tags/tags.ts';
+import { catalogueReads } from '../src/catalogue/catalogue.ts';
+import { isOrgVisible, isProductVisible } from '../src/catalogue/visibility.ts';
+import { compareAlphabetically } from '../src/domain/alphabetical.ts';
+import { byName } from '../src/domain/name-key.ts';
+import { notFound } from '../src/kernel/errors.ts';
+import { hyphenated } from '../src/kernel/slugs.ts';
+import { listedOrg, listedProduct } from './shape/listed-entities.ts';
+import type { QueryDeps } from './shape/query-deps.ts';
+
+export const tagReads = [...catalogueReads, tagsProjection];
+
+type Deps = Pick<QueryDeps, 'models' | 'catalogue'>;
+
+/** What everybody sees with a tag of that slug, however it is spelled. */
+const tagged = ({ catalogue }: Deps, slug: string) => ({
+  orgs: catalogue.orgsByTag(slug).filter((org) => isOrgVisible(org)),
+  products: catalogue.productsByTag(slug).filter((product) => isProductVisible(catalogue, product)),
+});
+
+const isNamed = (tag: string, name: string): boolean => tag.toLowerCase() === name.toLowerCase();
+
+/** Of a tag that somebody made, else of one that is in use: then the first of those that share the slug. */
+const nameOf = async (deps: Deps, slug: string): Promise<string | undefined> => {
+  const [made] = await deps.models.of(tagsProjection).query({ index: 'bySlug', equals: { slug }, limit: 1 });
+  if (made !== undefined) return made.name;
+  const { orgs, products } = tagged(deps, slug);
+  const [name] = [...orgs, ...products]
+    .flatMap(({ tags }) => tags.filter((tag) => hyphenated(tag) === slug))
+    .sort(compareAlphabetically);
+  return name;
+};
+
+/** The orgs and products with a tag, by name (contract 10.3). */
+export const tagDetail = async (deps: Deps, { tag: slug }: { readonly tag: string }) => {
+  const name = await nameOf(deps, slug);
+  if (name === undefined) throw notFound('tag', slug);
+  const { orgs, products } = tagged(deps, hyphenated(name));
+  const hasTag = ({ tags }: { readonly tags: readonly string[] }) => tags.some((tag) => isNamed(tag, name));
+  return {
+    slug,
+    name,
+    orgs: orgs.filter(hasTag).sort(byName).map(listedOrg),
+    products: products
+      .filter(hasTag)
+      .sort(byName)
+      .map((product) => listedProduct(deps.catalogue, product)),
+  };
+};

@@ -1,0 +1,159 @@
+import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
+import { dueUntilMs } from '../../src/domain/release/visible.ts';
+import { isVersionPlace, placeOfText } from '../../src/domain/release/version-place.ts';
+import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version-key.ts';
+import { createIndexRun, mergeRuns } from '../feed/feed-run.ts';
+import type { QueryDeps } from '../shape/query-deps.ts';
+import { mergeVersionRuns, readRun, type VersionRun } from './version-runs.ts';
+
+type Deps = Pick<QueryDeps, 'models'>;
+
+export interface ChangedRange {
+  readonly sourceId: string;
+  /** As the caller names it: of several names in one source, those of this one. */
+  readonly packageName: string;
+  readonly from: string;
+  readonly to: string;
+  readonly nowMs: number;
+}
+
+export interface ChangedRelease {
+  readonly row: FeedRow;
+  readonly migrationNotes: string | null;
+}
+
+export interface ChangedReleases {
+  readonly rangeBasis: 'version' | 'date' | 'none';
+  /** The newest first, a few at a time. */
+  readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
+}
+
+/** Whose texts are read together: few at first, as most ranges are short. */
+const firstChunkReleases = 32;
+const chunkReleasesMax = 256;
+
+const countedLanes = ['stable', 'prerelease'] as const;
+
+async function* inChunks<Each>(all: AsyncIterable<Each>): AsyncGenerator<Each[]> {
+  let chunk: Each[] = [];
+  let size = firstChunkReleases;
+  for await (const each of all) {
+    chunk.push(each);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+    size = Math.min(2 * size, chunkReleasesMax);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const isDue = ({ publishedMs }: VersionRow, nowMs: number): boolean =>
+  publishedMs === null || publishedMs <= dueUntilMs(nowMs);
+
+async function* dueOf(rows: AsyncIterable<VersionRow>, nowMs: number): AsyncGenerator<VersionRow> {
+  for await (const row of rows) if (isDue(row, nowMs)) yield row;
+}
+
+const firstOf = async <Each>(all: AsyncIterable<Each>, isWanted: (each: Each) => boolean): Promise<Each | null> => {
+  for await (const each of all) if (isWanted(each)) return each;
+  return null;
+};
+
+/** Null: all names, as none of them is the one that was asked for. */
+const wantedNames = async (deps: Deps, { sourceId, packageName, nowMs }: ChangedRange) => {
+  const name = packageName.trim().toLowerCase();
+  const run = { index: 'byName', equals: { sourceId, counted: 1, name } };
+  const isThere = name !== '' && (await firstOf(dueOf(readRun(deps, run), nowMs), () => true)) !== null;
+  return isThere ? ([name, ''] as const) : null;
+};
+
+type Names = Awaited<ReturnType<typeof wantedNames>>;
+
+const hasName = (names: Names, { name }: VersionRow): boolean => names?.some((wanted) => wanted === name) ?? true;
+
+const runsBetween = (sourceId: string, names: Names, bounds: Pick<VersionRun, 'from' | 'to'>): VersionRun[] =>
+  names === null
+    ? [{ index: 'byPlace', equals: { sourceId, counted: 1 }, ...bounds }]
+    : names.map((name) => ({ index: 'byName', equals: { sourceId, counted: 1, name }, ...bounds }));
+
+const notesOf = ({ given, derived }: VersionRow): string | null => given.migrationNotes ?? derived.migrationNotes;
+
+const isCounted = ({ lane }: FeedRow): boolean => countedLanes.some((counted) => counted === lane);
+
+async function* releasesByVersion(deps: Deps, runs: readonly VersionRun[], nowMs: number) {
+  for await (const versions of inChunks(dueOf(mergeVersionRuns(deps, runs), nowMs))) {
+    const rows = await deps.models.of(releaseFeedProjection).get(versions.map(({ id }) => id));
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
+    yield versions.flatMap((version): ChangedRelease[] => {
+      const row = rowOf.get(version.id);
+      // The rows are fed a moment before the versions: what was just taken down or erased is only in the latter.
+      return row !== undefined && isCounted(row) ? [{ row, migrationNotes: notesOf(version) }] : [];
+    });
+  }
+}
+
+interface DatedReleases {
+  readonly sourceId: string;
+  readonly names: Names;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function* rowsByDate({ models }: Deps, { sourceId, from, to }: DatedReleases): AsyncGenerator<FeedRow> {
+  const open = (lane: string) =>
+    createIndexRun(models.of(releaseFeedProjection), {
+      index: 'bySource',
+      equals: { sourceId, lane },
+      from,
+      to,
+      firstChunkRows: firstChunkReleases,
+    });
+  const run = mergeRuns(countedLanes.map(open));
+  for (;;) {
+    await run.ready();
+    const row = run.peek();
+    if (row === undefined) return;
+    run.take();
+    yield row;
+  }
+}
+
+async function* releasesByDate(deps: Deps, dated: DatedReleases) {
+  for await (const rows of inChunks(rowsByDate(deps, dated))) {
+    const versions = await deps.models.of(releaseVersionsProjection).get(rows.map(({ id }) => id));
+    const versionOf = new Map(versions.map((version) => [version.id, version]));
+    yield rows.flatMap((row): ChangedRelease[] => {
+      const version = versionOf.get(row.id);
+      return version && hasName(dated.names, version) ? [{ row, migrationNotes: notesOf(version) }] : [];
+    });
+  }
+}
+
+async function* nothing(): AsyncGenerator<readonly ChangedRelease[]> {}
+
+/** When the newest release with exactly this version was published; null without one, or without a date. */
+const dateOf = async (deps: Deps, { sourceId, nowMs }: ChangedRange, names: Names, text: string) => {
+  const run = { index: 'byPlace', equals: { sourceId, counted: 1, place: placeOfText(text) } };
+  const isMeant = (row: VersionRow) => row.given.version === text.trim() && hasName(names, row);
+  const row = await firstOf(dueOf(readRun(deps, run), nowMs), isMeant);
+  return row?.publishedMs ?? null;
+};
+
+/** The counted releases between two versions of a source, the first one left out (contract 9.2). */
+export const changedReleases = async (deps: Deps, range: ChangedRange): Promise<ChangedReleases> => {
+  const { sourceId, nowMs } = range;
+  const names = await wantedNames(deps, range);
+  const [from, to] = [placeOfText(range.from), placeOfText(range.to)];
+  if (isVersionPlace(from) && isVersionPlace(to)) {
+    if (compareVersionKeys(from, to) >= 0) return { rangeBasis: 'version', newestFirst: nothing() };
+    const runs = runsBetween(sourceId, names, { from: afterVersionKey(from), to });
+    return { rangeBasis: 'version', newestFirst: releasesByVersion(deps, runs, nowMs) };
+  }
+  const fromMs = await dateOf(deps, range, names, range.from);
+  const toMs = fromMs === null ? null : await dateOf(deps, range, names, range.to);
+  if (fromMs === null || toMs === null) return { rangeBasis: 'none', newestFirst: nothing() };
+  if (fromMs >= toMs) return { rangeBasis: 'date', newestFirst: nothing() };
+  const dated = { sourceId, names, from: fromMs + 1, to: toMs }; // dates are whole milliseconds
+  return { rangeBasis: 'date', newestFirst: releasesByDate(deps, dated) };
+};

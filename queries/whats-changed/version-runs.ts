@@ -1,0 +1,49 @@
+import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
+import { compareVersionKeys } from '../../src/kernel/version-key.ts';
+import type { IndexQuery } from '../../src/ports/read-models.ts';
+import type { QueryDeps } from '../shape/query-deps.ts';
+
+type Deps = Pick<QueryDeps, 'models'>;
+
+/** Most ranges show a few entries; what the first chunk reads too much is little. */
+const firstChunkRows = 32;
+const chunkRowsMax = 256;
+
+/** Some rows of a source, the newest version first, read on as they are asked for. */
+export type VersionRun = Omit<IndexQuery, 'direction' | 'after' | 'limit'>;
+
+/** What comes later in the order of contract 9.2: by version, then by date. */
+const isLater = (a: VersionRow, b: VersionRow): boolean => {
+  const byPlace = compareVersionKeys(a.place ?? '', b.place ?? '');
+  if (byPlace !== 0) return byPlace > 0;
+  const [aMs, bMs] = [a.publishedMs ?? Number.NEGATIVE_INFINITY, b.publishedMs ?? Number.NEGATIVE_INFINITY];
+  return aMs === bMs ? a.id > b.id : aMs > bMs;
+};
+
+export async function* readRun({ models }: Deps, run: VersionRun): AsyncGenerator<VersionRow, undefined> {
+  let after: IndexQuery['after'];
+  for (let limit = firstChunkRows; ; limit = Math.min(2 * limit, chunkRowsMax)) {
+    const rows = await models
+      .of(releaseVersionsProjection)
+      .query({ ...run, direction: 'descending', ...(after && { after }), limit });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) return;
+    after = 'place' in run.equals ? [last.publishedMs, last.id] : [last.place, last.publishedMs, last.id];
+  }
+}
+
+/** Several runs as one. */
+export async function* mergeVersionRuns(deps: Deps, runs: readonly VersionRun[]): AsyncGenerator<VersionRow> {
+  const readers = runs.map((run) => readRun(deps, run));
+  const heads = await Promise.all(readers.map(async (reader) => (await reader.next()).value));
+  for (;;) {
+    let latest: { readonly at: number; readonly row: VersionRow } | undefined;
+    for (const [at, row] of heads.entries()) {
+      if (row !== undefined && (latest === undefined || isLater(row, latest.row))) latest = { at, row };
+    }
+    if (latest === undefined) return;
+    yield latest.row;
+    heads[latest.at] = (await readers[latest.at]!.next()).value;
+  }
+}

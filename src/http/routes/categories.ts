@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { categoryDetail } from '../../../queries/categories/category-detail.ts';
+import { categoryList, categoryReads } from '../../../queries/categories/category-list.ts';
+import { categoryReleases, categoryReleasesReads } from '../../../queries/categories/category-releases.ts';
+import {
+  categoryDetail as categoryDetailBody,
+  categoryList as categoryListBody,
+  categoryReleases as categoryReleasesBody,
+} from '../answers/category.ts';
+import { parseWindow } from '../date-window.ts';
+import { knownParameters } from '../known-parameters.ts';
+import { booleanParam, cursorParam, dateParam, sizeParam } from '../query-params.ts';
+import { defineRoute, type Route } from '../route.ts';
+
+const bySlug = z.object({ slug: z.string() });
+
+const listCategories = defineRoute({
+  method: 'GET',
+  path: '/categories',
+  tag: 'Categories',
+  summary: 'List all categories with how much is in them',
+  extension: true,
+  access: 'public',
+  params: z.object({}),
+  query: z.object({}),
+  cache: 'slow',
+  reads: categoryReads,
+  responses: { 200: categoryListBody },
+  handle: async ({ nowMs }, { view }) => ({ status: 200, body: categoryList(await view(), { nowMs }) }),
+});
+
+const showCategory = defineRoute({
+  method: 'GET',
+  path: '/categories/:slug',
+  tag: 'Categories',
+  summary: 'Show a category with its orgs and products',
+  extension: true,
+  access: 'public',
+  params: bySlug,
+  query: z.object({}),
+  cache: 'slow',
+  reads: categoryReads,
+  responses: { 200: categoryDetailBody },
+  handle: async ({ params, nowMs }, { view }) => ({
+    status: 200,
+    body: categoryDetail(await view(), { category: params.slug }, { nowMs }),
+  }),
+});
+
+const releasesQuery = z.object({
+  cursor: cursorParam,
+  limit: sizeParam({ fallback: 20, max: 100 }),
+  include_coverage: booleanParam(),
+  include_prereleases: booleanParam(),
+  since: dateParam,
+  until: dateParam,
+});
+
+const listCategoryReleases = defineRoute({
+  method: 'GET',
+  path: '/categories/:slug/releases',
+  markdownLater: true,
+  tag: 'Categories',
+  summary: 'List the releases of a category, newest first',
+  access: 'public',
+  params: bySlug,
+  query: releasesQuery,
+  cache: 'entity',
+  reads: categoryReleasesReads,
+  responses: { 200: categoryReleasesBody },
+  handle: async ({ params, query, sent, nowMs }, { view }) => {
+    const input = {
+      category: params.slug,
+      cursor: query.cursor,
+      limit: query.limit,
+      sent: knownParameters(releasesQuery, sent),
+      includeCoverage: query.include_coverage,
+      includePrereleases: query.include_prereleases,
+      ...parseWindow(query, nowMs),
+    };
+    return { status: 200, body: await categoryReleases(await view(), input, { nowMs }) };
+  },
+});
+
+export const categoryRoutes: readonly Route[] = [listCategories, showCategory, listCategoryReleases];

@@ -1,0 +1,85 @@
+import { createSingleFlight } from '../concurrency/single-flight.ts';
+import type { Document } from '../kernel/projection.ts';
+import type { CollectionDeclaration, OperationalCollection, OperationalPut } from '../ports/operational-store.ts';
+import type { FetchState } from './fetch-state.ts';
+
+/** When each source was last fetched, in milliseconds; those that never were are left out. */
+export type LastFetches = ReadonlyMap<string, number>;
+
+export interface ContactDocument extends Document {
+  readonly state: FetchState;
+}
+
+interface ContactChange extends Document {
+  readonly lastFetchedAt: string | null;
+  /** By the clock of the store, which is one for all processes. */
+  readonly changedMs: number;
+}
+
+/** Which contacts changed when: one document for each source, so that a process need not read all of them to know. */
+export const contactChangesDeclaration: CollectionDeclaration = {
+  name: 'contact-changes',
+  indexes: { byChange: ['changedMs'] },
+};
+
+/** Goes with every write of a contact. */
+export const contactChange = (sourceId: string, { lastFetchedAt }: FetchState): OperationalPut => {
+  const doc: ContactChange = { id: sourceId, lastFetchedAt, changedMs: 0 };
+  return { kind: 'put', collection: contactChangesDeclaration.name, doc, stampsMs: { changedMs: 0 } };
+};
+
+/** What is written together may be seen a moment later than what is stamped after it. */
+const overlapMs = 10_000;
+const rowsAtOnce = 500;
+
+interface Collections {
+  readonly contacts: OperationalCollection<ContactDocument>;
+  readonly changes: OperationalCollection<ContactChange>;
+}
+
+/**
+ * All contacts in memory, read once and then caught up with: with 10,000 sources reading them for each answer would be
+ * most of what it costs. A call knows everything that any process wrote before it.
+ */
+export const createLastFetches = ({ contacts, changes }: Collections): (() => Promise<LastFetches>) => {
+  const fetchedMs = new Map<string, number>();
+  let isLoaded = false;
+  let seenMs: number | null = null;
+
+  const note = (sourceId: string, lastFetchedAt: string | null) => {
+    if (lastFetchedAt !== null) fetchedMs.set(sourceId, Date.parse(lastFetchedAt));
+  };
+
+  const load = async () => {
+    for (let afterId = ''; ; ) {
+      const rows = await contacts.scan(afterId, rowsAtOnce);
+      for (const { doc } of rows) note(doc.id, doc.state.lastFetchedAt);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < rowsAtOnce) return;
+      afterId = last.doc.id;
+    }
+  };
+
+  const catchUp = async () => {
+    // What changes while all are read is among the changes, which are looked at afterwards.
+    if (!isLoaded) await load();
+    isLoaded = true;
+    const from = seenMs === null ? {} : { from: seenMs - overlapMs };
+    for (let after: readonly [number, string] | null = null; ; ) {
+      const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
+      const rows = await changes.query(page);
+      for (const { doc } of rows) note(doc.id, doc.lastFetchedAt);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      seenMs = Math.max(seenMs ?? 0, last.doc.changedMs);
+      if (rows.length < rowsAtOnce) return;
+      after = [last.doc.changedMs, last.doc.id];
+    }
+  };
+
+  const caughtUp = createSingleFlight(catchUp);
+  return async () => {
+    await caughtUp();
+    return fetchedMs;
+  };
+};

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
+import { toTimestamp } from '../../src/kernel/dates.ts';
+import type { OperationalStore } from '../../src/ports/operational-store.ts';
+import { type FetchState, neverFetched } from '../../src/records/fetch-state.ts';
+import { contactChangesDeclaration } from '../../src/records/last-fetches.ts';
+import {
+  createSourceContacts,
+  removeSourceContact,
+  type SourceContacts,
+  sourceContactsDeclaration,
+} from '../../src/records/source-contacts.ts';
+import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+let folder: TempFolder;
+let clock: FakeClock;
+let ops: OperationalStore;
+let contacts: SourceContacts;
+
+beforeEach(async () => {
+  folder = createTempFolder();
+  clock = createFakeClock();
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  ops = await createEmbeddedOperationalStore({ folder: folder.path, clock, onFatal });
+  contacts = await createSourceContacts(ops);
+});
+afterEach(async () => {
+  await ops.close();
+  folder.remove();
+});
+
+describe('when sources were last fetched', () => {
+  it('is known as of each call, whoever was in contact with them', async () => {
+    expect([...(await contacts.lastFetches())]).toEqual([]);
+    const other = await createSourceContacts(ops);
+    for (let round = 1; round <= 3; round += 1) {
+      for (const [process, sourceId] of [
+        [contacts, 'src_a'],
+        [other, 'src_b'],
+        [other, `src_round${round}`],
+      ] as const) {
+        clock.advance(20_000);
+        await process.recordIngest(sourceId, round);
+      }
+      for (const process of [contacts, other]) {
+        const known = await process.lastFetches();
+        expect([known.get('src_a'), known.get('src_b'), known.get(`src_round${round}`)]).toEqual([round, round, round]);
+        expect(known.size).toBe(2 + round);
+      }
+    }
+  });
+
+  it('is not missed where the clock of the store was a little behind', async () => {
+    await contacts.recordIngest('src_a', 1);
+    await contacts.lastFetches();
+    clock.advance(-5_000);
+    await (await createSourceContacts(ops)).recordFetch('src_b', 2);
+    expect((await contacts.lastFetches()).get('src_b')).toBe(2);
+  });
+
+  it('is known of sources whose contacts were written before changes were', async () => {
+    const state = { ...neverFetched, lastFetchedAt: toTimestamp(7) };
+    const collection = sourceContactsDeclaration.name;
+    const put = (name: string, stored: FetchState) => {
+      const doc = { id: `src_${name}`, state: stored };
+      return { kind: 'put' as const, collection, doc };
+    };
+    const puts = Array.from({ length: 1_001 }, (_, index) => put(`${index}`, state));
+    await ops.transact([...puts, put('never', neverFetched)]);
+    const known = await contacts.lastFetches();
+    expect([known.size, known.get('src_1000'), known.get('src_never')]).toEqual([1_001, 7, undefined]);
+  });
+
+  it('is read in many steps where much has changed', async () => {
+    await contacts.lastFetches();
+    const collection = contactChangesDeclaration.name;
+    const change = (index: number) => ({
+      kind: 'put' as const,
+      collection,
+      doc: { id: `src_${index}`, lastFetchedAt: toTimestamp(index), changedMs: 5 },
+    });
+    await ops.transact(Array.from({ length: 1_200 }, (_, index) => change(index)));
+    const known = await contacts.lastFetches();
+    expect([known.size, known.get('src_1199')]).toEqual([1_200, 1_199]);
+  });
+
+  it('leaves nothing of a source that is purged', async () => {
+    await contacts.recordIngest('src_a', 1);
+    await removeSourceContact(ops, 'src_a');
+    for (const declaration of [sourceContactsDeclaration, contactChangesDeclaration]) {
+      expect(await (await ops.collection(declaration)).scan('', 10)).toEqual([]);
+    }
+  });
+});
