@@ -30,6 +30,21 @@ export const isReleaseShown = (
   return isReleaseVisible({ publishedAt, suppressed: suppression !== null }, { source, org }, toTimestamp(nowMs));
 };
 
+/** The release of an address, if whoever asks may see it. */
+export const shownRelease = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
+  identifier: string,
+  asking: Asking,
+): Promise<{ readonly release: ReleaseDocument; readonly source: SourceDocument }> => {
+  const id = releaseIdOfPath(identifier);
+  const [release] = id === null ? [] : await deps.models.of(releaseDetailProjection).get([id]);
+  const source = release && deps.catalogue.source(release.sourceId);
+  if (release === undefined || source === undefined || !isReleaseShown(deps, release, source, asking)) {
+    throw notFound('release', identifier);
+  }
+  return { release, source };
+};
+
 /** Everything that is shown of one release (contract 6.2). */
 export const releaseDetail = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
@@ -37,12 +52,7 @@ export const releaseDetail = async (
   asking: Asking,
 ) => {
   const { catalogue } = deps;
-  const id = releaseIdOfPath(identifier);
-  const [release] = id === null ? [] : await deps.models.of(releaseDetailProjection).get([id]);
-  const source = release && catalogue.source(release.sourceId);
-  if (release === undefined || source === undefined || !isReleaseShown(deps, release, source, asking)) {
-    throw notFound('release', identifier);
-  }
+  const { release, source } = await shownRelease(deps, identifier, asking);
   const org = orgOf(catalogue, source);
   // A hidden product does not show on a release, whoever asks.
   const sight = sightOn(asking.admin, source.id, source.orgId);

@@ -62,6 +62,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     live,
     stamp: registry.projectedStamp,
     clock,
+    streams: store,
     fetchStates: contacts.states,
     lastUses: tokenUses.lastUses,
     deliveryCounters,

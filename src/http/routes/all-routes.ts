@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
+import { historyRoutes } from './histories.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
 import { lookupRoutes } from './lookups.ts';
 import { orgRoutes } from './orgs.ts';
@@ -29,6 +30,7 @@ export const allRoutes: readonly Route[] = [
   ...summaryRoutes,
   ...releaseRoutes,
   ...dayRoutes,
+  ...historyRoutes,
   ...lookupReadRoutes,
   ...lookupRoutes,
   ...collectionRoutes,

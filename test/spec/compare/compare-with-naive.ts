@@ -5,6 +5,7 @@ import {
   compareSiteNotice,
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
+import { compareReleaseHistories } from './compare-histories.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
@@ -26,6 +27,7 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareSourceTexts(comparison);
   await compareLatest(comparison);
   await compareReleases(comparison);
+  await compareReleaseHistories(comparison);
   await comparePending(comparison);
   await compareLookups(comparison);
   compareCollectionList(comparison);
