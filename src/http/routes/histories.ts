@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { orgHistory as orgHistoryQuery, orgHistoryReads } from '../../../queries/orgs/org-history.ts';
 import {
   releaseHistory as releaseHistoryQuery,
   releaseHistoryReads,
 } from '../../../queries/releases/release-history.ts';
+import { orgHistory } from '../answers/org-history.ts';
 import { releaseHistory } from '../answers/release-history.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { cursorParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { orgParams } from './org-path.ts';
 import { byReleaseId } from './release-address.ts';
 
 const pageQuery = z.object({ cursor: cursorParam, limit: sizeParam({ fallback: 20, max: 100 }) });
@@ -29,5 +32,23 @@ const showReleaseHistory = defineRoute({
   },
 });
 
+const showOrgHistory = defineRoute({
+  method: 'GET',
+  path: '/orgs/:slug/history',
+  tag: 'Orgs',
+  summary: 'What happened to an org and to its products and sources, newest first',
+  extension: true,
+  access: 'public',
+  params: orgParams,
+  query: pageQuery,
+  cache: 'activity',
+  reads: orgHistoryReads,
+  responses: { 200: orgHistory },
+  handle: async ({ params, query, sent, admin }, { view }) => {
+    const input = { org: params.slug, ...query, sent: knownParameters(pageQuery, sent) };
+    return { status: 200, body: await orgHistoryQuery(await view(), input, admin) };
+  },
+});
+
 /** How something came to be what it is (contract 3.5, 6.3). */
-export const historyRoutes: readonly Route[] = [showReleaseHistory];
+export const historyRoutes: readonly Route[] = [showReleaseHistory, showOrgHistory];

@@ -5,7 +5,7 @@ import {
   compareSiteNotice,
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
-import { compareReleaseHistories } from './compare-histories.ts';
+import { compareOrgHistories, compareReleaseHistories } from './compare-histories.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
@@ -19,6 +19,7 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   compareOrgList(comparison);
   await compareOrgs(comparison);
   await compareOrgParts(comparison);
+  await compareOrgHistories(comparison);
   await compareOrgFeeds(comparison);
   await compareProducts(comparison);
   await compareSources(comparison);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
-import { naiveRegistry, type NaiveRelease } from './naive-registry.ts';
+import { type NaiveRegistry, naiveRegistry, type NaiveRelease } from './naive-registry.ts';
 import { isPrerelease, publishedAtOf } from './naive-view.ts';
 
 const digestOf = (text: string | null) =>
@@ -67,3 +67,89 @@ export const naiveReleaseHistory = (log: readonly RecordedEvent[], releaseId: st
   });
   return items.reverse();
 };
+
+type Values = Readonly<Record<string, unknown>>;
+
+const withSources = (locations: unknown, sourceIdOf: (id: string, before: unknown) => unknown) =>
+  ((locations ?? []) as readonly { id: string; sourceId: unknown }[]).map((each) => ({
+    ...each,
+    sourceId: sourceIdOf(each.id, each.sourceId),
+  }));
+
+/** An entity after one event more; accounts are no part of it. */
+const valuesAfter = (before: Values, { type, data }: RecordedEvent): Values => {
+  const told = data as Record<string, unknown>;
+  const name = type.replace(/^(Org|Product|Source)|\.v\d+$/g, '');
+  if (name === 'Created') {
+    const { orgId: _, createdAt: _at, ...fields } = told;
+    return { ...fields, isHidden: false, deletedAt: null };
+  }
+  if (name === 'Changed') return { ...before, ...(told['changed'] as object) };
+  if (name === 'Hidden' || name === 'Unhidden') return { ...before, isHidden: name === 'Hidden' };
+  if (name === 'Deleted' || name === 'Restored') return { ...before, deletedAt: told['deletedAt'] ?? null };
+  if (name === 'TrackingRequested') return { ...before, trackingRequestedAt: told['requestedAt'] };
+  if (name === 'Promoted') {
+    const made = told['sources'] as Record<string, string>;
+    const locations = withSources(before['locations'], (id, was) => made[id] ?? was);
+    return { ...before, status: 'tracked', locations, trackingRequestedAt: null };
+  }
+  if (name === 'Demoted') {
+    return { ...before, status: 'stub', locations: withSources(before['locations'], () => null) };
+  }
+  if (name === 'OverviewWritten') return { ...before, overview: digestOf(told['content'] as string) };
+  if (name === 'PlaybookWritten') return { ...before, playbook: digestOf(told['content'] as string) };
+  if (name === 'PlaybookRemoved') return { ...before, playbook: null };
+  return before;
+};
+
+const silent = /^(Org|Product|Source)Purged|^OrgPromotion|^OverviewRemoved|^PurgeCompleted|^ClaimForfeited|^Abandoned/;
+
+/** Contract 3.5, to admins: all that is still there, newest first, each with what differs from before. */
+export const naiveOrgHistory = (
+  { orgs, products, sources }: NaiveRegistry,
+  log: readonly RecordedEvent[],
+  orgId: string,
+) => {
+  const entities = [
+    ...orgs.filter(({ id }) => id === orgId).map(({ id, slug, deleted }) => ({ kind: 'org', id, slug, deleted })),
+    ...products
+      .filter((row) => row.orgId === orgId)
+      .map(({ id, slug, deleted }) => ({ kind: 'product', id, slug, deleted })),
+    ...sources
+      .filter((row) => row.orgId === orgId)
+      .map(({ id, slug, deleted }) => ({ kind: 'source', id, slug, deleted })),
+  ];
+  const items = entities
+    .filter(({ deleted }) => !deleted)
+    .flatMap(({ kind, id, slug }) => {
+      const own = log.filter(
+        ({ stream, type }) =>
+          stream.id === id &&
+          ['org', 'product', 'source', 'overview', 'playbook'].includes(stream.category) &&
+          !silent.test(type),
+      );
+      let values: Values = {};
+      return own.map((event) => {
+        const after = valuesAfter(values, event);
+        const isFirst = Object.keys(values).length === 0;
+        const { platform, handle } = event.data as { platform?: string; handle?: string };
+        const account = { field: 'account', from: null, to: null };
+        const changes =
+          event.type === 'OrgAccountLinked.v1'
+            ? [{ ...account, to: { platform, handle } }]
+            : event.type === 'OrgAccountUnlinked.v1'
+              ? [{ ...account, from: { platform, handle } }]
+              : differences(values, after);
+        values = after;
+        return {
+          position: event.position,
+          at: event.metadata.recordedAt,
+          entity: { kind, id, slug },
+          changes: (isFirst ? changes.filter(({ to }) => !isNothing(to)) : changes).sort(byField),
+        };
+      });
+    });
+  return items.sort((a, b) => b.position - a.position);
+};
+
+const byField = (a: { readonly field: string }, b: { readonly field: string }): number => (a.field < b.field ? -1 : 1);
