@@ -108,13 +108,13 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
 
   // Counted over all reads: many short streams hold up others like one that is long.
   let eventsOfTurn = 0;
-  const inTurns = async (slice: StreamSlice): Promise<StreamSlice> => {
-    eventsOfTurn += slice.events.length;
+  const inTurns = async <Read extends readonly StreamSlice[]>(slices: Read): Promise<Read> => {
+    for (const { events } of slices) eventsOfTurn += events.length;
     if (eventsOfTurn >= eventsPerTurn) {
       eventsOfTurn = 0;
       await nextTurn();
     }
-    return slice;
+    return slices;
   };
 
   const truncateMany: EventStore['truncateMany'] = async (truncations) => {
@@ -140,7 +140,8 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       requireOpen();
       if (readOptions?.fromVersion !== undefined) requireCount('fromVersion', readOptions.fromVersion, 0);
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
-      return inTurns(reader.slice(stream, readOptions));
+      const [slice] = await inTurns([reader.slice(stream, readOptions)] as const);
+      return slice;
     },
     readMany: async (streams, readOptions) => {
       requireOpen();
@@ -148,7 +149,7 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       const slices: StreamSlice[] = [];
       for (let start = 0; start < streams.length; start += streamsPerStep) {
         if (start > 0) await nextTurn();
-        slices.push(...reader.slices(streams.slice(start, start + streamsPerStep), readOptions));
+        slices.push(...(await inTurns(reader.slices(streams.slice(start, start + streamsPerStep), readOptions))));
       }
       return slices;
     },
