@@ -36,7 +36,7 @@ const onServers = (name: string, backends: string, files: string) =>
 // feeds with their pages, revoked tokens, records, and all that is delivered. The other files are about the service
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
-  '{batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,org-history,org-releases,orgs,outages,purges,' +
+  '{as-of,batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,org-history,org-releases,orgs,outages,purges,' +
   'release-coverage,release-edits,release-history,release-suppression,releases,repeats-and-positions,self-description,' +
   'tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
 // A mix can only get wrong how its stores wait for each other.

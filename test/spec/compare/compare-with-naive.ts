@@ -9,6 +9,7 @@ import { compareOrgHistories, compareReleaseHistories } from './compare-historie
 import { compareLookups } from './compare-lookups.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
+import { comparePast } from './compare-past.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
 import { compareSourceTexts } from './compare-texts.ts';
@@ -30,6 +31,7 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareReleases(comparison);
   await compareReleaseHistories(comparison);
   await comparePending(comparison);
+  await comparePast(comparison);
   await compareLookups(comparison);
   compareCollectionList(comparison);
   await compareCollections(comparison);
