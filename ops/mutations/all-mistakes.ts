@@ -4,6 +4,7 @@ import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
+import { pastMistakes } from './mistakes/past.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
@@ -19,6 +20,7 @@ export const allMistakes: readonly Mistake[] = [
   ...purgeMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
+  ...pastMistakes,
   ...doorMistakes,
   ...lookupMistakes,
 ];
