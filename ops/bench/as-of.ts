@@ -28,16 +28,22 @@ const reads: Readonly<Record<string, Read>> = {
   release: (deps, org) => releaseDetailAt(deps, { release: derivedId('rel', String(org), '0'), atMs }, asking),
 };
 
-async function coldTimes({ withColdStores }: PastRegistry, read: Read, orgs: readonly number[]): Promise<number[]> {
-  const times: number[] = [];
+/** By the clock and by the processor, which does not count what other programs take; each in ascending order. */
+async function coldTimes({ withColdStores }: PastRegistry, read: Read, orgs: readonly number[]) {
+  const clockMs: number[] = [];
+  const cpuMs: number[] = [];
   for (const org of orgs) {
     await withColdStores(async (deps) => {
       const startedMs = performance.now();
+      const before = process.cpuUsage();
       await read(deps, org);
-      times.push(performance.now() - startedMs);
+      const { user, system } = process.cpuUsage(before);
+      clockMs.push(performance.now() - startedMs);
+      cpuMs.push((user + system) / 1_000);
     });
   }
-  return times.sort((a, b) => a - b);
+  const ascending = (times: number[]) => times.sort((a, b) => a - b);
+  return { clockMs: ascending(clockMs), cpuMs: ascending(cpuMs) };
 }
 
 const withRegistry = (shape: PastShape, work: (registry: PastRegistry) => Promise<Figure[]>): Promise<Figure[]> =>
@@ -55,10 +61,11 @@ const usual = (orgs: number, revisedShare: number): Promise<Figure[]> =>
     const figures: Figure[] = [];
     const asked = Array.from({ length: 200 }, (_, turn) => Math.floor((turn * orgs) / 200));
     for (const [name, read] of Object.entries(reads)) {
-      const times = await coldTimes(registry, read, asked);
+      const { clockMs, cpuMs } = await coldTimes(registry, read, asked);
       const metric = `cold ${name}, ${orgs} orgs of ${releasesPerOrg} releases, ${revisedShare * 100} % revised since`;
-      figures.push({ metric: `${metric}, p50`, value: times[100]!, unit: 'ms' });
-      figures.push({ metric: `${metric}, p95`, value: times[190]!, unit: 'ms', atMost: coldMsMax });
+      figures.push({ metric: `${metric}, p50`, value: clockMs[100]!, unit: 'ms' });
+      figures.push({ metric: `${metric}, p95`, value: clockMs[190]!, unit: 'ms', atMost: coldMsMax });
+      figures.push({ metric: `${metric}, p95`, value: cpuMs[190]!, unit: 'ms of CPU' });
     }
     return figures;
   });
@@ -68,8 +75,8 @@ const largest = (releases: number, revisedShare: number): Promise<Figure[]> =>
     const figures: Figure[] = [];
     for (const [name, read] of Object.entries(reads)) {
       const metric = `cold ${name}, one org of ${releases} releases, ${revisedShare * 100} % revised since`;
-      const [ms] = await coldTimes(registry, read, [0]);
-      figures.push({ metric, value: ms!, unit: 'ms' });
+      const { clockMs, cpuMs } = await coldTimes(registry, read, [0]);
+      figures.push({ metric, value: clockMs[0]!, unit: 'ms' }, { metric, value: cpuMs[0]!, unit: 'ms of CPU' });
       await registry.withColdStores(async (deps) => {
         const value = await longestBlockMs(() => read(deps, 0));
         figures.push({ metric: `${metric}, longest time that others wait`, value, unit: 'ms' });
