@@ -3,6 +3,7 @@ import { bodiesProjection } from './bodies/bodies.ts';
 import { changelogFilesProjection } from './changelog-files/changelog-files.ts';
 import { collectionsProjection } from './collections/collections.ts';
 import { deletionsProjection } from './deletions/deletions.ts';
+import { entityHistoryProjection } from './entity-history/entity-history.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
 import { noticesProjection } from './notices/notices.ts';
@@ -30,6 +31,7 @@ export const allProjections: readonly Projection[] = [
   sourceProjection,
   overviewsProjection,
   playbooksProjection,
+  entityHistoryProjection,
   summariesProjection,
   collectionsProjection,
   noticesProjection,
@@ -62,6 +64,7 @@ export const entityTextProjections: readonly Projection[] = [
   sourceProjection,
   overviewsProjection,
   playbooksProjection,
+  entityHistoryProjection,
   summariesProjection,
   changelogFilesProjection,
   bodiesProjection,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runAppend } from './append.ts';
+import { runAsOf } from './as-of.ts';
 import { type Figure, reportJson, reportTable } from './bench-report.ts';
 import { runChangelog } from './changelog.ts';
 import { runDeliveries } from './deliveries.ts';
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runOnePass,
   },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
+  'as-of': { about: 'orgs, feeds and releases as of a past moment; --releases <n> instead of 200000', run: runAsOf },
   growth: { about: 'what must cost the same however much a registry holds', run: runGrowth },
   'reads-growth': {
     about: 'CPU of reads in a small and in a large registry; --releases <n> instead of 200000 in the largest',

@@ -4,6 +4,7 @@ import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
+import { pastMistakes } from './mistakes/past.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
 import { publicReadMistakes } from './mistakes/public-reads.ts';
 import { readingMistakes } from './mistakes/reading.ts';
@@ -21,6 +22,7 @@ export const allMistakes: readonly Mistake[] = [
   ...deliveryMistakes,
   ...readingMistakes,
   ...publicReadMistakes,
+  ...pastMistakes,
   ...doorMistakes,
   ...lookupMistakes,
 ];

@@ -2,6 +2,7 @@ import { type CoverageClaim, claimsWithout } from '../../src/domain/release/cove
 import { effectiveRelease, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { laneOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 export type FeedGiven = Omit<ReleaseGiven, 'content' | 'migrationNotes'>;
@@ -15,6 +16,8 @@ export interface FeedRow {
   readonly lane: RowLane;
   readonly publishedMs: number | null;
   readonly fetchedMs: number;
+  /** When the last event of it was recorded: at any later moment the row was what it is now. */
+  readonly changedMs: number;
   /** 1 to 5; null without a score. */
   readonly importance: number | null;
   readonly suppressed: boolean;
@@ -30,6 +33,7 @@ const givenCard = ({ content: _content, migrationNotes: _notes, ...card }: Relea
 const changesCard = ({ content: _content, migrationNotes: _notes, ...card }: GivenChanges): GivenChanges => card;
 const derivedCard = ({ contentHash: _hash, migrationNotes: _notes, ...card }: ReleaseDerived): FeedDerived => card;
 
+type UntimedRow = Omit<FeedRow, 'changedMs'>;
 type Standing = Pick<FeedRow, 'suppressed' | 'coverageOf'>;
 
 const newcomer: Standing = { suppressed: false, coverageOf: null };
@@ -55,6 +59,15 @@ const withStanding = (row: FeedRow | undefined, changed: Partial<Standing>): Fee
   return { ...row, suppressed, coverageOf, lane: laneOf({ prerelease, suppressed, coverageOf }) };
 };
 
+/** The row after an event, and when that was. */
+const changing = <E extends ReleaseEvent>(
+  fold: (row: FeedRow | undefined, event: RecordedEvent<E>) => UntimedRow | null | undefined,
+) =>
+  one<FeedRow, E>((row, event) => {
+    const next = fold(row, event);
+    return next && { ...next, changedMs: Date.parse(event.metadata.recordedAt) };
+  });
+
 /**
  * One row for each release, also for one whose date lies ahead: a read bounds its run by the clock. Nulls sort lowest,
  * so a descending run is the feed order of contract 2.4. Whether a row is shown follows from its source, which the
@@ -62,7 +75,7 @@ const withStanding = (row: FeedRow | undefined, changed: Partial<Standing>): Fee
  */
 export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
   name: 'release-feed',
-  generation: 3,
+  generation: 4,
   indexes: {
     global: ['lane', 'publishedMs', 'fetchedMs'],
     byOrg: ['orgId', 'lane', 'publishedMs', 'fetchedMs'],
@@ -70,9 +83,11 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
     globalByImportance: ['importance', 'lane', 'publishedMs', 'fetchedMs'],
     byOrgAndImportance: ['orgId', 'importance', 'lane', 'publishedMs', 'fetchedMs'],
     bySourceAndImportance: ['sourceId', 'importance', 'lane', 'publishedMs', 'fetchedMs'],
+    // Of fields that never change: whoever goes through all releases of an org misses none that changes meanwhile.
+    byOrgAsIndexed: ['orgId', 'fetchedMs'],
   },
   on: {
-    'ReleaseIndexed.v1': one((_, { data, stream }) => {
+    'ReleaseIndexed.v1': changing((_, { data, stream }) => {
       const given = givenCard(data.given);
       return {
         id: stream.id,
@@ -86,19 +101,19 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
         derived: derivedCard(data.derived),
       };
     }),
-    'ReleaseRevised.v1': one((row, { data }) => {
+    'ReleaseRevised.v1': changing((row, { data }) => {
       if (row === undefined) return undefined;
       const given = mergeGiven(row.given, changesCard(data.given));
       return { ...row, ...placeOf(given, data.derived, row), given, derived: derivedCard(data.derived) };
     }),
-    'ReleaseSuppressed.v1': one((row) => withStanding(row, { suppressed: true })),
-    'ReleaseUnsuppressed.v1': one((row) => withStanding(row, { suppressed: false })),
-    'CoverageLinked.v1': one((row, { data }) => withStanding(row, { coverageOf: data.canonicalId })),
-    'CoverageUnlinked.v1': one((row) => withStanding(row, { coverageOf: null })),
-    'CoverageClaimed.v1': one(
+    'ReleaseSuppressed.v1': changing((row) => withStanding(row, { suppressed: true })),
+    'ReleaseUnsuppressed.v1': changing((row) => withStanding(row, { suppressed: false })),
+    'CoverageLinked.v1': changing((row, { data }) => withStanding(row, { coverageOf: data.canonicalId })),
+    'CoverageUnlinked.v1': changing((row) => withStanding(row, { coverageOf: null })),
+    'CoverageClaimed.v1': changing(
       (row, { data: { coverageId, claim } }) => row && { ...row, claims: [...row.claims, { coverageId, claim }] },
     ),
-    'CoverageReleased.v1': one((row, { data }) => row && { ...row, claims: claimsWithout(row.claims, data) }),
-    'ReleaseErased.v1': one((row) => row && null),
+    'CoverageReleased.v1': changing((row, { data }) => row && { ...row, claims: claimsWithout(row.claims, data) }),
+    'ReleaseErased.v1': changing((row) => row && null),
   },
 });

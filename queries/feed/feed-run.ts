@@ -9,9 +9,15 @@ export type FeedPosition = readonly [publishedMs: number | null, fetchedMs: numb
 
 export const positionOf = ({ publishedMs, fetchedMs, id }: FeedRow): FeedPosition => [publishedMs, fetchedMs, id];
 
+type Placed = Pick<FeedRow, 'publishedMs' | 'fetchedMs' | 'id'>;
+
 /** By their moments, then by id (contract 2.4). */
-export const compareFeedOrder = (a: FeedRow, b: FeedRow): number =>
+export const compareFeedOrder = (a: Placed, b: Placed): number =>
   compareFeedMoments(a, b) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+
+/** Positive when the row comes after that place. */
+export const compareToPosition = (row: Placed, [publishedMs, fetchedMs, id]: FeedPosition): number =>
+  compareFeedOrder(row, { publishedMs, fetchedMs, id });
 
 /** Rows in the feed order, read in steps as they are asked for. */
 export interface FeedRun {

@@ -1,7 +1,9 @@
+import type { OrgDocument } from '../../projections/org/org.ts';
+import { type OverviewDocument, overviewsProjection } from '../../projections/overviews/overviews.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
-import { overviewsProjection } from '../../projections/overviews/overviews.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
-import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { catalogueReads, type NumberedEntities } from '../../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
 import {
   avgReleasesPerWeek,
@@ -24,12 +26,12 @@ import { shownAccounts } from '../shape/accounts.ts';
 import { shownLocations } from '../shape/locations.ts';
 import { orgRecord } from '../shape/org-record.ts';
 import { orgOverview } from '../shape/overview.ts';
-import { sourceRecord } from '../shape/source/source-record.ts';
+import { type SourceRecord, sourceRecord } from '../shape/source/source-record.ts';
 import { newestTimestamp, timestampOrNull } from '../shape/timestamps.ts';
 
 export const orgDetailReads = [...catalogueReads, releaseFeedProjection, overviewsProjection];
 
-const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
+const productEntry = (catalogue: NumberedEntities, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
   slug: product.slug,
   name: product.name,
@@ -41,24 +43,23 @@ const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sig
   releaseCount: releaseCount(instantsOfProduct(catalogue, product.id, sight), nowMs),
 });
 
-/** An org with all that is its own; the playbook is added for those who may read it. */
-export const orgDetail = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchStates'>,
-  { org: identifier }: { readonly org: string },
-  asking: Asking,
+export interface KnownOrg {
+  readonly org: OrgDocument;
+  /** Its visible sources by name, and the record of each. */
+  readonly sources: readonly SourceDocument[];
+  readonly records: readonly SourceRecord[];
+  readonly overview: OverviewDocument | undefined;
+}
+
+/** An org of which all is known, at some moment. */
+export const orgDetailOf = (
+  catalogue: NumberedEntities,
+  { org, sources, records, overview }: KnownOrg,
+  sight: Sight,
+  nowMs: number,
 ) => {
-  const { catalogue } = deps;
-  const { nowMs, admin } = asking;
-  const org = resolveOrg(catalogue, identifier, admin);
-  const sight = sightOn(admin, org.id);
-  const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
   const products = visibleProductsOf(catalogue, org.id, sight).sort(byName);
   const instants = instantsOfSources(catalogue, sources);
-  const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
-  const states = await deps.fetchStates(sources.map(({ id }) => id));
-  const records = await Promise.all(
-    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
-  );
   return {
     ...orgRecord(org),
     isHidden: org.hidden,
@@ -84,4 +85,23 @@ export const orgDetail = async (
   };
 };
 
-export type OrgDetail = Awaited<ReturnType<typeof orgDetail>>;
+export type OrgDetail = ReturnType<typeof orgDetailOf>;
+
+/** An org with all that is its own; the playbook is added for those who may read it. */
+export const orgDetail = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchStates'>,
+  { org: identifier }: { readonly org: string },
+  asking: Asking,
+): Promise<OrgDetail> => {
+  const { catalogue } = deps;
+  const { nowMs, admin } = asking;
+  const org = resolveOrg(catalogue, identifier, admin);
+  const sight = sightOn(admin, org.id);
+  const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
+  const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
+  const states = await deps.fetchStates(sources.map(({ id }) => id));
+  const records = await Promise.all(
+    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
+  );
+  return orgDetailOf(catalogue, { org, sources, records, overview }, sight, nowMs);
+};

@@ -1,7 +1,8 @@
+import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads, type EntityReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
-import { resolvedKind, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
+import { resolvedKind, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
 import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import type { Kind, SourceType } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
@@ -21,6 +22,23 @@ export interface OrgReleasesInput extends LaneChoice, FeedPaging {
 
 export const orgReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
+/** The sources of an org whose releases are asked for. */
+export const wantedSourcesOf = (
+  catalogue: EntityReads,
+  {
+    orgId,
+    product,
+    sight,
+  }: { readonly orgId: string; readonly product: ProductDocument | null; readonly sight: Sight },
+  { sourceType, kind }: Pick<OrgReleasesInput, 'sourceType' | 'kind'>,
+): SourceDocument[] =>
+  visibleSourcesOf(catalogue, orgId, sight).filter(
+    (source) =>
+      (sourceType === null || source.type === sourceType) &&
+      (kind === null || resolvedKind(catalogue, source, sight) === kind) &&
+      (product === null || source.productId === product.id),
+  );
+
 /** The releases of all sources of an org (contract 3.3). */
 export const orgReleases = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
@@ -28,15 +46,11 @@ export const orgReleases = async (
   { nowMs, admin }: Asking,
 ): Promise<ReleaseFeedAnswer> => {
   const { catalogue } = deps;
-  const { sourceType, kind, sinceMs, untilMs } = input;
+  const { sinceMs, untilMs } = input;
   const org = resolveOrg(catalogue, input.org, admin);
   const product = input.product === null ? null : resolveProductOf(catalogue, org.id, input.product, admin);
   const sight = sightOn(admin, org.id, product?.id ?? null);
-  const isWanted = (source: SourceDocument): boolean =>
-    (sourceType === null || source.type === sourceType) &&
-    (kind === null || resolvedKind(catalogue, source, sight) === kind) &&
-    (product === null || source.productId === product.id);
-  const sources = visibleSourcesOf(catalogue, org.id, sight).filter(isWanted);
+  const sources = wantedSourcesOf(catalogue, { orgId: org.id, product, sight }, input);
   return releaseFeedAnswer(deps, {
     feed: 'org-releases',
     entity: org.id,

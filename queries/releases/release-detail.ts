@@ -2,7 +2,7 @@ import { bodiesProjection } from '../../projections/bodies/bodies.ts';
 import { type ReleaseDocument, releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads, type EntityReads } from '../../src/catalogue/catalogue.ts';
 import { allSight, isSourceVisible, resolvedCategory, sightOn } from '../../src/catalogue/visibility.ts';
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { isReleaseVisible } from '../../src/domain/release/visible.ts';
@@ -19,7 +19,7 @@ export const releaseDetailReads = [...catalogueReads, bodiesProjection, releaseD
 
 /** To those who ask: an admin also sees what is hidden, taken down or lies ahead (contract 2.9). */
 export const isReleaseShown = (
-  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  { catalogue }: { readonly catalogue: EntityReads },
   { given, derived, suppression }: ReleaseDocument,
   source: SourceDocument,
   { nowMs, admin }: Asking,
@@ -30,27 +30,42 @@ export const isReleaseShown = (
   return isReleaseVisible({ publishedAt, suppressed: suppression !== null }, { source, org }, toTimestamp(nowMs));
 };
 
-/** Everything that is shown of one release (contract 6.2). */
-export const releaseDetail = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
-  { release: identifier }: { readonly release: string },
+/** The release of an address, if whoever asks may see it. */
+export const shownRelease = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
+  identifier: string,
   asking: Asking,
-) => {
-  const { catalogue } = deps;
+): Promise<{ readonly release: ReleaseDocument; readonly source: SourceDocument }> => {
   const id = releaseIdOfPath(identifier);
   const [release] = id === null ? [] : await deps.models.of(releaseDetailProjection).get([id]);
-  const source = release && catalogue.source(release.sourceId);
+  const source = release && deps.catalogue.source(release.sourceId);
   if (release === undefined || source === undefined || !isReleaseShown(deps, release, source, asking)) {
     throw notFound('release', identifier);
   }
+  return { release, source };
+};
+
+interface KnownRelease {
+  readonly release: ReleaseDocument;
+  readonly source: SourceDocument;
+  readonly content: string;
+  /** How many cover it, by its id. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** A release of which all is known, at some moment. */
+export const releaseDetailOf = (
+  deps: Pick<QueryDeps, 'webBaseUrl'> & { readonly catalogue: EntityReads },
+  { release, source, content, counts }: KnownRelease,
+  admin: boolean,
+) => {
+  const { catalogue } = deps;
   const org = orgOf(catalogue, source);
   // A hidden product does not show on a release, whoever asks.
-  const sight = sightOn(asking.admin, source.id, source.orgId);
-  const texts = await releaseTexts(deps, [release]);
-  const counts = await coverageCounts(deps, [release], asking.nowMs);
+  const sight = sightOn(admin, source.id, source.orgId);
   return {
     ...feedItem(deps, listedDetail(release, counts), source, sight),
-    content: texts.get(release.id) ?? '',
+    content,
     contentHash: release.derived.contentHash,
     migrationNotes: effectiveRelease(release.given, release.derived).migrationNotes,
     revision: release.revision,
@@ -62,11 +77,24 @@ export const releaseDetail = async (
     effectiveCategory: resolvedCategory(catalogue, source, sight),
     appStore: appStoreOf(source),
     video: videoOf(source),
-    ...(asking.admin && {
+    ...(admin && {
       suppressed: release.suppression !== null,
       suppressedReason: release.suppression?.reason ?? null,
     }),
   };
 };
 
-export type ReleaseDetail = Awaited<ReturnType<typeof releaseDetail>>;
+export type ReleaseDetail = ReturnType<typeof releaseDetailOf>;
+
+/** Everything that is shown of one release (contract 6.2). */
+export const releaseDetail = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  { release: identifier }: { readonly release: string },
+  asking: Asking,
+): Promise<ReleaseDetail> => {
+  const { release, source } = await shownRelease(deps, identifier, asking);
+  const texts = await releaseTexts(deps, [release]);
+  const counts = await coverageCounts(deps, [release], asking.nowMs);
+  const content = texts.get(release.id) ?? '';
+  return releaseDetailOf(deps, { release, source, content, counts }, asking.admin);
+};

@@ -2,7 +2,7 @@ import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import type { ReleaseDocument } from '../../projections/release-detail/release-detail.ts';
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { EntityReads } from '../../src/catalogue/catalogue.ts';
 import { resolvedKind, type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
 import { githubHandleOf } from '../../src/domain/org/accounts.ts';
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
@@ -35,7 +35,7 @@ export const listedDetail = (release: ReleaseDocument, coverageCounts: ReadonlyM
   coverageCount: coverageCounts.get(release.id) ?? 0,
 });
 
-export const orgOf = (catalogue: Catalogue, { orgId }: SourceDocument): OrgDocument | null =>
+export const orgOf = (catalogue: EntityReads, { orgId }: SourceDocument): OrgDocument | null =>
   orgId === null ? null : (catalogue.org(orgId) ?? null);
 
 export const orgCard = ({ id, slug, name, avatarUrl, accounts }: OrgDocument) => ({
@@ -46,7 +46,7 @@ export const orgCard = ({ id, slug, name, avatarUrl, accounts }: OrgDocument) =>
   githubHandle: githubHandleOf(accounts),
 });
 
-const sourceCard = (catalogue: Catalogue, source: SourceDocument, sight: Sight) => {
+const sourceCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight) => {
   const org = orgOf(catalogue, source);
   const appStore = appStoreOf(source);
   const video = videoOf(source);
@@ -63,14 +63,14 @@ const sourceCard = (catalogue: Catalogue, source: SourceDocument, sight: Sight) 
   };
 };
 
-const productCard = (catalogue: Catalogue, source: SourceDocument, sight: Sight) => {
+const productCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight) => {
   const product = shownProduct(catalogue, source, sight);
   return product && { id: product.id, slug: product.slug, name: product.name, kind: product.kind };
 };
 
 /** A release as every list shows it (contract 2.13), without its content. */
 export const feedItem = (
-  { catalogue, webBaseUrl }: Pick<QueryDeps, 'catalogue' | 'webBaseUrl'>,
+  { catalogue, webBaseUrl }: Pick<QueryDeps, 'webBaseUrl'> & { readonly catalogue: EntityReads },
   release: ListedRelease,
   source: SourceDocument,
   sight: Sight,

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
-import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { EntityReads } from '../../src/catalogue/catalogue.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
 import { isProductVisible, isSourceVisible, type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
 import { compareAlphabetically } from '../../src/domain/alphabetical.ts';
@@ -39,7 +39,7 @@ const compareLocations = (a: Location, b: Location): number =>
   compareAlphabetically(a.title ?? locatorText(a), b.title ?? locatorText(b)) ||
   compareAlphabetically(locatorText(a), locatorText(b));
 
-const isShown = (catalogue: Catalogue, { productId, sourceId }: StoredLocation, sight: Sight): boolean => {
+const isShown = (catalogue: EntityReads, { productId, sourceId }: StoredLocation, sight: Sight): boolean => {
   const product = productId === null ? null : catalogue.product(productId);
   const source = sourceId === null ? null : catalogue.source(sourceId);
   return (
@@ -52,7 +52,7 @@ const isShown = (catalogue: Catalogue, { productId, sourceId }: StoredLocation, 
 
 /** The stored locations, and one for each visible source that none of them points to. */
 export const shownLocations = (
-  catalogue: Catalogue,
+  catalogue: EntityReads,
   stored: readonly StoredLocation[],
   sources: readonly SourceDocument[],
   sight: Sight,

@@ -72,6 +72,15 @@ export interface Catalogue {
   readonly refresh: () => Promise<void>;
 }
 
+/** Entities by id and by what they belong to, of now or of a moment in the past. */
+export type EntityReads = Pick<
+  Catalogue,
+  'org' | 'product' | 'source' | 'productsOfOrg' | 'sourcesOfOrg' | 'sourcesOfProduct'
+>;
+
+/** The same with what numbers are made of. */
+export type NumberedEntities = EntityReads & Pick<Catalogue, 'instantsOf'>;
+
 /** The read models behind it. */
 export const catalogueReads = [
   orgProjection,

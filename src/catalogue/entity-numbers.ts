@@ -1,20 +1,23 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category } from '../domain/enumerations.ts';
 import { byName } from '../domain/name-key.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, NumberedEntities } from './catalogue.ts';
 import { type InstantsList, releaseCount } from './numbers.ts';
 import { isSourceVisible, publicSight, visibleProductsOf, visibleSourcesOfProduct } from './visibility.ts';
 
 const topProductsMax = 3;
 
-export const instantsOfSources = (catalogue: Catalogue, sources: readonly SourceDocument[]): InstantsList =>
+export const instantsOfSources = (catalogue: NumberedEntities, sources: readonly SourceDocument[]): InstantsList =>
   sources.map(({ id }) => catalogue.instantsOf(id));
 
-export const instantsOfProduct = (catalogue: Catalogue, productId: string, sight = publicSight): InstantsList =>
+export const instantsOfProduct = (catalogue: NumberedEntities, productId: string, sight = publicSight): InstantsList =>
   instantsOfSources(catalogue, visibleSourcesOfProduct(catalogue, productId, sight));
 
-export const instantsOfSource = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): InstantsList =>
-  isSourceVisible(catalogue, source, sight) ? [catalogue.instantsOf(source.id)] : [];
+export const instantsOfSource = (
+  catalogue: NumberedEntities,
+  source: SourceDocument,
+  sight = publicSight,
+): InstantsList => (isSourceVisible(catalogue, source, sight) ? [catalogue.instantsOf(source.id)] : []);
 
 /** Names of the products with the most releases. */
 export const topProducts = (catalogue: Catalogue, orgId: string, nowMs: number, sight = publicSight): string[] =>

@@ -3,7 +3,7 @@ import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category, Kind } from '../domain/enumerations.ts';
 import { isVisible, isVisibleInOrg } from '../domain/release/visible.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { EntityReads } from './catalogue.ts';
 
 /** Who looks (contract 2.9). What is deleted nobody sees. */
 export interface Sight {
@@ -25,36 +25,37 @@ export const sightOn = (admin: boolean, ...ids: readonly (string | null)[]): Sig
 type Part = ProductDocument | SourceDocument;
 type Entity = OrgDocument | Part;
 
-const isSeen = (entity: Entity, { includeHidden, unveiled }: Sight): boolean =>
+/** By itself, whatever its org is. */
+export const isSeen = (entity: Entity, { includeHidden, unveiled }: Sight): boolean =>
   isVisible(entity, includeHidden || unveiled.has(entity.id));
 
-const orgOf = (catalogue: Catalogue, { orgId }: Part): OrgDocument | undefined =>
+const orgOf = (catalogue: EntityReads, { orgId }: Part): OrgDocument | undefined =>
   orgId === null ? undefined : catalogue.org(orgId);
 
-const isPartVisible = (catalogue: Catalogue, part: Part, sight: Sight): boolean =>
+const isPartVisible = (catalogue: EntityReads, part: Part, sight: Sight): boolean =>
   isVisibleInOrg<Entity>(part, orgOf(catalogue, part), (entity) => isSeen(entity, sight));
 
 export const isOrgVisible = (org: OrgDocument, sight: Sight = publicSight): boolean => isSeen(org, sight);
 
-export const isProductVisible = (catalogue: Catalogue, product: ProductDocument, sight = publicSight): boolean =>
+export const isProductVisible = (catalogue: EntityReads, product: ProductDocument, sight = publicSight): boolean =>
   isPartVisible(catalogue, product, sight);
 
 /** A source does not depend on its product: without it, it simply has none. */
-export const isSourceVisible = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): boolean =>
+export const isSourceVisible = (catalogue: EntityReads, source: SourceDocument, sight = publicSight): boolean =>
   isPartVisible(catalogue, source, sight);
 
 /** Of what belongs to one org: it is looked up once for all of them. */
 const visibleParts = <P extends Part>(parts: readonly P[], org: OrgDocument | undefined, sight: Sight): P[] =>
   org !== undefined && isSeen(org, sight) ? parts.filter((part) => isSeen(part, sight)) : [];
 
-export const visibleProductsOf = (catalogue: Catalogue, orgId: string, sight = publicSight): ProductDocument[] =>
+export const visibleProductsOf = (catalogue: EntityReads, orgId: string, sight = publicSight): ProductDocument[] =>
   visibleParts(catalogue.productsOfOrg(orgId), catalogue.org(orgId), sight);
 
-export const visibleSourcesOf = (catalogue: Catalogue, orgId: string, sight = publicSight): SourceDocument[] =>
+export const visibleSourcesOf = (catalogue: EntityReads, orgId: string, sight = publicSight): SourceDocument[] =>
   visibleParts(catalogue.sourcesOfOrg(orgId), catalogue.org(orgId), sight);
 
 export const visibleSourcesOfProduct = (
-  catalogue: Catalogue,
+  catalogue: EntityReads,
   productId: string,
   sight = publicSight,
 ): SourceDocument[] =>
@@ -62,7 +63,7 @@ export const visibleSourcesOfProduct = (
 
 /** The product that is shown with a source and its releases. */
 export const shownProduct = (
-  catalogue: Catalogue,
+  catalogue: EntityReads,
   { productId }: SourceDocument,
   sight = publicSight,
 ): ProductDocument | null => {
@@ -71,9 +72,12 @@ export const shownProduct = (
 };
 
 /** The kind of a source, else of its product (contract 2.8). */
-export const resolvedKind = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): Kind | null =>
+export const resolvedKind = (catalogue: EntityReads, source: SourceDocument, sight = publicSight): Kind | null =>
   source.kind ?? shownProduct(catalogue, source, sight)?.kind ?? null;
 
 /** The category of a release: of its product, else of its org (contract 10.3). */
-export const resolvedCategory = (catalogue: Catalogue, source: SourceDocument, sight = publicSight): Category | null =>
-  shownProduct(catalogue, source, sight)?.category ?? orgOf(catalogue, source)?.category ?? null;
+export const resolvedCategory = (
+  catalogue: EntityReads,
+  source: SourceDocument,
+  sight = publicSight,
+): Category | null => shownProduct(catalogue, source, sight)?.category ?? orgOf(catalogue, source)?.category ?? null;

@@ -67,6 +67,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     live,
     stamp: registry.projectedStamp,
     clock,
+    streams: store,
     fetchStates: contacts.states,
     lastFetches: contacts.lastFetches,
     newestFetches: fetchLog.newest,

@@ -109,6 +109,18 @@ export const dateParam = sentText
     schema: { type: 'string', description: 'A date, a date-time with a zone, or a number followed by d, w, m or y.' },
   });
 
+/** Parsed by the handler, which knows the time. */
+export const asOfParam = sentText
+  .nullable()
+  .default(null)
+  .meta({
+    schema: {
+      type: 'string',
+      description:
+        'A day or a date-time with a zone, not in the future: what was recorded then. A day stands for its end.',
+    },
+  });
+
 /** Of any length: what is no cursor of this feed is `invalid_cursor`, not a matter of form. */
 export const cursorParam = sentText
   .nullable()

@@ -26,6 +26,7 @@ export function createReadViews(deps: {
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
   readonly clock: Clock;
+  readonly streams: ReadView['streams'];
   readonly fetchStates: ReadView['fetchStates'];
   readonly lastFetches: ReadView['lastFetches'];
   readonly newestFetches: ReadView['newestFetches'];
@@ -33,7 +34,7 @@ export function createReadViews(deps: {
   readonly deliveryCounters: ReadView['deliveryCounters'];
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, stamp, clock, ...records } = deps;
+  const { live, stamp, clock, ...others } = deps;
   // A catalogue belongs to the generations it was loaded from; a switch makes another one.
   let loaded: { readonly models: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
 
@@ -52,7 +53,7 @@ export function createReadViews(deps: {
     if (models === null) throw new DomainError('service_unavailable');
     const catalogue = await catalogueOf(models);
     await catalogue.refresh();
-    return { models, catalogue, ...records };
+    return { models, catalogue, ...others };
   });
   const view = current.get;
 

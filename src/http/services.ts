@@ -1,4 +1,4 @@
-import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import type { PastDeps } from '../../queries/past/past-deps.ts';
 import type { StatsQueryDeps } from '../../queries/stats.ts';
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
@@ -19,7 +19,7 @@ import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
 import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 
 /** Read models and catalogue as of one moment: a request takes them once. */
-export type ReadView = QueryDeps & StatsQueryDeps & TokenQueryDeps & WebhookQueryDeps;
+export type ReadView = PastDeps & StatsQueryDeps & TokenQueryDeps & WebhookQueryDeps;
 
 /** What handlers work with. */
 export interface Services {

@@ -79,6 +79,17 @@ export const parseCutoff = (text: string, parameter: string): number => {
   throw invalidParameter({ parameter, reason: 'must be a day or a date-time with a zone', value: text });
 };
 
+/** A moment that lies behind: a day stands for its end, and today for now (contract 2.7). */
+export const parseAsOf = (text: string, { nowMs, parameter }: Omit<DateBoundContext, 'as'>): number => {
+  const day = dayOf(text);
+  const isToday = day !== null && day <= nowMs && nowMs < day + dayMs;
+  const ms = isToday ? nowMs : day === null ? instantOf(text) : day + dayMs - 1;
+  if (ms === null)
+    throw invalidParameter({ parameter, reason: 'must be a day or a date-time with a zone', value: text });
+  if (ms > nowMs) throw invalidParameter({ parameter, reason: 'must not lie in the future', value: text });
+  return ms;
+};
+
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
 export const parsePublishedAt = (text: string): string | null => {
   const trimmed = text.trim();

@@ -148,7 +148,9 @@ describe('the releases of an org', () => {
     ['until=2026-01-01T00:00:00', 'until'],
     ['until=7', 'until'],
     ['q=words', 'q'],
-    ['asOf=2026-01-01', 'asOf'],
+    ['asOf=7d', 'asOf'],
+    ['asOf=2026-01-01T00:00:00', 'asOf'],
+    ['asOf=2999-01-01', 'asOf'],
   ])('refuse %s, also before looking for the org', async (search, parameter) => {
     for (const slug of ['acme', 'nobody']) {
       const { status, body } = await service.get(`/v1/orgs/${slug}/releases?${search}`);

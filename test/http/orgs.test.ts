@@ -227,13 +227,4 @@ describe('an org', () => {
       },
     ]);
   });
-
-  it('is not served as of a past moment yet, and says so', async () => {
-    const { status, body } = await service.get('/v1/orgs/nobody?asOf=2026-01-01');
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
-      code: 'invalid_parameter',
-      details: { parameter: 'asOf', reason: 'is not served yet' },
-    });
-  });
 });

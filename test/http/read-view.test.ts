@@ -72,6 +72,7 @@ beforeEach(async () => {
     live: createLiveReadModels(counted(readModels), allProjections, clock),
     stamp: () => stamp,
     clock,
+    streams: { read: unread, readMany: unread },
     fetchStates: unread,
     lastFetches: unread,
     newestFetches: unread,

@@ -220,10 +220,4 @@ describe('one release', () => {
       expect(codeOf(answer), path.slice(0, 40)).toEqual([404, 'not_found']);
     }
   });
-
-  it('says that it cannot be asked for as of an earlier time yet', async () => {
-    const answer = await service.get(`/v1/releases/${id}?asOf=2026-01-01`);
-    expect(codeOf(answer)).toEqual([400, 'invalid_parameter']);
-    expect(answer.body.error.details).toEqual({ parameter: 'asOf', reason: 'is not served yet' });
-  });
 });

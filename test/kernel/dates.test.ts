@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkBounds, parseDateBound, parsePublishedAt, toTimestamp, utcDayMs } from '../../src/kernel/dates.ts';
+import {
+  checkBounds,
+  parseAsOf,
+  parseDateBound,
+  parsePublishedAt,
+  toTimestamp,
+  utcDayMs,
+} from '../../src/kernel/dates.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 
 const now = '2026-03-31T10:20:30.456Z';
@@ -120,6 +127,29 @@ describe('parseDateBound', () => {
     expect(error.code).toBe('invalid_parameter');
     expect(error.details).toMatchObject({ parameter: 'until', reason: expect.any(String) });
   });
+});
+
+describe('parseAsOf', () => {
+  const nowMs = Date.UTC(2026, 2, 1, 12, 30);
+  const asOf = (text: string) => parseAsOf(text, { nowMs, parameter: 'asOf' });
+
+  it.each([
+    ['2026-02-28', Date.UTC(2026, 2, 1) - 1],
+    ['1970-01-01', Date.UTC(1970, 0, 2) - 1],
+    ['2026-03-01', nowMs],
+    ['2026-03-01T12:30:00Z', nowMs],
+    ['2026-03-01T12:30:00.5+02:00', Date.UTC(2026, 2, 1, 10, 30, 0, 500)],
+  ])('%j is a moment that lies behind', (text, ms) => {
+    expect(asOf(text)).toBe(ms);
+  });
+
+  it.each(['2026-03-02', '2026-03-01T12:30:00.001Z', '2026-02-30', '2026-03-01T12:30:00', '7d', 'now', ''])(
+    '%j is refused',
+    (text) => {
+      const error = failure(() => asOf(text));
+      expect([error.code, error.details]).toMatchObject(['invalid_parameter', { parameter: 'asOf' }]);
+    },
+  );
 });
 
 describe('parsePublishedAt', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allProjections, textProjections } from '../../projections/all-projections.ts';
+import { allProjections, entityTextProjections, textProjections } from '../../projections/all-projections.ts';
 import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import { upcasters } from '../../src/domain/upcasters.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
@@ -84,21 +84,42 @@ it('keeps nothing of an erased release', () => {
   }
 });
 
+const marked = (value: unknown, isText: (key: string) => boolean, key = ''): unknown => {
+  // Also where the example has none.
+  if (isText(key) && (typeof value === 'string' || value === null)) return 'a written word';
+  if (Array.isArray(value)) return value.map((item) => marked(item, isText));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, isText, name)]));
+};
+
+/** The read models that hold one of these words after the events. */
+const holdingAfter = (types: readonly string[], isText: (key: string) => boolean): string[] => {
+  const written = types.map((type, index) => {
+    const event = load(type, index + 1);
+    return { ...event, data: marked(event.data, isText) as object };
+  });
+  return allProjections
+    .filter((projection) =>
+      JSON.stringify([...foldProjection(projection, written).values()]).includes('a written word'),
+    )
+    .map(({ name }) => name);
+};
+
+const namesOf = (projections: readonly { readonly name: string }[]) => projections.map(({ name }) => name);
+
 it('leaves what was written about a release only in the read models that an erasure waits for', () => {
   const texts = ['title', 'content', 'summary', 'migrationNotes', 'text'];
-  const marked = (value: unknown, key = ''): unknown => {
-    // Also where the example has none.
-    if (texts.includes(key) && (typeof value === 'string' || value === null)) return 'a written word';
-    if (Array.isArray(value)) return value.map((item) => marked(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, name)]));
-  };
-  const written = ['ReleaseIndexed.v1', 'ReleaseRevised.v1', 'BodyPartStored.v1'].map((type, index) => {
-    const event = load(type, index + 1);
-    return { ...event, data: marked(event.data) as object };
-  });
-  const holding = allProjections.filter((projection) =>
-    JSON.stringify([...foldProjection(projection, written).values()]).includes('a written word'),
+  const types = ['ReleaseIndexed.v1', 'ReleaseRevised.v1', 'BodyPartStored.v1'];
+  expect(holdingAfter(types, (key) => texts.includes(key))).toEqual(namesOf(textProjections));
+});
+
+it('leaves what was written about an entity only in the read models that a purge waits for', () => {
+  const texts = ['name', 'slug', 'description', 'content', 'summary', 'text', 'path'];
+  const types = ['OrgCreated', 'ProductCreated', 'SourceCreated', 'OverviewWritten', 'PlaybookWritten'];
+  const later = ['SummaryWritten', 'ChangelogFileStored', 'BodyPartStored'];
+  const holding = holdingAfter(
+    [...types, ...later].map((type) => `${type}.v1`),
+    (key) => texts.includes(key),
   );
-  expect(holding.map(({ name }) => name)).toEqual(textProjections.map(({ name }) => name));
+  expect(holding.sort()).toEqual(namesOf(entityTextProjections).sort());
 });

@@ -88,6 +88,7 @@ describe('release-feed', () => {
       lane: 'prerelease',
       publishedMs: Date.parse(march),
       fetchedMs: Date.parse('2026-02-20T08:00:00.000Z'),
+      changedMs: Date.parse('2026-02-01T00:00:00.000Z'),
       importance: null,
       suppressed: false,
       coverageOf: null,

@@ -97,7 +97,7 @@ test.each(Object.entries(walks))('what readers see is what the events say at %s'
   for (const nowMs of edges.flatMap(around)) {
     const random = createSeeded(nowMs % 1_000_003);
     try {
-      await compareWithNaive({ reading: followed.live, view: naiveView(registry, nowMs), random });
+      await compareWithNaive({ reading: followed.live, view: naiveView(registry, nowMs), random, log });
     } catch (error) {
       throw new Error(`at ${new Date(nowMs).toISOString()}: ${String(error)}`, { cause: error });
     }

@@ -14,7 +14,7 @@ import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createFakeClock } from '../spec/fake-clock.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
-import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import type { PastDeps } from '../../queries/past/past-deps.ts';
 import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../spec/worlds/followed-registry.ts';
 import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
 import { naiveRegistry } from '../spec/naive/naive-registry.ts';
@@ -73,8 +73,8 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   const truncates = seed % 2 === 0;
   let datingNumber = firstDatingNumber;
 
-  const compareAt = (reading: QueryDeps, nowMs: number) =>
-    compareWithNaive({ reading, view: naiveView(naiveRegistry(log), nowMs), random });
+  const compareAt = (reading: PastDeps, nowMs: number) =>
+    compareWithNaive({ reading, log, view: naiveView(naiveRegistry(log), nowMs), random });
   const catchUp = async () => {
     await followed.follow(random);
     await followed.live.catalogue.refresh();

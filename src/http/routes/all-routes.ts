@@ -3,6 +3,7 @@ import { categoryRoutes } from './categories.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
+import { historyRoutes } from './histories.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
 import { lookupRoutes } from './lookups.ts';
 import { manifestRoutes, schemaRoutes } from './manifests.ts';
@@ -35,6 +36,7 @@ export const allRoutes: readonly Route[] = [
   ...summaryRoutes,
   ...releaseRoutes,
   ...dayRoutes,
+  ...historyRoutes,
   ...lookupReadRoutes,
   ...lookupRoutes,
   ...collectionRoutes,

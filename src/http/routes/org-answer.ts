@@ -1,10 +1,15 @@
 import { playbooksProjection } from '../../../projections/playbooks/playbooks.ts';
 import { orgDetail, orgDetailReads } from '../../../queries/orgs/org-detail.ts';
+import { orgDetailAt, playbookAt } from '../../../queries/past/org-detail-at.ts';
 import { playbookOf } from '../../../queries/playbook.ts';
+import type { asOfMoment } from '../as-of.ts';
 import type { Answer, RouteRequest } from '../route.ts';
 import type { ReadView } from '../services.ts';
 
-type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'caller' | 'admin' | 'nowMs'>;
+type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'caller' | 'admin' | 'nowMs'> & {
+  /** Absent or null: of now. */
+  readonly past?: ReturnType<typeof asOfMoment>;
+};
 
 export const orgAnswerReads = [...orgDetailReads, playbooksProjection];
 
@@ -12,10 +17,13 @@ export const orgAnswerReads = [...orgDetailReads, playbooksProjection];
 export const orgAnswer = async (
   view: ReadView,
   org: string,
-  { caller, admin, nowMs }: Asker,
+  { caller, admin, nowMs, past = null }: Asker,
 ): Promise<Pick<Answer, 'body' | 'headers'>> => {
-  const detail = await orgDetail(view, { org }, { nowMs, admin });
-  if (caller.kind === 'anonymous') return { body: detail };
-  const playbook = await playbookOf(view, detail.id);
-  return { body: { ...detail, playbook }, headers: { 'CDN-Cache-Control': 'no-store' } };
+  const asking = { nowMs, admin };
+  const detail =
+    past === null ? await orgDetail(view, { org }, asking) : await orgDetailAt(view, { org, atMs: past.atMs }, asking);
+  const headers = past?.headers ?? {};
+  if (caller.kind === 'anonymous') return { body: detail, headers };
+  const playbook = past === null ? await playbookOf(view, detail.id) : await playbookAt(view, detail.id, past.atMs);
+  return { body: { ...detail, playbook }, headers: { ...headers, 'CDN-Cache-Control': 'no-store' } };
 };

@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
 import { orgReleases, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
+import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
 import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
+import { asOfMoment } from '../as-of.ts';
 import { parseWindow } from '../date-window.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { orgDetail as orgDetailBody, orgList as orgListBody, orgReleases as orgReleasesBody } from '../answers/org.ts';
 import {
+  asOfParam,
   booleanParam,
   cursorParam,
   dateParam,
@@ -90,13 +93,16 @@ const showOrg = defineRoute({
   summary: 'Show an org with its products and sources',
   access: 'public',
   params: orgParams,
-  query: z.object({ asOf: notYetParam('is not served yet') }),
+  query: z.object({ asOf: asOfParam }),
   cache: 'entity',
   reads: orgAnswerReads,
   responses: { 200: orgDetailBody },
   handle: async (request, services) => ({
     status: 200,
-    ...(await orgAnswer(await services.view(), request.params.slug, request)),
+    ...(await orgAnswer(await services.view(), request.params.slug, {
+      ...request,
+      past: asOfMoment(request.query.asOf, request.nowMs),
+    })),
   }),
 });
 
@@ -118,7 +124,7 @@ const orgReleasesQuery = z.object({
   since: dateParam,
   until: dateParam,
   q: notYetParam('is not served yet'),
-  asOf: notYetParam('is not served yet'),
+  asOf: asOfParam,
 });
 
 const listOrgReleases = defineRoute({
@@ -146,7 +152,11 @@ const listOrgReleases = defineRoute({
       includePrereleases: query.include_prereleases,
       ...parseWindow(query, nowMs),
     };
-    return { status: 200, body: await orgReleases(await services.view(), input, { nowMs, admin }) };
+    const past = asOfMoment(query.asOf, nowMs);
+    const asking = { nowMs, admin };
+    if (past === null) return { status: 200, body: await orgReleases(await services.view(), input, asking) };
+    const { atMs, headers } = past;
+    return { status: 200, body: await orgReleasesAt(await services.view(), { ...input, atMs }, asking), headers };
   },
 });
 

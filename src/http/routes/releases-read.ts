@@ -4,15 +4,17 @@ import {
   latestReleasesReads,
 } from '../../../queries/releases/latest-releases.ts';
 import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/releases/release-detail.ts';
+import { releaseDetailAt } from '../../../queries/past/release-detail-at.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
+import { asOfMoment } from '../as-of.ts';
 import { parseWindow } from '../date-window.ts';
 import {
+  asOfParam,
   booleanParam,
   dateParam,
   enumListParam,
   integerParam,
-  notYetParam,
   sizeParam,
   identifierParam,
 } from '../query-params.ts';
@@ -79,14 +81,18 @@ const detail = defineRoute({
   summary: 'One release with its text',
   access: 'public',
   params: z.object({ id: z.string() }),
-  query: z.object({ asOf: notYetParam('is not served yet') }),
+  query: z.object({ asOf: asOfParam }),
   cache: 'entity',
   reads: releaseDetailReads,
   responses: { 200: releaseDetail },
-  handle: async ({ params, nowMs, admin }, { view }) => ({
-    status: 200,
-    body: await releaseDetailQuery(await view(), { release: params.id }, { nowMs, admin }),
-  }),
+  handle: async ({ params, query, nowMs, admin }, { view }) => {
+    const release = params.id;
+    const past = asOfMoment(query.asOf, nowMs);
+    const asking = { nowMs, admin };
+    if (past === null) return { status: 200, body: await releaseDetailQuery(await view(), { release }, asking) };
+    const { atMs, headers } = past;
+    return { status: 200, body: await releaseDetailAt(await view(), { release, atMs }, asking), headers };
+  },
 });
 
 /** `/releases/latest` stands before `/releases/:id`, which would match it too. */

@@ -6,10 +6,12 @@ import {
   compareSiteNotice,
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
+import { compareOrgHistories, compareReleaseHistories } from './compare-histories.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareManifests } from './compare-manifests.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
+import { comparePast } from './compare-past.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
 import { compareStats } from './compare-stats.ts';
@@ -22,6 +24,7 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   compareOrgList(comparison);
   await compareOrgs(comparison);
   await compareOrgParts(comparison);
+  await compareOrgHistories(comparison);
   await compareOrgFeeds(comparison);
   await compareProducts(comparison);
   await compareSources(comparison);
@@ -30,7 +33,9 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareSourceTexts(comparison);
   await compareLatest(comparison);
   await compareReleases(comparison);
+  await compareReleaseHistories(comparison);
   await comparePending(comparison);
+  await comparePast(comparison);
   await compareLookups(comparison);
   compareCollectionList(comparison);
   await compareCollections(comparison);

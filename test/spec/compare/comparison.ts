@@ -1,5 +1,6 @@
-import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
+import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
+import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import { firstDifference } from '../first-difference.ts';
 import { naiveFullItem } from '../naive/naive-answers.ts';
 import type { NaiveRelease } from '../naive/naive-registry.ts';
@@ -38,7 +39,9 @@ export interface Paging {
 }
 
 export interface Comparison {
-  readonly reading: QueryDeps;
+  readonly reading: PastDeps;
+  /** Every event there ever was, also those that the store has forgotten. */
+  readonly log: readonly RecordedEvent[];
   readonly view: NaiveView;
   readonly random: Seeded;
 }

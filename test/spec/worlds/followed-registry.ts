@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { allProjections } from '../../../projections/all-projections.ts';
-import type { QueryDeps } from '../../../queries/shape/query-deps.ts';
+import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { createCatalogue } from '../../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
@@ -44,8 +44,9 @@ export const copyOfFolder = (from: TempFolder): TempFolder => {
   return folder;
 };
 
-const readingFrom = async (models: ReadModelSet): Promise<QueryDeps> => ({
+const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<PastDeps> => ({
   models,
+  streams,
   catalogue: await createCatalogue(models),
   fetchStates: async (ids) => ids.map(() => neverFetched),
   webBaseUrl: 'https://registry.example',
@@ -53,11 +54,11 @@ const readingFrom = async (models: ReadModelSet): Promise<QueryDeps> => ({
 
 export interface FollowedRegistry {
   /** Over the live read models, with a catalogue that follows them from the beginning. */
-  readonly live: QueryDeps;
+  readonly live: PastDeps;
   /** Feeds every live read model up to the head, in batches of random sizes. */
   readonly follow: (random: Seeded) => Promise<void>;
   /** Fills every read model anew beside the live one; a catalogue is loaded from the result. */
-  readonly rebuild: () => Promise<QueryDeps>;
+  readonly rebuild: () => Promise<PastDeps>;
   /** Empties the logs of the read models. */
   readonly scrub: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -77,7 +78,7 @@ export async function followRegistry(
     return models;
   };
 
-  const live = await readingFrom(await openAll());
+  const live = await readingFrom(await openAll(), store);
   const targets = await Promise.all(
     allProjections.map(async (projection) => {
       const model = live.models.of(projection);
@@ -103,7 +104,7 @@ export async function followRegistry(
       for (const projection of allProjections) {
         await rebuildProjection(projection, { store, readModels, clock, holder: 'rebuild' });
       }
-      return readingFrom(await openAll());
+      return readingFrom(await openAll(), store);
     },
     scrub: readModels.scrub,
     close: () => readModels.close(),

@@ -37,6 +37,8 @@ export interface EmbeddedEventStore extends EventStore {
 /** Positions that one step passes over, and streams that one step reads: a few milliseconds of SQLite each. */
 const positionsPerStep = 2000;
 const streamsPerStep = 100;
+/** Of streams that are read page by page: after so many events whatever else waits on this thread gets its turn. */
+const eventsPerTurn = 256;
 
 function requireCount(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} cannot be ${value}.`);
@@ -104,6 +106,17 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     return { events, position };
   };
 
+  // Counted over all reads: many short streams hold up others like one that is long.
+  let eventsOfTurn = 0;
+  const inTurns = async <Read extends readonly StreamSlice[]>(slices: Read): Promise<Read> => {
+    for (const { events } of slices) eventsOfTurn += events.length;
+    if (eventsOfTurn >= eventsPerTurn) {
+      eventsOfTurn = 0;
+      await nextTurn();
+    }
+    return slices;
+  };
+
   const truncateMany: EventStore['truncateMany'] = async (truncations) => {
     for (const { beforeVersion } of truncations) requireCount('beforeVersion', beforeVersion, 1);
     if (truncations.length > 0) await writer().call('truncate', truncations);
@@ -127,7 +140,8 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       requireOpen();
       if (readOptions?.fromVersion !== undefined) requireCount('fromVersion', readOptions.fromVersion, 0);
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
-      return reader.slice(stream, readOptions);
+      const [slice] = await inTurns([reader.slice(stream, readOptions)] as const);
+      return slice;
     },
     readMany: async (streams, readOptions) => {
       requireOpen();
@@ -135,7 +149,7 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       const slices: StreamSlice[] = [];
       for (let start = 0; start < streams.length; start += streamsPerStep) {
         if (start > 0) await nextTurn();
-        slices.push(...reader.slices(streams.slice(start, start + streamsPerStep), readOptions));
+        slices.push(...(await inTurns(reader.slices(streams.slice(start, start + streamsPerStep), readOptions))));
       }
       return slices;
     },

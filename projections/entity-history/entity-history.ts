@@ -1,0 +1,149 @@
+import { type FieldChange, fieldChanges, firstChanges } from '../../src/domain/field-changes.ts';
+import type { OverviewWritten } from '../../src/domain/overview/events.ts';
+import type { PlaybookEvent } from '../../src/domain/playbook/events.ts';
+import { type TextDigest, textDigest } from '../../src/domain/text-digest.ts';
+import { type DomainEvent, type RecordedEvent, seqOf } from '../../src/kernel/event.ts';
+import {
+  type Change,
+  defineProjection,
+  deleteWhere,
+  type FoldEntry,
+  type Projection,
+  put,
+} from '../../src/kernel/projection.ts';
+import { type OrgDocument, orgProjection } from '../org/org.ts';
+import { type ProductDocument, productProjection } from '../product/product.ts';
+import { type SourceDocument, sourceProjection } from '../source/source.ts';
+import { changeTypes, type ChangeType, type EntityEvent } from './change-types.ts';
+
+type Entity = OrgDocument | ProductDocument | SourceDocument;
+
+/** What an entity is now: the next event tells only what it changes. */
+interface KnownEntity {
+  readonly id: string;
+  readonly entityId: string;
+  readonly orgId: null;
+  readonly position: null;
+  readonly entity: Entity;
+  readonly overview: TextDigest | null;
+  readonly playbook: TextDigest | null;
+}
+
+/** One change of an org, or of a product or source of it. */
+export interface EntityChange {
+  readonly id: string;
+  readonly entityId: string;
+  readonly orgId: string;
+  readonly position: number;
+  /** The public sequence number. */
+  readonly seq: number;
+  readonly at: string;
+  readonly type: ChangeType;
+  readonly actor: string;
+  readonly changes: readonly FieldChange[];
+}
+
+export type EntityHistoryDocument = KnownEntity | EntityChange;
+
+const orgIdOf = (entity: Entity): string | null => ('orgId' in entity ? entity.orgId : entity.id);
+
+/** Accounts are told one by one as they come and go; the others never change, or only serve to find and to order. */
+const untold = new Set(['id', 'nameKey', 'orgId', 'primaryAsks', 'accounts', 'createdAt', 'hidden']);
+
+const toldFields = (entity: Entity): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(Object.entries(entity).filter(([field]) => !untold.has(field))),
+  isHidden: entity.hidden,
+});
+
+const changeOf = (
+  orgId: string,
+  entityId: string,
+  event: RecordedEvent,
+  changes: readonly FieldChange[],
+): EntityChange => ({
+  id: `${entityId}#${event.position}`,
+  entityId,
+  orgId,
+  position: event.position,
+  seq: seqOf(event),
+  at: event.metadata.recordedAt,
+  type: changeTypes[event.type as keyof typeof changeTypes],
+  actor: event.metadata.actor,
+  changes,
+});
+
+const accountChanges = ({ type, data }: EntityEvent): FieldChange[] | null => {
+  if (type !== 'OrgAccountLinked.v1' && type !== 'OrgAccountUnlinked.v1') return null;
+  const account = { platform: data.platform, handle: data.handle };
+  return type === 'OrgAccountLinked.v1'
+    ? [{ field: 'account', from: null, to: account }]
+    : [{ field: 'account', from: account, to: null }];
+};
+
+/** Whatever the entity's own read model makes of an event, told by what has changed. */
+const following = (projection: Projection<Entity>): FoldEntry<EntityHistoryDocument, EntityEvent> => ({
+  load: ({ stream }) => [stream.id],
+  fold: (docs, event) => {
+    const { id } = event.stream;
+    const known = docs.get(id) as KnownEntity | undefined;
+    const before = known?.entity;
+    const [change] = projection.on[event.type]!.fold(before === undefined ? new Map() : new Map([[id, before]]), event);
+    if (change === undefined) return [];
+    if (change.kind !== 'put') return [deleteWhere('byEntity', { entityId: id })]; // purged, and all that tells of it
+    const after = change.doc;
+    const orgId = orgIdOf(after);
+    if (orgId === null) return []; // a source that stands alone is in the history of no org
+    const changes =
+      accountChanges(event as EntityEvent) ??
+      (before === undefined ? firstChanges(toldFields(after)) : fieldChanges(toldFields(before), toldFields(after)));
+    const place = { id, entityId: id, orgId: null, position: null };
+    const next: KnownEntity = { overview: null, playbook: null, ...known, ...place, entity: after };
+    return [put<EntityHistoryDocument>(next), put<EntityHistoryDocument>(changeOf(orgId, id, event, changes))];
+  },
+});
+
+/** A long text of an entity. Of one that is purged, or stored by somebody who had not heard of that, nothing is told. */
+const writing = <E extends DomainEvent>(
+  field: 'overview' | 'playbook',
+  textOf: (data: E['data']) => string | null,
+): FoldEntry<EntityHistoryDocument, E> => ({
+  load: ({ stream }) => [stream.id],
+  fold: (docs, event): readonly Change<EntityHistoryDocument>[] => {
+    const { id } = event.stream;
+    const known = docs.get(id) as KnownEntity | undefined;
+    const orgId = known && orgIdOf(known.entity);
+    if (known === undefined || orgId == null) return [];
+    const text = textDigest(textOf(event.data));
+    const changes = fieldChanges({ [field]: known[field] }, { [field]: text });
+    return [put<EntityHistoryDocument>({ ...known, [field]: text }), put(changeOf(orgId, id, event, changes))];
+  },
+});
+
+const followingAll = (projection: Projection): Record<string, FoldEntry<EntityHistoryDocument, EntityEvent>> =>
+  Object.fromEntries(
+    Object.keys(projection.on).map((type) => [type, following(projection as unknown as Projection<Entity>)]),
+  );
+
+/**
+ * Every change of an org and of its products and sources, a document each, so that a page costs the same however long
+ * the history is. Beside them what each entity is now, of which the next change is told. Releases have their own
+ * streams for that. A purge takes all that tells of the entity.
+ */
+export const entityHistoryProjection = defineProjection<
+  EntityHistoryDocument,
+  EntityEvent | OverviewWritten | PlaybookEvent
+>({
+  name: 'entity-history',
+  generation: 1,
+  indexes: { byOrg: ['orgId', 'position'], byEntity: ['entityId'] },
+  patchIndexes: ['byEntity'],
+  groupOf: (id) => id.split('#')[0]!,
+  on: {
+    ...followingAll(orgProjection),
+    ...followingAll(productProjection),
+    ...followingAll(sourceProjection),
+    'OverviewWritten.v1': writing<OverviewWritten>('overview', ({ content }) => content),
+    'PlaybookWritten.v1': writing<PlaybookEvent>('playbook', (data) => ('content' in data ? data.content : null)),
+    'PlaybookRemoved.v1': writing<PlaybookEvent>('playbook', () => null),
+  },
+});

@@ -1,0 +1,105 @@
+import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
+import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
+import { isOrgVisible, isProductVisible, sightOn } from '../../src/catalogue/visibility.ts';
+import { lanesOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { decodeFeedCursor, encodeFeedCursor } from '../feed/feed-cursor.ts';
+import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } from '../feed/feed-run.ts';
+import type { ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
+import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
+import { feedItem, listedDetail } from '../shape/feed-item.ts';
+import type { Asking } from '../shape/query-deps.ts';
+import { releaseTexts } from '../shape/release-texts.ts';
+import { documentsAt } from './documents-at.ts';
+import { coverageCountsAt } from './past-coverage.ts';
+import type { PastDeps } from './past-deps.ts';
+import { createPastEntities, type PastEntities } from './past-entities.ts';
+import { orgRowsAt, type PastMoment } from './past-rows.ts';
+import { pastReleases } from './release-detail-at.ts';
+
+interface WantedRows extends Pick<OrgReleasesInput, 'sinceMs' | 'untilMs' | 'limit'> {
+  readonly sourceIds: ReadonlySet<string>;
+  readonly lanes: ReadonlySet<RowLane>;
+  readonly after: FeedPosition | null;
+}
+
+/** A window drops what has no date. */
+const isWithin = ({ publishedMs }: FeedRow, { sinceMs, untilMs }: WantedRows): boolean =>
+  (sinceMs === null && untilMs === null) ||
+  (publishedMs !== null &&
+    publishedMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) &&
+    publishedMs <= (untilMs ?? Number.POSITIVE_INFINITY));
+
+const isWanted = (row: FeedRow, wanted: WantedRows): boolean =>
+  wanted.sourceIds.has(row.sourceId) &&
+  wanted.lanes.has(row.lane) &&
+  isWithin(row, wanted) &&
+  (wanted.after === null || compareToPosition(row, wanted.after) > 0);
+
+/** The first of the feed order and one more, of all that come: no more than two pages are held at a time. */
+const firstRows = async (batches: AsyncIterable<readonly FeedRow[]>, wanted: WantedRows): Promise<FeedRow[]> => {
+  const count = wanted.limit + 1;
+  let first: FeedRow[] = [];
+  for await (const rows of batches) {
+    first = [...first, ...rows.filter((row) => isWanted(row, wanted))].sort(compareFeedOrder).slice(0, count);
+  }
+  return first;
+};
+
+/** A release that was erased since its row was read is left out. */
+const itemsOf = async (deps: PastDeps, past: PastEntities, rows: readonly FeedRow[], feed: FeedMoment) => {
+  const found = await documentsAt(
+    deps,
+    pastReleases,
+    rows.map(({ id }) => id),
+    feed.atMs,
+  );
+  const texts = await releaseTexts(deps, [...found.values()]);
+  const counts = await coverageCountsAt(deps, rows, feed);
+  return rows.flatMap(({ id, sourceId }) => {
+    const [release, source] = [found.get(id), past.reads.source(sourceId)];
+    if (release === undefined || source === undefined) return [];
+    const item = feedItem({ ...deps, catalogue: past.reads }, listedDetail(release, counts), source, feed.sight);
+    return [{ ...item, content: texts.get(id) ?? '' }];
+  });
+};
+
+interface FeedMoment extends PastMoment {
+  readonly sight: ReturnType<typeof sightOn>;
+}
+
+/** The releases of all sources of an org, and their texts, as they were recorded at a moment (contract 3.3). */
+export const orgReleasesAt = async (
+  deps: PastDeps,
+  input: OrgReleasesInput & { readonly atMs: number },
+  { nowMs, admin }: Asking,
+): Promise<ReleaseFeedAnswer> => {
+  const { atMs, limit, cursor, sent } = input;
+  const { id } = resolveOrg(deps.catalogue, input.org, admin);
+  const today = input.product === null ? null : resolveProductOf(deps.catalogue, id, input.product, admin);
+  const scope = { feed: 'org-releases', entity: id, filters: sent };
+  const after = decodeFeedCursor(cursor, scope);
+  const sight = sightOn(admin, id, today?.id ?? null);
+  const past = createPastEntities(deps, { atMs, sight });
+  await past.loadWholeOrg(id);
+  const org = past.reads.org(id);
+  if (org === undefined || !isOrgVisible(org, sight)) throw notFound('org', input.org);
+  const product = today && (past.reads.product(today.id) ?? null);
+  if (today !== null && (product === null || !isProductVisible(past.reads, product, sight))) {
+    throw notFound('product', input.product ?? '');
+  }
+  const sources = wantedSourcesOf(past.reads, { orgId: id, product, sight }, input);
+  const found = await firstRows(orgRowsAt(deps, id, { atMs, nowMs }), {
+    ...input,
+    sourceIds: new Set(sources.map((source) => source.id)),
+    lanes: new Set(lanesOf(input)),
+    after,
+  });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const next = found.length > limit && last !== undefined ? positionOf(last) : null;
+  return {
+    releases: await itemsOf(deps, past, rows, { atMs, nowMs, sight }),
+    pagination: { nextCursor: encodeFeedCursor(next, scope), limit },
+  };
+};

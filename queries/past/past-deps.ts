@@ -1,0 +1,7 @@
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { QueryDeps } from '../shape/query-deps.ts';
+
+/** What questions about the past read: beside what is known now, the events of single streams. */
+export interface PastDeps extends QueryDeps {
+  readonly streams: Pick<EventStore, 'read' | 'readMany'>;
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedEvent } from '../../../src/kernel/event.ts';
+import { type NaiveRegistry, naiveRegistry, type NaiveRelease } from './naive-registry.ts';
+import { isPrerelease, publishedAtOf } from './naive-view.ts';
+
+const digestOf = (text: string | null) =>
+  text === null || text === '' ? null : { hash: createHash('sha256').update(text).digest('hex'), chars: text.length };
+
+const causes: Readonly<Record<string, string>> = {
+  'ReleaseSuppressed.v1': 'suppress',
+  'ReleaseUnsuppressed.v1': 'unsuppress',
+  'CoverageLinked.v1': 'coverage',
+  'CoverageUnlinked.v1': 'coverage',
+};
+
+const releaseValues = (release: NaiveRelease | undefined): Readonly<Record<string, unknown>> => {
+  if (release === undefined) return {};
+  const { given, derived, content } = release;
+  return {
+    title: given.title,
+    version: given.version ?? null,
+    url: given.url ?? null,
+    publishedAt: publishedAtOf(release),
+    type: given.type ?? derived.type,
+    prerelease: isPrerelease(release),
+    summary: given.summary ?? derived.summary,
+    titleGenerated: given.titleGenerated ?? null,
+    titleShort: given.titleShort ?? null,
+    breaking: given.breaking ?? derived.breaking,
+    importance: given.importance ?? derived.importance,
+    composition: given.composition ?? derived.composition,
+    media: given.media ?? [],
+    content: digestOf(content),
+    migrationNotes: digestOf(given.migrationNotes ?? derived.migrationNotes),
+    coverageOf: release.coverageOf,
+    suppressed: release.suppressed,
+  };
+};
+
+const differences = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) =>
+  Object.keys(after)
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
+
+const isNothing = (value: unknown): boolean => ['null', 'false', '""', '[]', '{}'].includes(JSON.stringify(value));
+
+/** Contract 6.3, to everybody: the release after each of its events, compared with what it was before. */
+export const naiveReleaseHistory = (log: readonly RecordedEvent[], releaseId: string) => {
+  const own = log.filter(({ stream }) => stream.name === `release-${releaseId}` || stream.category === 'body');
+  const items = own.flatMap((event, index) => {
+    const isRevision = event.type === 'ReleaseIndexed.v1' || event.type === 'ReleaseRevised.v1';
+    if (!isRevision && causes[event.type] === undefined) return [];
+    const at = (length: number) => naiveRegistry(own.slice(0, length)).releases.find(({ id }) => id === releaseId);
+    const [before, after] = [at(index), at(index + 1)];
+    const changes = differences(releaseValues(before), releaseValues(after));
+    const { cause } = event.metadata;
+    return [
+      {
+        revision: after!.revision,
+        position: event.position,
+        at: event.metadata.recordedAt,
+        cause: causes[event.type] ?? (cause === 'edit' || cause === 'enrich' ? cause : 'ingest'),
+        changes: before === undefined ? changes.filter(({ to }) => !isNothing(to)) : changes,
+      },
+    ];
+  });
+  return items.reverse();
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+const withSources = (locations: unknown, sourceIdOf: (id: string, before: unknown) => unknown) =>
+  ((locations ?? []) as readonly { id: string; sourceId: unknown }[]).map((each) => ({
+    ...each,
+    sourceId: sourceIdOf(each.id, each.sourceId),
+  }));
+
+/** An entity after one event more; accounts are no part of it. */
+const valuesAfter = (before: Values, { type, data }: RecordedEvent): Values => {
+  const told = data as Record<string, unknown>;
+  const name = type.replace(/^(Org|Product|Source)|\.v\d+$/g, '');
+  if (name === 'Created') {
+    const { orgId: _, createdAt: _at, ...fields } = told;
+    return { ...fields, isHidden: false, deletedAt: null };
+  }
+  if (name === 'Changed') return { ...before, ...(told['changed'] as object) };
+  if (name === 'Hidden' || name === 'Unhidden') return { ...before, isHidden: name === 'Hidden' };
+  if (name === 'Deleted' || name === 'Restored') return { ...before, deletedAt: told['deletedAt'] ?? null };
+  if (name === 'TrackingRequested') return { ...before, trackingRequestedAt: told['requestedAt'] };
+  if (name === 'Promoted') {
+    const made = told['sources'] as Record<string, string>;
+    const locations = withSources(before['locations'], (id, was) => made[id] ?? was);
+    return { ...before, status: 'tracked', locations, trackingRequestedAt: null };
+  }
+  if (name === 'Demoted') {
+    return { ...before, status: 'stub', locations: withSources(before['locations'], () => null) };
+  }
+  if (name === 'OverviewWritten') return { ...before, overview: digestOf(told['content'] as string) };
+  if (name === 'PlaybookWritten') return { ...before, playbook: digestOf(told['content'] as string) };
+  if (name === 'PlaybookRemoved') return { ...before, playbook: null };
+  return before;
+};
+
+const silent = /^(Org|Product|Source)Purged|^OrgPromotion|^OverviewRemoved|^PurgeCompleted|^ClaimForfeited|^Abandoned/;
+
+/** Contract 3.5, to admins: all that is still there, newest first, each with what differs from before. */
+export const naiveOrgHistory = (
+  { orgs, products, sources }: NaiveRegistry,
+  log: readonly RecordedEvent[],
+  orgId: string,
+) => {
+  const entities = [
+    ...orgs.filter(({ id }) => id === orgId).map(({ id, slug, deleted }) => ({ kind: 'org', id, slug, deleted })),
+    ...products
+      .filter((row) => row.orgId === orgId)
+      .map(({ id, slug, deleted }) => ({ kind: 'product', id, slug, deleted })),
+    ...sources
+      .filter((row) => row.orgId === orgId)
+      .map(({ id, slug, deleted }) => ({ kind: 'source', id, slug, deleted })),
+  ];
+  const items = entities
+    .filter(({ deleted }) => !deleted)
+    .flatMap(({ kind, id, slug }) => {
+      const own = log.filter(
+        ({ stream, type }) =>
+          stream.id === id &&
+          ['org', 'product', 'source', 'overview', 'playbook'].includes(stream.category) &&
+          !silent.test(type),
+      );
+      let values: Values = {};
+      return own.map((event) => {
+        const after = valuesAfter(values, event);
+        const isFirst = Object.keys(values).length === 0;
+        const { platform, handle } = event.data as { platform?: string; handle?: string };
+        const account = { field: 'account', from: null, to: null };
+        const changes =
+          event.type === 'OrgAccountLinked.v1'
+            ? [{ ...account, to: { platform, handle } }]
+            : event.type === 'OrgAccountUnlinked.v1'
+              ? [{ ...account, from: { platform, handle } }]
+              : differences(values, after);
+        values = after;
+        return {
+          position: event.position,
+          at: event.metadata.recordedAt,
+          entity: { kind, id, slug },
+          changes: (isFirst ? changes.filter(({ to }) => !isNothing(to)) : changes).sort(byField),
+        };
+      });
+    });
+  return items.sort((a, b) => b.position - a.position);
+};
+
+const byField = (a: { readonly field: string }, b: { readonly field: string }): number => (a.field < b.field ? -1 : 1);
