@@ -109,6 +109,12 @@ export const dateParam = sentText
     schema: { type: 'string', description: 'A date, a date-time with a zone, or a number followed by d, w, m or y.' },
   });
 
+/** Parsed by the handler, as other dates are. */
+export const dayParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string', format: 'date' } });
+
 /** Of any length: what is no cursor of this feed is `invalid_cursor`, not a matter of form. */
 export const cursorParam = sentText
   .nullable()

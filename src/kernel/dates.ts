@@ -79,6 +79,13 @@ export const parseCutoff = (text: string, parameter: string): number => {
   throw invalidParameter({ parameter, reason: 'must be a day or a date-time with a zone', value: text });
 };
 
+/** First millisecond of a day; nothing but a day is taken. */
+export const parseDay = (text: string, parameter: string): number => {
+  const ms = dayOf(text);
+  if (ms !== null) return ms;
+  throw invalidParameter({ parameter, reason: 'must be a day that exists, as YYYY-MM-DD', value: text });
+};
+
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
 export const parsePublishedAt = (text: string): string | null => {
   const trimmed = text.trim();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { discoveries, fetchPriorities, kinds, packageEcosystems, sourceTypes } from '../../domain/enumerations.ts';
 import { orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { count } from './count.ts';
-import { cursorPagination } from './pagination.ts';
+import { cursorPagination, numberedPagination } from './pagination.ts';
 import { feedItem } from './release-item.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -99,3 +99,8 @@ export const sourceDetail = z
     summaries: z.strictObject({ rolling: rollingSummary.nullable(), monthly: z.array(monthlySummary).max(24) }),
   })
   .meta({ id: 'SourceDetail' });
+
+/** On the bare path, where pages have numbers too. */
+export const bareSourceDetail = sourceDetail
+  .extend({ pagination: z.union([numberedPagination, cursorPagination]) })
+  .meta({ id: 'BareSourceDetail' });

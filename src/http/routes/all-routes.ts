@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { activityRoutes } from './activity.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
@@ -29,6 +30,7 @@ export const allRoutes: readonly Route[] = [
   ...summaryRoutes,
   ...releaseRoutes,
   ...dayRoutes,
+  ...activityRoutes,
   ...lookupReadRoutes,
   ...lookupRoutes,
   ...collectionRoutes,

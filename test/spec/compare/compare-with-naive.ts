@@ -1,3 +1,4 @@
+import { compareActivity } from './compare-activity.ts';
 import {
   compareCollectionFeeds,
   compareCollectionList,
@@ -6,6 +7,7 @@ import {
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareLookups } from './compare-lookups.ts';
+import { compareNumberedPages } from './compare-numbered-pages.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
@@ -22,6 +24,8 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareProducts(comparison);
   await compareSources(comparison);
   await compareSourceParts(comparison);
+  await compareNumberedPages(comparison);
+  compareActivity(comparison);
   await compareNameLookups(comparison);
   await compareSourceTexts(comparison);
   await compareLatest(comparison);
