@@ -36,9 +36,9 @@ const onServers = (name: string, backends: string, files: string) =>
 // feeds with their pages, revoked tokens, records, and all that is delivered. The other files are about the service
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
-  '{batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,org-releases,orgs,outages,purges,' +
-  'release-coverage,release-edits,release-suppression,releases,repeats-and-positions,self-description,' +
-  'tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
+  '{batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,org-releases,orgs,outages,part-lists,' +
+  'purges,release-coverage,release-edits,release-suppression,releases,repeats-and-positions,self-description,' +
+  'source-pages,tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

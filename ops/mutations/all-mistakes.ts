@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { listMistakes } from './mistakes/lists.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
 import { readingMistakes } from './mistakes/reading.ts';
@@ -19,6 +20,7 @@ export const allMistakes: readonly Mistake[] = [
   ...purgeMistakes,
   ...deliveryMistakes,
   ...readingMistakes,
+  ...listMistakes,
   ...doorMistakes,
   ...lookupMistakes,
 ];

@@ -12,9 +12,11 @@ import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
+import type { FacetedList } from './lists/faceted-list.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
+import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { RequestedOrg } from './lists/tracking-requests.ts';
@@ -37,6 +39,9 @@ export interface Catalogue {
   readonly hasReleases: (orgId: string, nowMs: number) => boolean;
   /** All but those of some types. */
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
+  /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
+  readonly productList: () => FacetedList<ProductDocument>;
+  readonly sourceList: () => FacetedList<SourceDocument>;
   readonly productsOfOrg: (orgId: string) => readonly ProductDocument[];
   readonly sourcesOfOrg: (orgId: string) => readonly SourceDocument[];
   readonly sourcesOfProduct: (productId: string) => readonly SourceDocument[];
@@ -90,6 +95,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
   const collections = createCollections();
   const members = createCollectionMembers(entities.reads);
   const { orgChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
+  const parts = createPartLists(entities.reads);
   // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
     createFollower(
@@ -97,21 +103,35 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
       telling(entities.org, (id) => {
         orgChanged(id);
         members.entityChanged(id);
+        parts.orgChanged(id);
       }),
     ),
-    createFollower(models.of(productProjection), telling(entities.product, members.entityChanged)),
+    createFollower(
+      models.of(productProjection),
+      telling(entities.product, (id) => {
+        members.entityChanged(id);
+        parts.productChanged(id);
+      }),
+    ),
     createFollower(
       models.of(instantsProjection),
       telling(instants, (id) => sourceChanged(instantsPlace(id).sourceId)),
     ),
     createFollower(models.of(collectionsProjection), telling(collections, members.collectionChanged)),
-    createFollower(models.of(sourceProjection), telling(entities.source, sourceChanged)),
+    createFollower(
+      models.of(sourceProjection),
+      telling(entities.source, (id) => {
+        sourceChanged(id);
+        parts.sourceChanged(id);
+      }),
+    ),
   ];
   for (const follower of followers) await follower.load();
 
   return {
     ...entities.reads,
     ...reads,
+    ...parts.reads,
     ...collections.reads,
     membersOf: members.of,
     instantsOf: instants.instantsOf,

@@ -92,6 +92,12 @@ export const textParam = (charsMax: number) =>
     .default(null)
     .meta({ schema: { type: 'string', maxLength: charsMax } });
 
+/** A part of a text: what is longer than any text is in none, and no reason to refuse it. */
+export const partParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string' } });
+
 /** What cannot be left out. */
 export const requiredParam = sentText.meta({ schema: { type: 'string' } });
 

@@ -11,7 +11,16 @@ import type { Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
 import { createReadModelSet } from '../../../src/runtime/projector/read-model-set.ts';
-import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
+import {
+  orgCreated,
+  orgIdOf,
+  productCreated,
+  productIdOf,
+  recorded,
+  releaseIndexed,
+  sourceCreated,
+  sourceIdOf,
+} from './grown-events.ts';
 import { benchNowMs, benchWebBaseUrl, createChance } from './seeded-data.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 
@@ -31,9 +40,13 @@ const isAsleep = (source: number): boolean => source % sourcesPerOrg === sources
 
 const orgOfSource = (source: number): string => orgIdOf(Math.floor(source / sourcesPerOrg));
 
+/** The product of an org has those that fell asleep. */
 const createdSource = (source: number): DomainEvent => {
   const { type, data } = sourceCreated(source, orgOfSource(source));
-  return { type, data: { ...data, type: isAsleep(source) ? 'feed' : 'scrape' } };
+  const org = Math.floor(source / sourcesPerOrg);
+  const name = `${nameOf(org)} ${source % sourcesPerOrg}`;
+  const asleep = { type: 'feed', kind: 'docs', productId: productIdOf(org) };
+  return { type, data: { ...data, name, ...(isAsleep(source) ? asleep : { type: 'scrape' }) } };
 };
 
 /** From all sources in turn. The ten oldest of those that are awake, and they only, are as important as can be. */
@@ -41,7 +54,7 @@ function releaseOf(number: number, sources: number, releases: number): DomainEve
   const source = number % sources;
   const publishedMs = benchNowMs - (releases - number + (isAsleep(source) ? releases : 0)) * minuteMs;
   const { type, data } = releaseIndexed(sourceIdOf(source), toTimestamp(publishedMs));
-  const given = { ...data.given, importance: number < 10 ? 5 : 2 };
+  const given = { ...data.given, version: `1.${number}.0`, importance: number < 10 ? 5 : 2 };
   return { type, data: { ...data, orgId: orgOfSource(source), given } };
 }
 
@@ -64,6 +77,7 @@ function* eventsOf({ orgs, releasesPerOrg }: GrownShape): Generator<RecordedEven
   let position = 0;
   const next = (stream: string, event: DomainEvent) => recorded((position += 1), stream, event);
   for (let org = 0; org < orgs; org += 1) yield next(`org-${orgIdOf(org)}`, createdOrg(org));
+  for (let org = 0; org < orgs; org += 1) yield next(`product-${productIdOf(org)}`, productCreated(org, orgIdOf(org)));
   for (let source = 0; source < sources; source += 1) {
     yield next(`source-${sourceIdOf(source)}`, createdSource(source));
   }

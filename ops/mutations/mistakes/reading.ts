@@ -97,8 +97,8 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'members-kept-of-an-org-that-changed',
     file: 'src/catalogue/catalogue.ts',
-    text: '        members.entityChanged(id);\n',
-    replacement: '',
+    text: '        orgChanged(id);\n        members.entityChanged(id);\n',
+    replacement: '        orgChanged(id);\n',
     wrong: 'A collection goes on showing an org that was hidden or deleted.',
     tests: ['test/catalogue/collections.test.ts'],
   },

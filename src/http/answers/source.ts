@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { discoveries, fetchPriorities, kinds, packageEcosystems, sourceTypes } from '../../domain/enumerations.ts';
 import { orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { count } from './count.ts';
-import { cursorPagination, numberedPagination } from './pagination.ts';
+import { cursorPagination, numberedPagination, pagePagination } from './pagination.ts';
 import { feedItem } from './release-item.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -41,6 +41,10 @@ export const sourceRecord = z
     starsFetchedAt: timestamp.nullable(),
   })
   .meta({ id: 'SourceRecord' });
+
+export const sourceList = z.strictObject({ items: z.array(sourceRecord), pagination: pagePagination });
+/** Without an envelope. */
+export const bareSources = z.array(sourceRecord);
 
 const rollingSummary = z.strictObject({
   year: z.null(),

@@ -11,6 +11,7 @@ import { productRoutes } from './products.ts';
 import { releaseRoutes } from './releases.ts';
 import { healthRoutes, indexRoutes } from './self-description.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
+import { sourceListRoutes } from './sources-list.ts';
 import { sourceReadRoutes } from './sources-read.ts';
 import { sourceRoutes } from './sources.ts';
 import { summaryRoutes } from './summaries.ts';
@@ -24,6 +25,7 @@ export const allRoutes: readonly Route[] = [
   ...orgRoutes,
   ...productReadRoutes,
   ...productRoutes,
+  ...sourceListRoutes,
   ...sourceReadRoutes,
   ...sourceRoutes,
   ...changelogRoutes,

@@ -6,6 +6,7 @@ import {
   compareSiteNotice,
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
+import { compareProductList, compareSourceList } from './compare-lists.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareNumberedPages } from './compare-numbered-pages.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
@@ -21,6 +22,8 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareOrgs(comparison);
   await compareOrgParts(comparison);
   await compareOrgFeeds(comparison);
+  await compareProductList(comparison);
+  await compareSourceList(comparison);
   await compareProducts(comparison);
   await compareSources(comparison);
   await compareSourceParts(comparison);

@@ -30,6 +30,7 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(40, () => ({ kind: random.pick(someKinds) })),
       ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
       ...maybe(30, () => ({ isPrimary: random.chance(75) })),
+      ...maybe(25, () => ({ metadata: { feedUrl: random.pick(['https://example.com/feed', null]) } })),
     }),
     notice: () => ({ active: random.chance(50), message: random.pick(names) }),
     sourceUrl: () => `https://example.com/changelog/${random.int(1, 5)}`,
