@@ -37,9 +37,9 @@ const onServers = (name: string, backends: string, files: string) =>
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
   '{as-of,batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,openapi-examples,org-history,' +
-  'org-releases,orgs,outages,purges,release-coverage,release-edits,release-history,release-suppression,releases,' +
-  'repeats-and-positions,self-description,stats,tags-and-notice,tokens,webhook-deletion,webhook-deliveries,' +
-  'webhook-keys,whats-changed}';
+  'org-releases,orgs,outages,part-lists,purges,release-coverage,release-edits,release-history,release-suppression,' +
+  'releases,repeats-and-positions,self-description,source-pages,stats,tags-and-notice,tokens,webhook-deletion,' +
+  'webhook-deliveries,webhook-keys,whats-changed}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

@@ -1,6 +1,10 @@
 import { categoryReleases } from '../../queries/categories/category-releases.ts';
 import { orgManifest } from '../../queries/orgs/org-manifest.ts';
 import { latestReleases, type LatestReleasesInput } from '../../queries/releases/latest-releases.ts';
+import { productList } from '../../queries/product-list.ts';
+import { orgActivity } from '../../queries/orgs/org-activity.ts';
+import { sourceDetailByPage } from '../../queries/sources/source-detail.ts';
+import { sourceList, type SourceListInput } from '../../queries/sources/source-list.ts';
 import { orgDetail } from '../../queries/orgs/org-detail.ts';
 import { orgList, type OrgListInput } from '../../queries/orgs/org-list.ts';
 import { orgReleases } from '../../queries/orgs/org-releases.ts';
@@ -64,6 +68,18 @@ const statsOf = ({ deps, shape }: GrownRegistry) => {
   return { name: `stats of ${shape.orgs * sourcesPerOrg} sources`, read: () => stats(reading, { days: 30 }, asking) };
 };
 
+const sources = (deps: QueryDeps, input: Partial<SourceListInput> = {}) => {
+  const all = { independent: false, hasFeed: false, type: null, kind: null, category: null, includeHidden: false };
+  const named = { org: null, orgId: null, product: null, slug: null, q: null };
+  return sourceList(deps, { ...all, ...named, page: 1, limit: 20, ...input }, asking);
+};
+
+const products = async (deps: QueryDeps, page: number) =>
+  productList(deps, { org: null, kind: null, includeHidden: false, page, limit: 20 });
+
+const sourceDetailPage = (deps: QueryDeps, source: string) =>
+  sourceDetailByPage(deps, { ...noFilter, source, page: 2, pageSize: 2, sent: {} }, asking);
+
 const namesOfBoth = Array.from({ length: small.orgs }, (_, org) => nameOf(org));
 
 type Read = (deps: QueryDeps, turn: number) => Promise<unknown>;
@@ -80,8 +96,32 @@ const reads: Readonly<Record<string, Read>> = {
   'what changed in a source': (deps, turn) => changed(deps, `source-${turn % small.orgs}`, ['0', '2']),
   manifest: async (deps, turn) =>
     orgManifest(deps, { org: `org-${turn % small.orgs}`, registryName: 'bench' }, { admin: false }),
+  'page of products': (deps, turn) => products(deps, 1 + (turn % 10)),
+  'page of sources': (deps, turn) => sources(deps, { page: 1 + (turn % 50) }),
+  'sources of a type': (deps, turn) => sources(deps, { type: 'feed', page: 1 + (turn % 10) }),
+  'sources of several filters': (deps, turn) => sources(deps, { hasFeed: true, kind: 'docs', page: 1 + (turn % 10) }),
+  'sources of a type that none has': (deps) => sources(deps, { type: 'video' }),
+  'sources of an org': (deps, turn) => sources(deps, { org: `org-${turn % small.orgs}` }),
+  'sources of a product': (deps, turn) => sources(deps, { product: `product-${turn % small.orgs}` }),
+  'sources by a part of their name': (deps, turn) => sources(deps, { q: namesOfBoth[turn % small.orgs]! }),
+  'second page of a source': (deps, turn) => sourceDetailPage(deps, `source-${turn % small.orgs}`),
+  'activity of an org': async (deps, turn) =>
+    orgActivity(deps, { org: `org-${turn % small.orgs}`, fromMs: null, toMs: null }, asking),
   'org detail': (deps, turn) => orgDetail(deps, { org: `org-${turn % small.orgs}` }, asking),
 };
+
+/** Pages of 20, and what few rows meet: so much of a turn of the event loop at most. */
+const quickInLargest = [
+  'page of orgs',
+  'page of products',
+  'page of sources',
+  'sources of a type',
+  'sources of several filters',
+  'sources of a type that none has',
+  'sources of an org',
+  'sources of a product',
+  'sources by a part of their name',
+];
 
 async function cpuMs({ deps }: GrownRegistry, read: Read, round: number): Promise<number> {
   const before = process.cpuUsage();
@@ -110,11 +150,22 @@ async function growthOf(name: string, read: Read, [few, many]: readonly [GrownRe
 async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
   const { shape, deps, withColdModels } = registry;
   const among = `of ${shape.orgs} orgs, ${shape.orgs * sourcesPerOrg} sources, ${shape.orgs * shape.releasesPerOrg} releases`;
-  const firstMs = performance.now();
-  await orgs(deps);
-  const first = performance.now() - firstMs;
-  const pages: number[] = [];
-  for (let round = 0; round < rounds; round += 1) pages.push(await cpuMs(registry, reads['page of orgs']!, round));
+  const firstMsOf = async (read: Read): Promise<number> => {
+    const startedMs = performance.now();
+    await read(deps, 0);
+    return performance.now() - startedMs;
+  };
+  const firstFigures: Figure[] = [];
+  for (const name of ['page of orgs', 'page of sources', 'sources by a part of their name']) {
+    const metric = `first ${name} after the load, ${among}`;
+    firstFigures.push({ metric, value: await firstMsOf(reads[name]!), unit: 'ms' });
+  }
+  const pageFigures: Figure[] = [];
+  for (const name of quickInLargest) {
+    const costs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) costs.push(await cpuMs(registry, reads[name]!, round));
+    pageFigures.push({ metric: `${name}, ${among}`, value: Math.min(...costs), unit: 'ms of CPU', atMost: 2 });
+  }
   const coldMs = async (read: Read, percent = 50): Promise<number> => {
     const times: number[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
@@ -138,11 +189,7 @@ async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
   for (const [range, read] of Object.entries({ 'all that changed': all, 'some of what changed': some })) {
     coldFigures.push({ metric: `cold ${range} ${largest}`, value: await coldMs(read, 95), unit: 'ms', atMost: 15 });
   }
-  return [
-    { metric: `first page of orgs after the load, ${among}`, value: first, unit: 'ms' },
-    { metric: `page of orgs, ${among}`, value: Math.min(...pages), unit: 'ms of CPU', atMost: 2 },
-    ...coldFigures,
-  ];
+  return [...firstFigures, ...pageFigures, ...coldFigures];
 }
 
 /** What a read costs must follow from what it shows, and not from how many orgs there are beside. */

@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { listMistakes } from './mistakes/lists.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { pastMistakes } from './mistakes/past.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
@@ -23,6 +24,7 @@ export const allMistakes: readonly Mistake[] = [
   ...readingMistakes,
   ...publicReadMistakes,
   ...pastMistakes,
+  ...listMistakes,
   ...doorMistakes,
   ...lookupMistakes,
 ];

@@ -6,6 +6,7 @@ export type Instant = readonly [
   fetchedMs: number,
   given: number,
   importance: number | null,
+  version: string | null,
 ];
 
 /** When some releases of one source in one UTC month appeared; those without a date are a month of their own. */

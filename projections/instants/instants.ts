@@ -63,13 +63,14 @@ const indexed: FoldEntry<InstantsDocument, ReleaseIndexed> = {
       Date.parse(data.fetchedAt),
       givenBits(given.publishedAt !== undefined, given.prerelease !== undefined, given.importance !== undefined),
       given.importance ?? derived.importance,
+      given.version ?? null,
     ];
     return [withInstant(docs, { sourceId, publishedAt, instant })];
   },
 };
 
 const revisedInstant = (
-  [releaseId, , laneCode, fetchedMs, bits, importance]: Instant,
+  [releaseId, , laneCode, fetchedMs, bits, importance, version]: Instant,
   data: ReleaseRevised['data'],
 ): { publishedAt: string | null; instant: Instant } => {
   const { given, derived } = data;
@@ -90,6 +91,7 @@ const revisedInstant = (
       isGivenAfter(given.importance, hadImportance),
     ),
     revisedValue(given.importance, keptImportance, derived.importance),
+    revisedValue(given.version, version, null), // nothing derives a version
   ];
   return { publishedAt, instant };
 };
@@ -147,7 +149,7 @@ const erased: FoldEntry<InstantsDocument, ReleaseErased> = {
 
 export const instantsProjection = defineProjection<InstantsDocument, ReleaseEvent>({
   name: 'instants',
-  generation: 4,
+  generation: 5,
   indexes: {},
   // A release whose date changes moves from one document of its source to another.
   groupOf: (id) => instantsPlace(id).sourceId,

@@ -5,6 +5,7 @@ import type { Sight } from '../../src/catalogue/visibility.ts';
 import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
+import type { FeedPosition } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems } from '../shape/release-items.ts';
@@ -25,15 +26,17 @@ export interface PagedFeed {
   readonly paging: FeedPaging;
   readonly sight: Sight;
   readonly request: Omit<FeedRequest, 'minImportance' | 'after' | 'limit'>;
+  /** Where the page begins when no cursor tells. */
+  readonly after?: FeedPosition | null;
 }
 
 /** One page of a feed with the content of its releases, and the cursor of the next. */
 export const releaseFeedAnswer = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
-  { feed, entity, paging, sight, request }: PagedFeed,
+  { feed, entity, paging, sight, request, after: begin = null }: PagedFeed,
 ): Promise<ReleaseFeedAnswer> => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
-  const after = decodeFeedCursor(paging.cursor, scope);
+  const after = decodeFeedCursor(paging.cursor, scope) ?? begin;
   const { rows, next } = await feedPage(deps.models.of(releaseFeedProjection), {
     ...request,
     minImportance: null,

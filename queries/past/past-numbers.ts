@@ -24,7 +24,7 @@ export const createPastNumbers = () => {
     if (lane === 'suppressed') return;
     const month = monthOf(timestampOrNull(publishedMs));
     const place = `${sourceId}:${month}:`;
-    const instant: Instant = [id, publishedMs, laneCodes[lane], fetchedMs, 0, importance];
+    const instant: Instant = [id, publishedMs, laneCodes[lane], fetchedMs, 0, importance, row.given.version ?? null];
     const known = places.get(place);
     if (known === undefined) places.set(place, { sourceId, month, releases: [instant] });
     else known.releases.push(instant);

@@ -1,4 +1,5 @@
 import { changelogFilesProjection } from '../../projections/changelog-files/changelog-files.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
 import { summariesProjection } from '../../projections/summaries/summaries.ts';
 import { instantsOfSource } from '../../src/catalogue/entity-numbers.ts';
 import {
@@ -18,7 +19,8 @@ import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { orgOf } from '../shape/feed-item.ts';
 import { metadataString, metadataText } from '../shape/source/source-metadata.ts';
 import { sourceSummaries } from '../shape/source/source-summaries.ts';
-import { sourceReleases, sourceReleasesReads } from './source-releases.ts';
+import { type NumberedPageInput, sourceReleasesPage } from './source-releases-page.ts';
+import { sourceFeed, sourceReleases, sourceReleasesReads } from './source-releases.ts';
 import { timestampOrNull } from '../shape/timestamps.ts';
 
 export interface SourceDetailInput extends LaneChoice, FeedPaging {
@@ -29,13 +31,13 @@ export interface SourceDetailInput extends LaneChoice, FeedPaging {
 
 export const sourceDetailReads = [...sourceReleasesReads, summariesProjection, changelogFilesProjection];
 
-/** A source with a page of its releases (contract 5.2). */
-export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { nowMs, admin }: Asking) => {
+const detailOf = async <Page extends { readonly releases: unknown; readonly pagination: unknown }>(
+  deps: QueryDeps,
+  source: SourceDocument,
+  { releases, pagination }: Page,
+  { nowMs, admin }: Asking,
+) => {
   const { catalogue } = deps;
-  const source =
-    input.org === null
-      ? resolveSource(catalogue, input.source, admin)
-      : resolveSourceOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.source, admin);
   const sight = sightOn(admin, source.id, source.orgId);
   const instants = instantsOfSource(catalogue, source, sight);
   const org = orgOf(catalogue, source);
@@ -44,11 +46,6 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
     .of(changelogFilesProjection)
     .query({ index: 'byChoice', equals: { sourceId: source.id }, limit: 1 });
   const fetched = (await deps.fetchStates([source.id]))[0]!;
-  const { releases, pagination } = await sourceReleases(
-    deps,
-    { ...input, source, feed: 'source-releases', sinceMs: null },
-    { nowMs, admin },
-  );
   return {
     id: source.id,
     slug: source.slug,
@@ -77,10 +74,31 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, { 
     changeDetectedAt: fetched.changeDetectedAt,
     stars: fetched.stars,
     starsFetchedAt: fetched.starsFetchedAt,
-    releases,
-    pagination,
+    releases: releases as Page['releases'],
+    pagination: pagination as Page['pagination'],
     summaries: await sourceSummaries(deps, source.id),
   };
+};
+
+/** A source with the page of its releases that a cursor tells (contract 5.2). */
+export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, asking: Asking) => {
+  const { catalogue } = deps;
+  const source =
+    input.org === null
+      ? resolveSource(catalogue, input.source, asking.admin)
+      : resolveSourceOf(catalogue, resolveOrg(catalogue, input.org, asking.admin).id, input.source, asking.admin);
+  const page = await sourceReleases(deps, { ...input, source, feed: sourceFeed, sinceMs: null }, asking);
+  return detailOf(deps, source, page, asking);
+};
+
+/** A source with a page of its releases by its number. */
+export const sourceDetailByPage = async (
+  deps: QueryDeps,
+  { source: identifier, ...input }: Omit<NumberedPageInput, 'source'> & { readonly source: string },
+  asking: Asking,
+) => {
+  const source = resolveSource(deps.catalogue, identifier, asking.admin);
+  return detailOf(deps, source, await sourceReleasesPage(deps, { ...input, source }, asking), asking);
 };
 
 export type SourceDetail = Awaited<ReturnType<typeof sourceDetail>>;

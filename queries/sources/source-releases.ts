@@ -14,6 +14,9 @@ export interface SourceReleasesInput extends LaneChoice, FeedPaging {
   readonly sinceMs: number | null;
 }
 
+/** All its releases: detail and list continue each other's pages. */
+export const sourceFeed = 'source-releases';
+
 export const sourceReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
 /** A page of the releases of one source (contract 5.3). */

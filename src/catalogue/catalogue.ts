@@ -12,9 +12,11 @@ import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
+import type { FacetedList } from './lists/faceted-list.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
+import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { RequestedOrg } from './lists/tracking-requests.ts';
@@ -43,6 +45,9 @@ export interface Catalogue {
   readonly publicSourceList: () => readonly SourceDocument[];
   /** Those that everybody sees, of one category or of all; by name. */
   readonly publicProducts: (category: Category | null) => readonly ProductDocument[];
+  /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
+  readonly productList: () => FacetedList<ProductDocument>;
+  readonly sourceList: () => FacetedList<SourceDocument>;
   readonly productsOfOrg: (orgId: string) => readonly ProductDocument[];
   readonly sourcesOfOrg: (orgId: string) => readonly SourceDocument[];
   readonly sourcesOfProduct: (productId: string) => readonly SourceDocument[];
@@ -108,6 +113,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
   const collections = createCollections();
   const members = createCollectionMembers(entities.reads);
   const { orgChanged, productChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
+  const parts = createPartLists(entities.reads);
   // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
     createFollower(
@@ -115,6 +121,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
       telling(entities.org, (id) => {
         orgChanged(id);
         members.entityChanged(id);
+        parts.orgChanged(id);
       }),
     ),
     createFollower(
@@ -122,6 +129,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
       telling(entities.product, (id) => {
         productChanged(id);
         members.entityChanged(id);
+        parts.productChanged(id);
       }),
     ),
     createFollower(
@@ -129,13 +137,20 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
       telling(instants, (id) => sourceChanged(instantsPlace(id).sourceId)),
     ),
     createFollower(models.of(collectionsProjection), telling(collections, members.collectionChanged)),
-    createFollower(models.of(sourceProjection), telling(entities.source, sourceChanged)),
+    createFollower(
+      models.of(sourceProjection),
+      telling(entities.source, (id) => {
+        sourceChanged(id);
+        parts.sourceChanged(id);
+      }),
+    ),
   ];
   for (const follower of followers) await follower.load();
 
   return {
     ...entities.reads,
     ...reads,
+    ...parts.reads,
     ...collections.reads,
     membersOf: members.of,
     instantsOf: instants.instantsOf,

@@ -13,7 +13,7 @@ const paceDaysMax = 90;
 const gapDays = 180;
 const gapReleasesMin = 3;
 
-const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+export const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
 const countDue = (published: readonly number[], nowMs: number): number => countUpTo(published, dueUntilMs(nowMs));
 

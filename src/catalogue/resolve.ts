@@ -11,7 +11,8 @@ import { allSight, isOrgVisible, isProductVisible, isSourceVisible, publicSight,
 /** Identifiers of paths and parameters (contract 2.1). An admin reaches hidden entities by their address. */
 const sightOf = (admin: boolean): Sight => (admin ? allSight : publicSight);
 
-const findOrg = (catalogue: Catalogue, identifier: string, admin: boolean): OrgDocument | undefined => {
+/** Undefined: there is none, or it is not seen. */
+export const findOrg = (catalogue: Catalogue, identifier: string, admin: boolean): OrgDocument | undefined => {
   const domain = identifier.includes('.') ? normalizeDomain(identifier) : null;
   const org = isId('org', identifier)
     ? catalogue.org(identifier)

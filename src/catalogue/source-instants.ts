@@ -1,33 +1,62 @@
 import type { InstantsDocument } from '../../projections/instants/instants-document.ts';
 import { isCoverageRun, runCodeOf } from '../domain/release/feed/feed-runs.ts';
 import { isSuppressedCode } from '../domain/release/feed/lane.ts';
+import { idOrderOf } from './id-order.ts';
 
 /**
- * Releases of one month that feeds may show, as bare numbers: publishedMs, fetchedMs and the code of the run in turn, by date. Of the
- * undated it is the code of a run, how many lie there and the newest fetchedMs. There are many small ones, where a typed
- * array would be mostly its header.
+ * Releases of one month that feeds may show. Of the undated, `numbers` has the code of a run, how many lie there and the
+ * newest fetchedMs in turn; of all others publishedMs, fetchedMs, the code of the run and the order of the id, the oldest
+ * first. There are many small ones, where typed arrays would be mostly their headers.
  */
-export type ChunkInstants = readonly number[];
+export interface ChunkInstants {
+  readonly numbers: readonly number[];
+  /** Of each dated release; none at all where no release has one. */
+  readonly versions: readonly (string | null)[];
+}
 
 const undatedMonth = '-';
-const numbersEach = 3;
+const undatedNumbersEach = 3;
+export const numbersEach = 4;
 
-type Three = readonly [number, number, number];
+const noVersions: ChunkInstants['versions'] = [];
 
-const inThrees = (numbers: ChunkInstants): Three[] =>
-  Array.from({ length: numbers.length / numbersEach }, (_, at): Three => {
-    const from = numbersEach * at;
+type UndatedRun = readonly [code: number, count: number, newestMs: number];
+
+const undatedRunsIn = ({ numbers }: ChunkInstants): UndatedRun[] =>
+  Array.from({ length: numbers.length / undatedNumbersEach }, (_, at): UndatedRun => {
+    const from = undatedNumbersEach * at;
     return [numbers[from]!, numbers[from + 1]!, numbers[from + 2]!];
   });
 
 /** By the runs they lie in. */
-const countUndated = (releases: readonly Three[]): ChunkInstants => {
+const countUndated = (releases: readonly UndatedRun[]): ChunkInstants => {
   const runs = new Map<number, { count: number; newestMs: number }>();
   for (const [code, count, newestMs] of releases) {
     const known = runs.get(code) ?? { count: 0, newestMs: Number.NEGATIVE_INFINITY };
     runs.set(code, { count: known.count + count, newestMs: Math.max(known.newestMs, newestMs) });
   }
-  return [...runs].flatMap(([code, { count, newestMs }]) => [code, count, newestMs]);
+  const numbers = [...runs].flatMap(([code, { count, newestMs }]) => [code, count, newestMs]);
+  return { numbers, versions: noVersions };
+};
+
+/** In the feed order, but the oldest first. */
+const sortDated = ({ numbers, versions }: ChunkInstants): ChunkInstants => {
+  const count = numbers.length / numbersEach;
+  const order = Array.from({ length: count }, (_, at) => at).sort((a, b) => {
+    const [ofA, ofB] = [a * numbersEach, b * numbersEach];
+    return (
+      numbers[ofA]! - numbers[ofB]! || numbers[ofA + 1]! - numbers[ofB + 1]! || numbers[ofA + 3]! - numbers[ofB + 3]!
+    );
+  });
+  // Of exactly that length: an array that grows keeps room for many more.
+  const sorted = new Array<number>(numbers.length);
+  for (let at = 0; at < count; at += 1) {
+    for (let each = 0; each < numbersEach; each += 1) {
+      sorted[at * numbersEach + each] = numbers[order[at]! * numbersEach + each]!;
+    }
+  }
+  const hasVersions = versions.some((version) => version !== null);
+  return { numbers: sorted, versions: hasVersions ? order.map((at) => versions[at]!) : noVersions };
 };
 
 export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInstants => {
@@ -37,23 +66,29 @@ export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInsta
       shown.map(([, , laneCode, fetchedMs, , importance]) => [runCodeOf(laneCode, importance), 1, fetchedMs]),
     );
   }
-  // In every other month all have a date: it names the month.
-  shown.sort(([, a], [, b]) => (a as number) - (b as number));
-  // Of exactly that length: an array that grows keeps room for many more.
-  const numbers = new Array<number>(shown.length * numbersEach);
-  for (const [at, [, publishedMs, laneCode, fetchedMs, , importance]] of shown.entries()) {
-    numbers[numbersEach * at] = publishedMs as number;
-    numbers[numbersEach * at + 1] = fetchedMs;
-    numbers[numbersEach * at + 2] = runCodeOf(laneCode, importance);
-  }
-  return numbers;
+  return sortDated({
+    // In every other month all have a date: it names the month.
+    numbers: shown.flatMap(([id, publishedMs, laneCode, fetchedMs, , importance]) => [
+      publishedMs as number,
+      fetchedMs,
+      runCodeOf(laneCode, importance),
+      idOrderOf(id),
+    ]),
+    versions: shown.map((release) => release[6]),
+  });
 };
+
+const versionsOf = ({ numbers, versions }: ChunkInstants): ChunkInstants['versions'] =>
+  versions.length > 0 ? versions : new Array<null>(numbers.length / numbersEach).fill(null);
 
 /** The chunks of one month as one. */
 export const joinChunks = (month: string, chunks: readonly ChunkInstants[]): ChunkInstants => {
   if (chunks.length === 1) return chunks[0]!;
-  const releases = chunks.flatMap(inThrees);
-  return month === undatedMonth ? countUndated(releases) : releases.sort(([a], [b]) => a - b).flat();
+  if (month === undatedMonth) return countUndated(chunks.flatMap(undatedRunsIn));
+  return sortDated({
+    numbers: chunks.flatMap(({ numbers }) => numbers),
+    versions: chunks.flatMap(versionsOf),
+  });
 };
 
 /**
@@ -73,28 +108,28 @@ export interface RunInstants {
   readonly undatedRuns: ReadonlyMap<number, number>;
 }
 
+/** How many undated releases lie in each run. */
+export type UndatedCounts = ReadonlyMap<number, number>;
+
 /** The counted releases of one source. */
 export interface SourceInstants extends RunInstants {
   /** Those that only cover others: in no number, and in the feeds that ask for them. Null where there are none. */
   readonly coverage: RunInstants | null;
+  /** All that feeds may show, what only covers others too: the months with dated releases, the oldest first. */
+  readonly months: readonly ChunkInstants[];
+  readonly undatedCounts: UndatedCounts;
 }
 
-const noRuns: RunInstants = {
-  published: [],
-  newestFetched: [],
-  runCodes: [],
-  undatedCount: 0,
-  undatedNewestFetched: null,
-  undatedRuns: new Map(),
-};
+type UndatedRuns = Pick<RunInstants, 'undatedCount' | 'undatedNewestFetched' | 'undatedRuns'>;
 
-export const noInstants: SourceInstants = { ...noRuns, coverage: null };
+const noUndatedRuns: UndatedRuns = { undatedCount: 0, undatedNewestFetched: null, undatedRuns: new Map() };
 
-const undatedOf = (
-  numbers: ChunkInstants,
-): Pick<RunInstants, 'undatedCount' | 'undatedNewestFetched' | 'undatedRuns'> => {
-  if (numbers.length === 0) return noRuns;
-  const runs = inThrees(numbers);
+const noRuns: RunInstants = { published: [], newestFetched: [], runCodes: [], ...noUndatedRuns };
+
+export const noInstants: SourceInstants = { ...noRuns, coverage: null, months: [], undatedCounts: new Map() };
+
+const undatedOf = (runs: readonly UndatedRun[]): UndatedRuns => {
+  if (runs.length === 0) return noUndatedRuns;
   return {
     undatedCount: runs.reduce((sum, [, count]) => sum + count, 0),
     undatedNewestFetched: Math.max(...runs.map(([, , newestMs]) => newestMs)),
@@ -104,53 +139,56 @@ const undatedOf = (
 
 type Months = ReadonlyMap<string, ChunkInstants>;
 
-/** By the names of the months, which follow each other as they do. */
-const joinRuns = (months: Months): RunInstants => {
-  const { undatedCount, undatedNewestFetched, undatedRuns } = undatedOf(months.get(undatedMonth) ?? []);
-  const dated = [...months.keys()].filter((name) => name !== undatedMonth).sort();
-  const count = dated.reduce((sum, name) => sum + months.get(name)!.length / numbersEach, 0);
+interface Parts {
+  readonly dated: readonly ChunkInstants[];
+  readonly undated: readonly UndatedRun[];
+}
+
+/** Of the runs that are wanted. */
+const joinRuns = ({ dated, undated }: Parts, isWanted: (code: number) => boolean): RunInstants => {
+  let count = 0;
+  for (const { numbers } of dated) {
+    for (let from = 0; from < numbers.length; from += numbersEach) if (isWanted(numbers[from + 2]!)) count += 1;
+  }
   const published = new Array<number>(count);
   const newestFetched = new Array<number>(count);
   const runCodes = new Array<number>(count);
   let newest = Number.NEGATIVE_INFINITY;
   let at = 0;
-  for (const name of dated) {
-    const numbers = months.get(name)!;
+  for (const { numbers } of dated) {
     for (let from = 0; from < numbers.length; from += numbersEach) {
+      const code = numbers[from + 2]!;
+      if (!isWanted(code)) continue;
       newest = Math.max(newest, numbers[from + 1]!);
       published[at] = numbers[from]!;
       newestFetched[at] = newest;
-      runCodes[at] = numbers[from + 2]!;
+      runCodes[at] = code;
       at += 1;
     }
   }
-  return { published, newestFetched, runCodes, undatedCount, undatedNewestFetched, undatedRuns };
+  return { published, newestFetched, runCodes, ...undatedOf(undated.filter(([code]) => isWanted(code))) };
 };
 
-const hasCoverage = (month: string, numbers: ChunkInstants): boolean => {
-  for (let at = month === undatedMonth ? 0 : 2; at < numbers.length; at += numbersEach) {
-    if (isCoverageRun(numbers[at]!)) return true;
+const hasCoverage = ({ dated, undated }: Parts): boolean => {
+  for (const { numbers } of dated) {
+    for (let at = 2; at < numbers.length; at += numbersEach) if (isCoverageRun(numbers[at]!)) return true;
   }
-  return false;
+  return undated.some(([code]) => isCoverageRun(code));
 };
 
-const onlyRuns = (months: Months, isWanted: (code: number) => boolean): Months =>
-  new Map(
-    [...months].map(([name, numbers]) => [
-      name,
-      inThrees(numbers)
-        .filter((three) => isWanted(three[name === undatedMonth ? 0 : 2]))
-        .flat(),
-    ]),
-  );
+const noUndated: ChunkInstants = { numbers: [], versions: noVersions };
 
+/** By the names of the months, which follow each other as they do. */
 export const joinMonths = (months: Months): SourceInstants => {
-  // Most sources have no coverage, and theirs need not be taken apart.
-  if (![...months].some(([name, numbers]) => hasCoverage(name, numbers)))
-    return { ...joinRuns(months), coverage: null };
+  const names = [...months.keys()].filter((name) => name !== undatedMonth).sort();
+  const dated = names.map((name) => months.get(name)!).filter(({ numbers }) => numbers.length > 0);
+  const undated = undatedRunsIn(months.get(undatedMonth) ?? noUndated);
+  const parts = { dated, undated };
   return {
-    ...joinRuns(onlyRuns(months, (code) => !isCoverageRun(code))),
-    coverage: joinRuns(onlyRuns(months, isCoverageRun)),
+    ...joinRuns(parts, (code) => !isCoverageRun(code)),
+    coverage: hasCoverage(parts) ? joinRuns(parts, isCoverageRun) : null,
+    months: dated,
+    undatedCounts: undated.length === 0 ? noInstants.undatedCounts : new Map(undated.map(([code, n]) => [code, n])),
   };
 };
 

@@ -92,6 +92,12 @@ export const textParam = (charsMax: number) =>
     .default(null)
     .meta({ schema: { type: 'string', maxLength: charsMax } });
 
+/** A part of a text: what is longer than any text is in none, and no reason to refuse it. */
+export const partParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string' } });
+
 /** What cannot be left out. */
 export const requiredParam = sentText.meta({ schema: { type: 'string' } });
 
@@ -120,6 +126,11 @@ export const asOfParam = sentText
         'A day or a date-time with a zone, not in the future: what was recorded then. A day stands for its end.',
     },
   });
+/** Parsed by the handler, as other dates are. */
+export const dayParam = sentText
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'string', format: 'date' } });
 
 /** Of any length: what is no cursor of this feed is `invalid_cursor`, not a matter of form. */
 export const cursorParam = sentText

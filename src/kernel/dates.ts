@@ -90,6 +90,13 @@ export const parseAsOf = (text: string, { nowMs, parameter }: Omit<DateBoundCont
   return ms;
 };
 
+/** First millisecond of a day; nothing but a day is taken. */
+export const parseDay = (text: string, parameter: string): number => {
+  const ms = dayOf(text);
+  if (ms !== null) return ms;
+  throw invalidParameter({ parameter, reason: 'must be a day that exists, as YYYY-MM-DD', value: text });
+};
+
 /** Canonical timestamp of an ingested date, or null when it names no instant. */
 export const parsePublishedAt = (text: string): string | null => {
   const trimmed = text.trim();

@@ -34,7 +34,7 @@ const instantsOf = (releases: readonly Release[]): SourceInstants => {
     const month = publishedMs === null ? '-' : new Date(publishedMs).toISOString().slice(0, 7);
     const chunk = `${month}:${index % 3 === 2 ? 'r' : 's'}`;
     const document = documents.get(chunk) ?? { id: `s:${chunk}`, sourceId: 's', month, releases: [] };
-    document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0, null]);
+    document.releases.push([`r${index}`, publishedMs, laneCode, fetchedMs, 0, null, null]);
     documents.set(chunk, document);
   });
   const bySource = createInstantsBySource();

@@ -112,6 +112,22 @@ describe('instants', () => {
     expect(scoreAfter(indexed(blog, { publishedAt: march }))).toBeNull();
   });
 
+  it('carry the version, which stays through a revision that does not name it and goes when it is taken back', () => {
+    const versionAfter = (...events: DomainEvent[]) => {
+      const recorder = createRecorder();
+      recorder.record(`release-${first}`, events);
+      return [...foldProjection(instantsProjection, recorder.all()).values()][0]?.releases[0]?.[6];
+    };
+    const previousPublishedAt = march;
+    const given = indexed(blog, { publishedAt: march, version: '1.0.0' });
+    const other = revised(blog, { title: 'x' }, { previousPublishedAt });
+    const changed = revised(blog, { version: '1.0.1' }, { previousPublishedAt });
+    const back = revised(blog, { version: null }, { previousPublishedAt });
+    expect([versionAfter(given), versionAfter(given, other)]).toEqual(['1.0.0', '1.0.0']);
+    expect([versionAfter(given, changed), versionAfter(given, back)]).toEqual(['1.0.1', null]);
+    expect(versionAfter(indexed(blog, { publishedAt: march }))).toBeNull();
+  });
+
   it('stay in their place with another lane when the release is taken down or linked, and come back as they were', () => {
     const laneAfter = (...events: DomainEvent[]) =>
       after([first, indexed(blog, { publishedAt: march, prerelease: true }), ...events])['2026-03']?.[first]?.[1];

@@ -1,5 +1,6 @@
 import type { OrgCreated } from '../../../src/domain/org/events.ts';
 import type { ReleaseIndexed } from '../../../src/domain/release/events.ts';
+import type { ProductCreated } from '../../../src/domain/product/events.ts';
 import type { SourceCreated } from '../../../src/domain/source/events.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.ts';
@@ -10,6 +11,7 @@ import { benchNowMs, benchRequest } from './seeded-data.ts';
 const now = toTimestamp(benchNowMs);
 
 export const orgIdOf = (number: number): string => derivedId('org', String(number));
+export const productIdOf = (number: number): string => derivedId('prod', String(number));
 export const sourceIdOf = (number: number): string => derivedId('src', String(number));
 
 export const orgCreated = (number: number): OrgCreated => ({
@@ -31,6 +33,24 @@ export const orgCreated = (number: number): OrgCreated => ({
     locations: [],
     notice: null,
     status: 'tracked',
+    createdAt: now,
+  },
+});
+
+export const productCreated = (number: number, orgId: string): ProductCreated => ({
+  type: 'ProductCreated.v1',
+  data: {
+    orgId,
+    slug: `product-${number}`,
+    name: `Product ${number}`,
+    url: null,
+    description: null,
+    category: null,
+    kind: null,
+    avatarUrl: null,
+    tags: [],
+    aliases: [],
+    notice: null,
     createdAt: now,
   },
 });

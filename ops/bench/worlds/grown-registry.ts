@@ -13,7 +13,16 @@ import type { Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
 import { createReadModelSet } from '../../../src/runtime/projector/read-model-set.ts';
-import { orgCreated, orgIdOf, recorded, releaseIndexed, sourceCreated, sourceIdOf } from './grown-events.ts';
+import {
+  orgCreated,
+  orgIdOf,
+  productCreated,
+  productIdOf,
+  recorded,
+  releaseIndexed,
+  sourceCreated,
+  sourceIdOf,
+} from './grown-events.ts';
 import { benchNowMs, benchWebBaseUrl, createChance } from './seeded-data.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 
@@ -37,9 +46,13 @@ const isAsleep = (source: number): boolean => source % sourcesPerOrg === sources
 
 const orgOfSource = (source: number): string => orgIdOf(Math.floor(source / sourcesPerOrg));
 
+/** The product of an org has those that fell asleep. */
 const createdSource = (source: number): DomainEvent => {
   const { type, data } = sourceCreated(source, orgOfSource(source));
-  return { type, data: { ...data, type: isAsleep(source) ? 'feed' : 'scrape' } };
+  const org = Math.floor(source / sourcesPerOrg);
+  const name = `${nameOf(org)} ${source % sourcesPerOrg}`;
+  const asleep = { type: 'feed', kind: 'docs', productId: productIdOf(org) };
+  return { type, data: { ...data, name, ...(isAsleep(source) ? asleep : { type: 'scrape' }) } };
 };
 
 /** From all sources in turn. The ten oldest of those that are awake, and they only, are as important as can be. */
@@ -78,6 +91,7 @@ function* eventsOf({ orgs, releasesPerOrg, releasesOfLargest = 0 }: GrownShape):
   let position = 0;
   const next = (stream: string, event: DomainEvent) => recorded((position += 1), stream, event);
   for (let org = 0; org < orgs; org += 1) yield next(`org-${orgIdOf(org)}`, createdOrg(org));
+  for (let org = 0; org < orgs; org += 1) yield next(`product-${productIdOf(org)}`, productCreated(org, orgIdOf(org)));
   for (let source = 0; source < sources; source += 1) {
     yield next(`source-${sourceIdOf(source)}`, createdSource(source));
   }

@@ -5,6 +5,8 @@ export interface SortedList<Item> {
   readonly remove: (item: Item) => void;
   /** What is handed out never changes; after a change there is another array. */
   readonly items: () => readonly Item[];
+  /** The same in pieces of bounded length, for whoever keeps something about each: a piece never changes either. */
+  readonly pieces: () => readonly (readonly Item[])[];
 }
 
 /** What moves when an item comes or goes; the pieces of very many items are still few. */
@@ -12,7 +14,7 @@ const pieceItemsMax = 512;
 
 /** Kept in pieces, so that a change costs the same however many there are; they are put together when somebody looks. */
 export const createSortedList = <Item>(compare: (a: Item, b: Item) => number): SortedList<Item> => {
-  const pieces: Item[][] = [];
+  const pieces: (readonly Item[])[] = [];
   let all: readonly Item[] | undefined;
 
   /** How many of the first are before the item. */
@@ -45,18 +47,21 @@ export const createSortedList = <Item>(compare: (a: Item, b: Item) => number): S
         return;
       }
       const { number, piece, at } = placeOf(item);
-      piece.splice(at, 0, item);
-      if (piece.length > pieceItemsMax) pieces.splice(number + 1, 0, piece.splice(pieceItemsMax >>> 1));
+      const grown = piece.toSpliced(at, 0, item);
+      const half = grown.length >>> 1;
+      if (grown.length <= pieceItemsMax) pieces[number] = grown;
+      else pieces.splice(number, 1, grown.slice(0, half), grown.slice(half));
     },
     remove: (item) => {
       all = undefined;
       const { number, piece, at } = placeOf(item);
-      piece.splice(at, 1);
-      if (piece.length === 0) pieces.splice(number, 1);
+      if (piece.length === 1) pieces.splice(number, 1);
+      else pieces[number] = piece.toSpliced(at, 1);
     },
     items: () => {
       all ??= ([] as Item[]).concat(...pieces); // forty times as fast as `flat`
       return all;
     },
+    pieces: () => pieces,
   };
 };

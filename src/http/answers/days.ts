@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count } from './count.ts';
+import { timestamp } from './timestamp.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const range = z.strictObject({ from: day, to: day });
@@ -20,7 +21,25 @@ const heatmap = z.strictObject({
   total: count,
 });
 
+const sourceHead = named.extend({ orgSlug: z.string().nullable(), orgName: z.string().nullable() });
+
 export const orgHeatmap = heatmap.extend({ org: named });
-export const sourceHeatmap = heatmap.extend({
-  source: named.extend({ orgSlug: z.string().nullable(), orgName: z.string().nullable() }),
-});
+export const sourceHeatmap = heatmap.extend({ source: sourceHead });
+
+const week = z.strictObject({ weekStart: day, count: z.int().min(1) });
+const versions = { earliestVersion: z.string().nullable(), latestVersion: z.string().nullable() };
+const counted = { releaseCount: count, avgReleasesPerWeek: z.number().min(0) };
+const weeklyBuckets = z.array(week.extend(versions));
+
+export const orgActivity = z
+  .strictObject({
+    org: named,
+    range,
+    sources: z.array(named.extend({ ...counted, ...versions, latestDate: timestamp.nullable(), weeklyBuckets })),
+    aggregateWeekly: z.array(week),
+  })
+  .meta({ id: 'OrgActivity' });
+
+export const sourceActivity = z
+  .strictObject({ source: sourceHead, range, ...counted, weeklyBuckets })
+  .meta({ id: 'SourceActivity' });

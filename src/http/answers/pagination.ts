@@ -13,10 +13,10 @@ export const pagePagination = z
   })
   .meta({ id: 'PagePagination' });
 
+const following = { nextCursor: z.string().max(512).nullable(), limit: z.int().min(1) };
+
 /** Of a list that is followed by cursor (contract 2.4). */
-export const cursorPagination = z
-  .strictObject({
-    nextCursor: z.string().max(512).nullable(),
-    limit: z.int().min(1),
-  })
-  .meta({ id: 'CursorPagination' });
+export const cursorPagination = z.strictObject(following).meta({ id: 'CursorPagination' });
+
+/** Of a list that is asked for by page number and can be followed by cursor from there (contract 5.2). */
+export const numberedPagination = pagePagination.extend(following).meta({ id: 'NumberedPagination' });

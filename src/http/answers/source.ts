@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { discoveries, fetchPriorities, kinds, packageEcosystems, sourceTypes } from '../../domain/enumerations.ts';
 import { orgId, productId, sourceId } from '../../kernel/ids.ts';
 import { count } from './count.ts';
-import { cursorPagination } from './pagination.ts';
+import { cursorPagination, numberedPagination, pagePagination } from './pagination.ts';
 import { feedItem } from './release-item.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -41,6 +41,10 @@ export const sourceRecord = z
     starsFetchedAt: timestamp.nullable(),
   })
   .meta({ id: 'SourceRecord' });
+
+export const sourceList = z.strictObject({ items: z.array(sourceRecord), pagination: pagePagination });
+/** Without an envelope. */
+export const bareSources = z.array(sourceRecord);
 
 const rollingSummary = z.strictObject({
   year: z.null(),
@@ -99,3 +103,8 @@ export const sourceDetail = z
     summaries: z.strictObject({ rolling: rollingSummary.nullable(), monthly: z.array(monthlySummary).max(24) }),
   })
   .meta({ id: 'SourceDetail' });
+
+/** On the bare path, where pages have numbers too. */
+export const bareSourceDetail = sourceDetail
+  .extend({ pagination: z.union([numberedPagination, cursorPagination]) })
+  .meta({ id: 'BareSourceDetail' });

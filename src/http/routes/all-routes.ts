@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { categoryRoutes } from './categories.ts';
+import { activityRoutes } from './activity.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
@@ -13,6 +14,7 @@ import { productRoutes } from './products.ts';
 import { releaseRoutes } from './releases.ts';
 import { healthRoutes, indexRoutes } from './self-description.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
+import { sourceListRoutes } from './sources-list.ts';
 import { sourceReadRoutes } from './sources-read.ts';
 import { sourceRoutes } from './sources.ts';
 import { statsRoutes } from './stats.ts';
@@ -30,6 +32,7 @@ export const allRoutes: readonly Route[] = [
   ...manifestRoutes,
   ...productReadRoutes,
   ...productRoutes,
+  ...sourceListRoutes,
   ...sourceReadRoutes,
   ...sourceRoutes,
   ...changelogRoutes,
@@ -37,6 +40,7 @@ export const allRoutes: readonly Route[] = [
   ...releaseRoutes,
   ...dayRoutes,
   ...historyRoutes,
+  ...activityRoutes,
   ...lookupReadRoutes,
   ...lookupRoutes,
   ...collectionRoutes,

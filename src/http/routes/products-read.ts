@@ -2,13 +2,15 @@ import { type ZodObject, z } from 'zod';
 import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
 import { overviewOf } from '../../../queries/overview.ts';
 import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
+import { productList, productListReads } from '../../../queries/product-list.ts';
 import { catalogueReads } from '../../catalogue/catalogue.ts';
 import { alphabeticalSet } from '../../domain/alphabetical.ts';
+import { kinds } from '../../domain/enumerations.ts';
 import { overview } from '../answers/overview.ts';
-import { productDetail } from '../answers/product.ts';
+import { productDetail, productList as productListBody } from '../answers/product.ts';
 import { bareTags } from '../answers/tags.ts';
 import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
+import { booleanParam, cursorParam, enumParam, identifierParam, pageParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { noQuery } from './org-path.ts';
 import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
@@ -20,6 +22,27 @@ const detailQuery = z.object({
   limit: sizeParam({ fallback: 20, max: 100 }),
   include_prereleases: booleanParam(),
   include_coverage: booleanParam(),
+});
+
+const listProducts = defineRoute({
+  ...product,
+  path: '/products',
+  summary: 'List products',
+  params: z.object({}),
+  query: z.object({
+    orgId: identifierParam,
+    kind: enumParam(kinds),
+    include_hidden: booleanParam(),
+    page: pageParam,
+    limit: sizeParam({ fallback: 500, max: 500 }),
+  }),
+  adminOption: ({ query }) => (query.include_hidden ? 'include_hidden' : undefined),
+  reads: productListReads,
+  responses: { 200: productListBody },
+  handle: async ({ query }, { view }) => {
+    const { orgId: org, include_hidden: includeHidden, ...others } = query;
+    return { status: 200, body: productList(await view(), { ...others, org, includeHidden }) };
+  },
 });
 
 const showProductAt = <Params extends ZodObject>({ path, params, resolve }: ProductAddress<Params>) =>
@@ -78,6 +101,7 @@ const showOverview = defineRoute({
 });
 
 export const productReadRoutes: readonly Route[] = [
+  listProducts,
   showProductAt(productByItself),
   showProductAt(productBelowOrg),
   listTags,

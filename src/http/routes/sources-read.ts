@@ -1,10 +1,28 @@
 import { type ZodObject, z } from 'zod';
-import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../queries/sources/source-detail.ts';
-import { sourceReleases, sourceReleasesReads } from '../../../queries/sources/source-releases.ts';
+import {
+  sourceDetailByPage,
+  sourceDetail as sourceDetailQuery,
+  sourceDetailReads,
+} from '../../../queries/sources/source-detail.ts';
+import { sourceFeed, sourceReleases, sourceReleasesReads } from '../../../queries/sources/source-releases.ts';
 import { parseCutoff, toTimestamp } from '../../kernel/dates.ts';
-import { recentReleases, sourceDetail, sourceReleases as sourceReleasesBody } from '../answers/source.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import {
+  bareSourceDetail,
+  recentReleases,
+  sourceDetail,
+  sourceReleases as sourceReleasesBody,
+} from '../answers/source.ts';
 import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, notYetParam, requiredParam, sizeParam } from '../query-params.ts';
+import {
+  booleanParam,
+  clampedParam,
+  cursorParam,
+  notYetParam,
+  pageParam,
+  requiredParam,
+  sizeParam,
+} from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -48,6 +66,53 @@ const showSource = defineRoute({
   }),
 });
 
+const bareDetailQuery = z.object({
+  page: pageParam,
+  pageSize: clampedParam({ max: 100 }),
+  cursor: cursorParam,
+  limit: clampedParam({ max: 100 }),
+  include_coverage: booleanParam(),
+  include_prereleases: booleanParam(),
+});
+
+const pageSizeUnlessTold = 20;
+
+/** A cursor says where a page begins, and so does its number. */
+function requireOneForm({ cursor, page, pageSize }: Readonly<Record<string, string>>): void {
+  if (cursor === undefined || (page === undefined && pageSize === undefined)) return;
+  const parameters = ['cursor', page === undefined ? 'pageSize' : 'page'];
+  const sentence = `\`cursor\` cannot be sent together with \`${parameters[1]}\`.`;
+  throw new DomainError('conflicting_parameters', { parameters }, sentence);
+}
+
+const showBareSource = defineRoute({
+  ...read,
+  path: sourceByItself.path,
+  summary: 'Show a source with a page of its releases, by number or by cursor',
+  params: sourceByItself.params,
+  query: bareDetailQuery,
+  reads: sourceDetailReads,
+  responses: { 200: bareSourceDetail },
+  handle: async ({ params, query, sent, nowMs, admin }, { view }) => {
+    const known = knownParameters(bareDetailQuery, sent);
+    requireOneForm(known);
+    const { cursor, page } = query;
+    const size = query.pageSize ?? query.limit ?? pageSizeUnlessTold;
+    const input = {
+      source: params.slug,
+      includeCoverage: query.include_coverage,
+      includePrereleases: query.include_prereleases,
+      sent: known,
+    };
+    const asking = { nowMs, admin };
+    const body =
+      cursor === null
+        ? await sourceDetailByPage(await view(), { ...input, page, pageSize: size }, asking)
+        : await sourceDetailQuery(await view(), { ...input, org: null, cursor, limit: size }, asking);
+    return { status: 200, body };
+  },
+});
+
 const releasesQuery = detailQuery.extend({ q: notYetParam('is not served yet') });
 
 const listReleasesAt = <Params extends ZodObject>(
@@ -68,7 +133,7 @@ const listReleasesAt = <Params extends ZodObject>(
       const view = await services.view();
       const input = {
         source: resolve(view.catalogue, request.params, admin),
-        feed: 'source-releases',
+        feed: sourceFeed,
         sinceMs: null,
         cursor: query.cursor,
         limit: query.limit,
@@ -120,6 +185,7 @@ const listRecentAt = <Params extends ZodObject>(
 
 export const sourceReadRoutes: readonly Route[] = [
   showSource,
+  showBareSource,
   listReleasesAt(sourceBelowOrg, { extension: false }),
   listReleasesAt(sourceByItself, { extension: true }),
   listRecentAt(sourceByItself, { extension: false }),

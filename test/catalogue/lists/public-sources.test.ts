@@ -31,8 +31,8 @@ const openSources = () => {
       const ownMs = firstMs + number * dayMs;
       return joinMonths(
         new Map([
-          ['a', [ownMs, ownMs, runCodeOf(stable, number === 0 ? 5 : 1)]],
-          ['b', [lastMs, lastMs, runCodeOf(stable, 1)]],
+          ['a', { numbers: [ownMs, ownMs, runCodeOf(stable, number === 0 ? 5 : 1), 0], versions: [] }],
+          ['b', { numbers: [lastMs, lastMs, runCodeOf(stable, 1), 0], versions: [] }],
         ]),
       );
     },

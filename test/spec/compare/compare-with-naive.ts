@@ -1,3 +1,4 @@
+import { compareActivity } from './compare-activity.ts';
 import { compareCategories, compareTags } from './compare-categories.ts';
 import {
   compareCollectionFeeds,
@@ -7,8 +8,10 @@ import {
 } from './compare-collections.ts';
 import { compareLatest, compareOrgFeeds } from './compare-feeds.ts';
 import { compareOrgHistories, compareReleaseHistories } from './compare-histories.ts';
+import { compareProductList, compareSourceList } from './compare-lists.ts';
 import { compareLookups } from './compare-lookups.ts';
 import { compareManifests } from './compare-manifests.ts';
+import { compareNumberedPages } from './compare-numbered-pages.ts';
 import { compareNameLookups, compareOrgParts, compareSourceParts } from './compare-org-parts.ts';
 import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { comparePast } from './compare-past.ts';
@@ -26,9 +29,13 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareOrgParts(comparison);
   await compareOrgHistories(comparison);
   await compareOrgFeeds(comparison);
+  await compareProductList(comparison);
+  await compareSourceList(comparison);
   await compareProducts(comparison);
   await compareSources(comparison);
   await compareSourceParts(comparison);
+  await compareNumberedPages(comparison);
+  compareActivity(comparison);
   await compareNameLookups(comparison);
   await compareSourceTexts(comparison);
   await compareLatest(comparison);

@@ -37,6 +37,7 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
       ...maybe(30, () => ({ isPrimary: random.chance(75) })),
       ...maybe(25, () => ({ packages: [random.pick(packages)] })),
+      ...maybe(25, () => ({ metadata: { feedUrl: random.pick(['https://example.com/feed', null]) } })),
     }),
     notice: () => ({ active: random.chance(50), message: random.pick(names) }),
     sourceUrl: () =>

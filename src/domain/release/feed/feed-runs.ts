@@ -1,4 +1,4 @@
-import { isCoverageCode, laneCodes, type Lane } from './lane.ts';
+import { isCoverageCode, isPrereleaseCode, laneCodes, type Lane } from './lane.ts';
 
 /** Scores are 1 to 5. */
 const importanceMax = 5;
@@ -13,6 +13,8 @@ export const runCodeOf = (laneCode: number, importance: number | null): number =
   (importance ?? 0) * lanesMax + laneCode;
 
 export const isCoverageRun = (code: number): boolean => isCoverageCode(code % lanesMax);
+
+export const isPrereleaseRun = (code: number): boolean => isPrereleaseCode(code % lanesMax);
 
 /** Some runs: the bit of each one's code is set. */
 export type FeedRuns = number;

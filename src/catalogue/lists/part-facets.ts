@@ -1,0 +1,116 @@
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import type { ProductDocument } from '../../../projections/product/product.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import {
+  categories,
+  type Category,
+  type Kind,
+  kinds,
+  type SourceType,
+  sourceTypes,
+} from '../../domain/enumerations.ts';
+import { isVisible, isVisibleInOrg } from '../../domain/release/visible.ts';
+import type { FacetFilter, Facets } from './faceted-list.ts';
+
+/** Some bits of a number that hold which one of some values it is, 0 for none. */
+interface Field {
+  readonly shift: number;
+  readonly bits: number;
+}
+
+const maskOf = ({ shift, bits }: Field): Facets => ((1 << bits) - 1) << shift;
+
+const hidden: Field = { shift: 0, bits: 1 };
+const kind: Field = { shift: 1, bits: 3 };
+const type: Field = { shift: 4, bits: 3 };
+const standalone: Field = { shift: 7, bits: 1 };
+const hasFeed: Field = { shift: 8, bits: 1 };
+const category: Field = { shift: 9, bits: 4 };
+/** As those see it who see what is hidden: a hidden product gives its sources a category, too. */
+const categoryToAll: Field = { shift: 13, bits: 4 };
+
+const numberIn = <Value>(values: readonly Value[], value: Value | null): number =>
+  value === null ? 0 : values.indexOf(value) + 1;
+
+const put = (...fields: readonly (readonly [Field, number])[]): Facets =>
+  fields.reduce((facets, [{ shift }, value]) => facets | (value << shift), 0);
+
+/** Only the fields that are given are looked at. */
+const filterOf = (...fields: readonly (readonly [Field, number] | null)[]): FacetFilter => {
+  const asked = fields.filter((field) => field !== null);
+  return { mask: asked.reduce((mask, [field]) => mask | maskOf(field), 0), value: put(...asked) };
+};
+
+type Entity = OrgDocument | ProductDocument | SourceDocument;
+type Part = ProductDocument | SourceDocument;
+
+const isSeenBy = (part: Part, org: OrgDocument | undefined, seesHidden: boolean): boolean =>
+  isVisibleInOrg<Entity>(part, org, (entity) => isVisible(entity, seesHidden));
+
+const hiddenness = (part: Part, org: OrgDocument | undefined): readonly [Field, number] => [
+  hidden,
+  isSeenBy(part, org, false) ? 0 : 1,
+];
+
+/** Null: nobody sees it. */
+export const productFacets = (product: ProductDocument, org: OrgDocument | undefined): Facets | null =>
+  isSeenBy(product, org, true) ? put(hiddenness(product, org), [kind, numberIn(kinds, product.kind)]) : null;
+
+export interface ProductFilters {
+  readonly kind: Kind | null;
+  readonly includeHidden: boolean;
+}
+
+export const productFilter = (wanted: ProductFilters): FacetFilter =>
+  filterOf(
+    wanted.includeHidden ? null : [hidden, 0],
+    wanted.kind === null ? null : [kind, numberIn(kinds, wanted.kind)],
+  );
+
+/** Of its product, else of its org (contract 5.1). */
+const categoryOf = (org: OrgDocument | undefined, product: ProductDocument | undefined): number =>
+  numberIn(categories, product?.category ?? org?.category ?? null);
+
+interface Parents {
+  readonly org: OrgDocument | undefined;
+  readonly product: ProductDocument | undefined;
+}
+
+export const sourceFacets = (source: SourceDocument, { org, product }: Parents): Facets | null => {
+  if (!isSeenBy(source, org, true)) return null;
+  const productSeen = (seesHidden: boolean) =>
+    product !== undefined && isSeenBy(product, org, seesHidden) ? product : undefined;
+  const isFed = source.type === 'feed' || typeof source.metadata['feedUrl'] === 'string';
+  return put(
+    hiddenness(source, org),
+    [kind, numberIn(kinds, source.kind)],
+    [type, numberIn(sourceTypes, source.type)],
+    [standalone, source.orgId === null ? 1 : 0],
+    [hasFeed, isFed ? 1 : 0],
+    [category, categoryOf(org, productSeen(false))],
+    [categoryToAll, categoryOf(org, productSeen(true))],
+  );
+};
+
+export interface SourceFilters {
+  /** Only those without an org. */
+  readonly independent: boolean;
+  readonly hasFeed: boolean;
+  readonly type: SourceType | null;
+  /** Its own. */
+  readonly kind: Kind | null;
+  readonly category: Category | null;
+  readonly includeHidden: boolean;
+}
+
+export const sourceFilter = (wanted: SourceFilters): FacetFilter =>
+  filterOf(
+    wanted.includeHidden ? null : [hidden, 0],
+    wanted.kind === null ? null : [kind, numberIn(kinds, wanted.kind)],
+    wanted.type === null ? null : [type, numberIn(sourceTypes, wanted.type)],
+    wanted.independent ? [standalone, 1] : null,
+    wanted.hasFeed ? [hasFeed, 1] : null,
+    wanted.category === null
+      ? null
+      : [wanted.includeHidden ? categoryToAll : category, numberIn(categories, wanted.category)],
+  );
