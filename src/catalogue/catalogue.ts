@@ -47,6 +47,10 @@ export interface Catalogue {
   readonly productsByDomain: (domain: string) => readonly ProductDocument[];
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
+  /** Living ones that once had the slug, whoever has it now; in no order. */
+  readonly orgsByEarlierSlug: (slug: string) => readonly OrgDocument[];
+  readonly sourcesByEarlierSlug: (slug: string) => readonly SourceDocument[];
+  readonly collectionsByEarlierSlug: (slug: string) => readonly CollectionDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
   /** Of its sources that are not hidden or deleted themselves. */
   readonly instantsOfOrg: (orgId: string) => OrgInstants;

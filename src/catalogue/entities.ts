@@ -2,6 +2,8 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Document } from '../kernel/projection.ts';
+import type { EarlierSlug } from '../domain/earlier-slugs.ts';
+import { createDocsByNames } from './docs-by-names.ts';
 import type { Followed } from './follower.ts';
 import { createGroups } from './groups.ts';
 import { createWideMap, type WideMap } from './wide-map.ts';
@@ -20,31 +22,6 @@ const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
       if (after.deletedAt === null) for (const name of namesOf(after)) idByName.set(name, after.id);
     },
     idOf: (name: string) => idByName.get(name),
-  };
-};
-
-/** Domains to the living products that have them as aliases. */
-const createProductDomains = () => {
-  const byDomain = new Map<string, Map<string, ProductDocument>>();
-  const remove = ({ id, aliases }: ProductDocument) => {
-    for (const domain of aliases) {
-      const having = byDomain.get(domain);
-      having?.delete(id);
-      if (having?.size === 0) byDomain.delete(domain);
-    }
-  };
-  return {
-    remove,
-    replace: (before: ProductDocument | undefined, after: ProductDocument) => {
-      if (before) remove(before);
-      if (after.deletedAt !== null) return;
-      for (const domain of after.aliases) {
-        const having = byDomain.get(domain);
-        if (having === undefined) byDomain.set(domain, new Map([[after.id, after]]));
-        else having.set(after.id, after);
-      }
-    },
-    of: (domain: string): ProductDocument[] => [...(byDomain.get(domain)?.values() ?? [])],
   };
 };
 
@@ -71,6 +48,15 @@ const followedBy = <Doc extends Document>(byId: WideMap<Doc>, ways: readonly Fou
 const slugOf = ({ slug, deletedAt }: ProductDocument | SourceDocument): string | null =>
   deletedAt === null ? slug : null;
 
+interface Renamed {
+  readonly earlierSlugs: readonly EarlierSlug[];
+  readonly deletedAt: string | null;
+}
+
+/** What is deleted has given up the slugs that it had, too. */
+const earlierSlugsOf = ({ earlierSlugs, deletedAt }: Renamed): readonly string[] =>
+  deletedAt === null ? earlierSlugs.map(({ slug }) => slug) : [];
+
 /** Orgs, products and sources, found by id, by name and by what they belong to. */
 export const createEntities = () => {
   const orgs = createWideMap<OrgDocument>();
@@ -78,7 +64,11 @@ export const createEntities = () => {
   const sources = createWideMap<SourceDocument>();
   const orgSlugs = createOrgNames(({ slug }) => [slug]);
   const orgDomains = createOrgNames(({ domain, aliases }) => (domain === null ? aliases : [domain, ...aliases]));
-  const productDomains = createProductDomains();
+  const productDomains = createDocsByNames<ProductDocument>(({ aliases, deletedAt }) =>
+    deletedAt === null ? aliases : [],
+  );
+  const orgsOnceNamed = createDocsByNames<OrgDocument>(earlierSlugsOf);
+  const sourcesOnceNamed = createDocsByNames<SourceDocument>(earlierSlugsOf);
   const productSlugs = createGroups<ProductDocument>(slugOf);
   const sourceSlugs = createGroups<SourceDocument>(slugOf);
   const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
@@ -88,9 +78,9 @@ export const createEntities = () => {
   const orgOf = (id: string | undefined) => (id === undefined ? undefined : orgs.get(id));
 
   return {
-    org: followedBy(orgs, [orgSlugs, orgDomains]),
+    org: followedBy(orgs, [orgSlugs, orgDomains, orgsOnceNamed]),
     product: followedBy(products, [orgProducts, productSlugs, productDomains]),
-    source: followedBy(sources, [orgSources, productSources, sourceSlugs]),
+    source: followedBy(sources, [orgSources, productSources, sourceSlugs, sourcesOnceNamed]),
     reads: {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
@@ -103,6 +93,8 @@ export const createEntities = () => {
       productsByDomain: productDomains.of,
       productsBySlug: productSlugs.of,
       sourcesBySlug: sourceSlugs.of,
+      orgsByEarlierSlug: orgsOnceNamed.of,
+      sourcesByEarlierSlug: sourcesOnceNamed.of,
     },
   };
 };
