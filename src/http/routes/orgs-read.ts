@@ -1,9 +1,11 @@
 import { z } from 'zod';
-
+import type { OrgDetail } from '../../../queries/orgs/org-detail.ts';
 import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
 import { orgReleases, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
 import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
+import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
+import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { parseWindow } from '../date-window.ts';
 import { knownParameters } from '../known-parameters.ts';
@@ -19,6 +21,8 @@ import {
   textParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { feedForm } from './feed-form.ts';
+import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 
 const orgParams = z.object({ slug: z.string() });
@@ -82,22 +86,38 @@ const listOrgs = defineRoute({
   },
 });
 
-const showOrg = defineRoute({
+/** What the Markdown of an org adds to its detail. */
+const recentOfOrg = {
+  ...firstPage,
+  limit: 10,
+  sourceType: null,
+  kind: null,
+  product: null,
+  sinceMs: null,
+  untilMs: null,
+} as const;
+
+export const showOrg = defineRoute({
   method: 'GET',
   path: '/orgs/:slug',
-  markdownLater: true,
   tag: 'Orgs',
   summary: 'Show an org with its products and sources',
   access: 'public',
   params: orgParams,
   query: z.object({ asOf: notYetParam('is not served yet') }),
   cache: 'entity',
-  reads: orgAnswerReads,
+  reads: [...new Set([...orgAnswerReads, ...orgReleasesReads])],
   responses: { 200: orgDetailBody },
   handle: async (request, services) => ({
     status: 200,
     ...(await orgAnswer(await services.view(), request.params.slug, request)),
   }),
+  markdown: async (body, request, services) => {
+    const view = await services.view();
+    const org = body as OrgDetail;
+    const { releases } = await orgReleases(view, { ...recentOfOrg, org: org.id }, request);
+    return orgMarkdown({ org, releases, webBaseUrl: view.webBaseUrl });
+  },
 });
 
 /** Of any length: what names no product of the org is not found, not a matter of form. */
@@ -121,10 +141,10 @@ const orgReleasesQuery = z.object({
   asOf: notYetParam('is not served yet'),
 });
 
-const listOrgReleases = defineRoute({
+export const listOrgReleases = defineRoute({
   method: 'GET',
   path: '/orgs/:slug/releases',
-  markdownLater: true,
+  markdown: feedForm('org', ({ catalogue }, { slug }, admin) => resolveOrg(catalogue, slug, admin).slug),
   tag: 'Orgs',
   summary: 'List the releases of all sources of an org, newest first',
   access: 'public',

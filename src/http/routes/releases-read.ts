@@ -3,8 +3,13 @@ import {
   latestReleases as latestReleasesQuery,
   latestReleasesReads,
 } from '../../../queries/releases/latest-releases.ts';
-import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/releases/release-detail.ts';
+import {
+  type ReleaseDetail,
+  releaseDetail as releaseDetailQuery,
+  releaseDetailReads,
+} from '../../../queries/releases/release-detail.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
+import { releaseMarkdown } from '../../forms/markdown/release-markdown.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
 import { parseWindow } from '../date-window.ts';
 import {
@@ -71,10 +76,9 @@ const latest = defineRoute({
   },
 });
 
-const detail = defineRoute({
+export const showRelease = defineRoute({
   method: 'GET',
   path: '/releases/:id',
-  markdownLater: true,
   tag: 'releases',
   summary: 'One release with its text',
   access: 'public',
@@ -87,7 +91,8 @@ const detail = defineRoute({
     status: 200,
     body: await releaseDetailQuery(await view(), { release: params.id }, { nowMs, admin }),
   }),
+  markdown: async (body) => releaseMarkdown(body as ReleaseDetail),
 });
 
 /** `/releases/latest` stands before `/releases/:id`, which would match it too. */
-export const releaseReadRoutes: readonly Route[] = [latest, detail];
+export const releaseReadRoutes: readonly Route[] = [latest, showRelease];

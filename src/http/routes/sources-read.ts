@@ -6,6 +6,7 @@ import { recentReleases, sourceDetail, sourceReleases as sourceReleasesBody } fr
 import { knownParameters } from '../known-parameters.ts';
 import { booleanParam, cursorParam, notYetParam, requiredParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
 const read = {
@@ -15,14 +16,14 @@ const read = {
   cache: 'entity' as const,
 };
 
-const detailQuery = z.object({
+export const detailQuery = z.object({
   cursor: cursorParam,
   limit: sizeParam({ fallback: 20, max: 100 }),
   include_coverage: booleanParam(),
   include_prereleases: booleanParam(),
 });
 
-const showSource = defineRoute({
+export const showSource = defineRoute({
   ...read,
   path: sourceBelowOrg.path,
   summary: 'Show a source with a page of its releases',
@@ -46,6 +47,7 @@ const showSource = defineRoute({
       { nowMs, admin },
     ),
   }),
+  markdown: sourceForm,
 });
 
 const releasesQuery = detailQuery.extend({ q: notYetParam('is not served yet') });
