@@ -11,6 +11,7 @@ import { compareOrgList, compareOrgs } from './compare-orgs.ts';
 import { compareProducts, compareSources } from './compare-parts.ts';
 import { comparePending, compareReleases } from './compare-releases.ts';
 import { compareSourceTexts } from './compare-texts.ts';
+import { compareMovedPages, compareWebPages } from './compare-web-pages.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Asks every query and throws a `Difference` at the first answer that all events together do not give. */
@@ -32,4 +33,6 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareCollections(comparison);
   await compareCollectionFeeds(comparison);
   await compareSiteNotice(comparison);
+  await compareWebPages(comparison);
+  await compareMovedPages(comparison);
 }
