@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
 import { readingMistakes } from './mistakes/reading.ts';
@@ -20,5 +21,6 @@ export const allMistakes: readonly Mistake[] = [
   ...deliveryMistakes,
   ...readingMistakes,
   ...doorMistakes,
+  ...formMistakes,
   ...lookupMistakes,
 ];
