@@ -38,7 +38,7 @@ const onServers = (name: string, backends: string, files: string) =>
 const aboutServers =
   '{batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,org-releases,orgs,outages,purges,' +
   'release-coverage,release-edits,release-suppression,releases,repeats-and-positions,self-description,' +
-  'tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys}';
+  'tags-and-notice,tokens,web-suffixes,webhook-deletion,webhook-deliveries,webhook-keys}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

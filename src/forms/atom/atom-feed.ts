@@ -7,8 +7,8 @@ import { writeXml } from './xml.ts';
 /** The newest of the default feed (contract 16.2). */
 export const atomEntriesMax = 50;
 
-/** Other requests wait meanwhile. */
-const busyMsMax = 10;
+/** Other requests wait meanwhile. An entry takes a few milliseconds more at most, unless its text is hostile. */
+const busyMsMax = 5;
 
 /** Whose releases a feed lists. */
 export interface FeedEntity {
