@@ -4,6 +4,7 @@ import { sourceDetail as sourceDetailQuery, sourceDetailReads } from '../../../.
 import type { SourceDocument } from '../../../../projections/source/source.ts';
 import { collectionOfWebPath, orgOfWebPath, partOfWebPath, sourceOfWebPath } from '../../../catalogue/web-address.ts';
 import { collectionWebPath, orgWebPath, partWebPath } from '../../../domain/web-paths.ts';
+import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
 import { sourceDetail } from '../../answers/source.ts';
 import { knownParameters } from '../../known-parameters.ts';
 import { defineRoute, type Route } from '../../route.ts';
@@ -116,17 +117,37 @@ const releasePage = suffixRoutes({
   },
 });
 
-const collectionPage = suffixRoutes({
+interface FeedPage {
+  readonly path: `/${string}/:slug`;
+  readonly summary: string;
+  /** Answers with the feed. */
+  readonly route: Route;
+  /** Where the page is now, whose releases they are, and what the route knows that by. */
+  readonly find: (view: ReadView, slug: string) => { webPath: string; entity: FeedEntity; params: Asked['params'] };
+}
+
+/** A page that is a feed and nothing else. */
+const feedPage = ({ path, summary, route, find }: FeedPage): Route[] =>
+  suffixRoutes({
+    path,
+    params: z.object({ slug: z.string() }),
+    summary,
+    extension: true,
+    answers: [route],
+    feeds: [route],
+    find: (view, { slug }) => {
+      const { webPath, entity, params } = find(view, slug);
+      return { webPath, answer: { route, params }, feed: { route, params, entity } };
+    },
+  });
+
+const collectionPage = feedPage({
   path: '/collections/:slug',
-  params: z.object({ slug: z.string() }),
   summary: 'The releases of a collection, as the API lists them or as a feed',
-  extension: true,
-  answers: [listCollectionReleases],
-  feeds: [listCollectionReleases],
-  find: ({ catalogue }, { slug }) => {
-    const collection = collectionOfWebPath(catalogue, slug);
-    const answer = { route: listCollectionReleases, params: { slug: collection.id } };
-    return { webPath: collectionWebPath(collection), answer, feed: { ...answer, entity: collection } };
+  route: listCollectionReleases,
+  find: ({ catalogue }, slug) => {
+    const entity = collectionOfWebPath(catalogue, slug);
+    return { webPath: collectionWebPath(entity), entity, params: { slug: entity.id } };
   },
 });
 
