@@ -173,7 +173,7 @@ describe('Markdown', () => {
 
   it('never has a playbook', async () => {
     const playbook = { content: 'Only for those with a credential' };
-    await service.call('PUT', '/v1/orgs/acme/playbook', { body: playbook });
+    expect((await service.call('PUT', '/v1/orgs/acme/playbook', { body: playbook })).status).toBe(200);
     const { text } = await service.get('/v1/orgs/acme', { headers: { accept: 'text/markdown' }, key: rootApiKey });
     expect(text).not.toContain('Only for those');
   });

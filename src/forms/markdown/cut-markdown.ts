@@ -1,11 +1,10 @@
-const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+/** Found without a look at every line: a text may have half a million of them. */
+const fences = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 
 /** The fence of a code block that nothing ends, if there is one. */
 function openFence(text: string): string | null {
   let open: string | null = null;
-  for (const line of text.split('\n')) {
-    const [, marks, info = ''] = fence.exec(line) ?? [];
-    if (marks === undefined) continue;
+  for (const [, marks = '', info = ''] of text.matchAll(fences)) {
     if (open === null) {
       if (!(marks.startsWith('`') && info.includes('`'))) open = marks;
     } else if (marks.startsWith(open) && info.trim() === '') open = null;
@@ -14,7 +13,10 @@ function openFence(text: string): string | null {
 }
 
 /** Without empty lines around it. Blanks before the first word stay: they may make it code. */
-const trimLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+const trimLines = (text: string): string => {
+  const firstWord = text.search(/\S/);
+  return firstWord === -1 ? '' : text.slice(text.lastIndexOf('\n', firstWord) + 1).trimEnd();
+};
 
 /** Ends a code block that the text leaves open, so that it does not take in what comes behind. */
 export function closedMarkdown(text: string): string {
