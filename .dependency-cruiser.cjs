@@ -6,7 +6,7 @@ const order = [
   ['src/doctor'],
   ['src/compose'],
   ['src/config', 'src/http', 'src/web', 'src/mcp'],
-  ['src/use-cases'],
+  ['src/use-cases', 'src/forms'],
   ['queries', 'src/runtime'],
   ['src/catalogue', 'src/records'],
   ['commands', 'projections', 'src/delivery', 'src/ingest'],

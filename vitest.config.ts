@@ -24,7 +24,7 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
 // for much longer, by hand and before a release.
 const units =
-  '{kernel,domain,concurrency,commands,projections,catalogue,queries,ingest,delivery,use-cases,config,cli,ops}';
+  '{kernel,domain,concurrency,commands,projections,catalogue,queries,forms,ingest,delivery,use-cases,config,cli,ops}';
 
 const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|servers-stopped';
 
@@ -38,8 +38,8 @@ const onServers = (name: string, backends: string, files: string) =>
 const aboutServers =
   '{as-of,batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,openapi-examples,org-history,' +
   'org-releases,orgs,outages,part-lists,purges,release-coverage,release-edits,release-history,release-suppression,' +
-  'releases,repeats-and-positions,self-description,source-pages,stats,tags-and-notice,tokens,webhook-deletion,' +
-  'webhook-deliveries,webhook-keys,whats-changed}';
+  'releases,repeats-and-positions,self-description,source-pages,stats,tags-and-notice,tokens,web-suffixes,' +
+  'webhook-deletion,webhook-deliveries,webhook-keys,whats-changed}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

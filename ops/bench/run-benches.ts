@@ -8,6 +8,7 @@ import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
 import { runCommands } from './commands.ts';
 import { runFeed } from './feed.ts';
+import { runForms } from './forms.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   'as-of': { about: 'orgs, feeds and releases as of a past moment; --releases <n> instead of 200000', run: runAsOf },
+  forms: { about: 'Atom feeds of long and of hostile texts', run: runForms },
   growth: { about: 'what must cost the same however much a registry holds', run: runGrowth },
   'reads-growth': {
     about: 'CPU of reads in a small and in a large registry; --releases <n> instead of 200000 in the largest',

@@ -4,6 +4,7 @@ import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { listMistakes } from './mistakes/lists.ts';
+import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { pastMistakes } from './mistakes/past.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
@@ -26,5 +27,6 @@ export const allMistakes: readonly Mistake[] = [
   ...pastMistakes,
   ...listMistakes,
   ...doorMistakes,
+  ...formMistakes,
   ...lookupMistakes,
 ];

@@ -1,11 +1,14 @@
 import type { CollectionEvent, CollectionFields, CollectionMember } from '../../src/domain/collection/events.ts';
 import { withMember, withoutMember } from '../../src/domain/collection/members.ts';
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
 export interface CollectionDocument extends CollectionFields {
   readonly id: string;
   readonly nameKey: string;
+  /** The latest first. */
+  readonly earlierSlugs: readonly EarlierSlug[];
   /** Also those that nobody sees: whether they are visible is decided by the reader. */
   readonly members: readonly CollectionMember[];
   readonly createdAt: string;
@@ -26,20 +29,22 @@ const changeMembers = <E extends CollectionEvent>(change: (members: Members, dat
 
 export const collectionsProjection = defineProjection<CollectionDocument, CollectionEvent>({
   name: 'collections',
-  generation: 1,
+  generation: 2,
   indexes: {},
   on: {
     'CollectionCreated.v1': one((_, { data, stream }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
+      earlierSlugs: [],
       members: [],
       updatedAt: data.createdAt,
     })),
-    'CollectionChanged.v1': one((collection, { data: { changed }, metadata }) => {
+    'CollectionChanged.v1': one((collection, { data: { changed }, metadata, position }) => {
       if (collection === undefined) return undefined;
       const next = { ...collection, ...changed, updatedAt: metadata.recordedAt };
-      return { ...next, nameKey: nameKeyOf(next.name) };
+      const earlierSlugs = earlierSlugsAfter(collection, next.slug, position);
+      return { ...next, nameKey: nameKeyOf(next.name), earlierSlugs };
     }),
     'CollectionDeleted.v1': one((collection) => collection && null),
     'CollectionMembersReplaced.v1': changeMembers((_, { members }) => members),

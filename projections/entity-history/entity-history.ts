@@ -47,8 +47,8 @@ export type EntityHistoryDocument = KnownEntity | EntityChange;
 
 const orgIdOf = (entity: Entity): string | null => ('orgId' in entity ? entity.orgId : entity.id);
 
-/** Accounts are told one by one as they come and go; the others never change, or only serve to find and to order. */
-const untold = new Set(['id', 'nameKey', 'orgId', 'primaryAsks', 'accounts', 'createdAt', 'hidden']);
+/** Accounts are told one by one as they come and go; the others never change, follow from others, or serve to find and to order. */
+const untold = new Set(['id', 'nameKey', 'orgId', 'primaryAsks', 'accounts', 'earlierSlugs', 'createdAt', 'hidden']);
 
 const toldFields = (entity: Entity): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(Object.entries(entity).filter(([field]) => !untold.has(field))),

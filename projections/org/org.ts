@@ -1,3 +1,4 @@
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
 import type { OrgStatus } from '../../src/domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
 import { accountKey, type LinkedAccount } from '../../src/domain/org/accounts.ts';
@@ -8,6 +9,8 @@ import { defineProjection, one } from '../../src/kernel/projection.ts';
 export interface OrgDocument extends OrgFields {
   readonly id: string;
   readonly nameKey: string;
+  /** The latest first. */
+  readonly earlierSlugs: readonly EarlierSlug[];
   readonly status: OrgStatus;
   /** The oldest first. */
   readonly accounts: readonly LinkedAccount[];
@@ -20,22 +23,23 @@ export interface OrgDocument extends OrgFields {
 /** Every org that ever was: a deleted one keeps its document until it is purged. */
 export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
   name: 'org',
-  generation: 3,
+  generation: 4,
   indexes: {},
   on: {
     'OrgCreated.v1': one((_, { data, stream }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
+      earlierSlugs: [],
       accounts: [],
       trackingRequestedAt: null,
       hidden: false,
       deletedAt: null,
     })),
-    'OrgChanged.v1': one((org, { data: { changed } }) => {
+    'OrgChanged.v1': one((org, { data: { changed }, position }) => {
       if (org === undefined) return undefined;
       const next = { ...org, ...changed };
-      return { ...next, nameKey: nameKeyOf(next.name) };
+      return { ...next, nameKey: nameKeyOf(next.name), earlierSlugs: earlierSlugsAfter(org, next.slug, position) };
     }),
     'OrgHidden.v1': one((org) => org && { ...org, hidden: true }),
     'OrgUnhidden.v1': one((org) => org && { ...org, hidden: false }),

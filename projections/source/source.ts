@@ -1,3 +1,4 @@
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
 import type { SourceEvent, SourceFields } from '../../src/domain/source/events.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
@@ -5,6 +6,8 @@ import { defineProjection, one } from '../../src/kernel/projection.ts';
 export interface SourceDocument extends SourceFields {
   readonly id: string;
   readonly nameKey: string;
+  /** The latest first. */
+  readonly earlierSlugs: readonly EarlierSlug[];
   readonly orgId: string | null;
   readonly createdAt: string;
   /** By product, or '' without one: the position of the last event that asked for it to be the primary source there. */
@@ -25,13 +28,14 @@ const asksAfter = (
 /** Every source that ever was: a deleted one keeps its document until it is purged. */
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
-  generation: 2,
+  generation: 3,
   indexes: { byOrg: ['orgId'] },
   on: {
     'SourceCreated.v1': one((_, { data, stream, position }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
+      earlierSlugs: [],
       primaryAsks: asksAfter({}, data, position),
       hidden: false,
       deletedAt: null,
@@ -42,6 +46,7 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
       return {
         ...next,
         nameKey: nameKeyOf(next.name),
+        earlierSlugs: earlierSlugsAfter(source, next.slug, position),
         primaryAsks: asksAfter(source.primaryAsks, { ...next, isPrimary: changed.isPrimary }, position),
       };
     }),

@@ -61,6 +61,10 @@ export interface Catalogue {
   /** Those with a tag that is this slug, however it is spelled; in no order. */
   readonly orgsByTag: (slug: string) => readonly OrgDocument[];
   readonly productsByTag: (slug: string) => readonly ProductDocument[];
+  /** Living ones that once had the slug, whoever has it now; in no order. */
+  readonly orgsByEarlierSlug: (slug: string) => readonly OrgDocument[];
+  readonly sourcesByEarlierSlug: (slug: string) => readonly SourceDocument[];
+  readonly collectionsByEarlierSlug: (slug: string) => readonly CollectionDocument[];
   readonly instantsOf: (sourceId: string) => SourceInstants;
   /** Of its sources that are not hidden or deleted themselves. */
   readonly instantsOfOrg: (orgId: string) => OrgInstants;

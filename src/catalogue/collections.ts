@@ -1,5 +1,6 @@
 import type { CollectionDocument } from '../../projections/collections/collections.ts';
 import { byName } from '../domain/name-key.ts';
+import { createDocsByNames } from './docs-by-names.ts';
 import { createGroups } from './groups.ts';
 import { createSortedList } from './lists/sorted-list.ts';
 
@@ -7,6 +8,9 @@ import { createSortedList } from './lists/sorted-list.ts';
 export const createCollections = () => {
   const known = new Map<string, CollectionDocument>();
   const bySlug = createGroups<CollectionDocument>(({ slug }) => slug);
+  const byEarlierSlug = createDocsByNames<CollectionDocument>(({ earlierSlugs }) =>
+    earlierSlugs.map(({ slug }) => slug),
+  );
   /** By org and product, the ids of those that it is a member of. */
   const byMember = new Map<string, Set<string>>();
   const every = createSortedList<CollectionDocument>(byName);
@@ -18,6 +22,7 @@ export const createCollections = () => {
     if (before === undefined) return;
     for (const list of listsOf(before)) list.remove(before);
     bySlug.remove(before);
+    byEarlierSlug.remove(before);
     for (const member of before.members) {
       const having = byMember.get(member.id);
       having?.delete(id);
@@ -31,6 +36,7 @@ export const createCollections = () => {
       remove(collection.id);
       for (const list of listsOf(collection)) list.add(collection);
       bySlug.replace(undefined, collection);
+      byEarlierSlug.replace(undefined, collection);
       for (const member of collection.members) {
         const having = byMember.get(member.id);
         if (having === undefined) byMember.set(member.id, new Set([collection.id]));
@@ -42,6 +48,7 @@ export const createCollections = () => {
     reads: {
       collection: (id: string) => known.get(id),
       collectionBySlug: (slug: string) => bySlug.of(slug)[0],
+      collectionsByEarlierSlug: byEarlierSlug.of,
       collections: () => every.items(),
       featuredCollections: () => featured.items(),
       collectionsWith: (memberId: string) =>

@@ -3,6 +3,8 @@ import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Document } from '../kernel/projection.ts';
 import { hyphenated } from '../kernel/slugs.ts';
+import type { EarlierSlug } from '../domain/earlier-slugs.ts';
+import { createDocsByNames } from './docs-by-names.ts';
 import type { Followed } from './follower.ts';
 import { createGroups } from './groups.ts';
 import { createWideMap, type WideMap } from './wide-map.ts';
@@ -21,33 +23,6 @@ const createOrgNames = (namesOf: (org: OrgDocument) => readonly string[]) => {
       if (after.deletedAt === null) for (const name of namesOf(after)) idByName.set(name, after.id);
     },
     idOf: (name: string) => idByName.get(name),
-  };
-};
-
-/** Keys to the living entities that have them: each may have several, and several may share one. */
-const createManyKeys = <Doc extends Document & { readonly deletedAt: string | null }>(
-  keysOf: (doc: Doc) => readonly string[],
-) => {
-  const byKey = new Map<string, Map<string, Doc>>();
-  const remove = (doc: Doc) => {
-    for (const key of keysOf(doc)) {
-      const having = byKey.get(key);
-      having?.delete(doc.id);
-      if (having?.size === 0) byKey.delete(key);
-    }
-  };
-  return {
-    remove,
-    replace: (before: Doc | undefined, after: Doc) => {
-      if (before) remove(before);
-      if (after.deletedAt !== null) return;
-      for (const key of keysOf(after)) {
-        const having = byKey.get(key);
-        if (having === undefined) byKey.set(key, new Map([[after.id, after]]));
-        else having.set(after.id, after);
-      }
-    },
-    of: (key: string): Doc[] => [...(byKey.get(key)?.values() ?? [])],
   };
 };
 
@@ -74,6 +49,18 @@ const followedBy = <Doc extends Document>(byId: WideMap<Doc>, ways: readonly Fou
 const slugOf = ({ slug, deletedAt }: ProductDocument | SourceDocument): string | null =>
   deletedAt === null ? slug : null;
 
+interface Renamed {
+  readonly earlierSlugs: readonly EarlierSlug[];
+  readonly deletedAt: string | null;
+}
+
+/** What is deleted has given up the slugs that it had, too. */
+const earlierSlugsOf = ({ earlierSlugs, deletedAt }: Renamed): readonly string[] =>
+  deletedAt === null ? earlierSlugs.map(({ slug }) => slug) : [];
+
+const tagSlugsOf = ({ tags, deletedAt }: OrgDocument | ProductDocument): readonly string[] =>
+  deletedAt === null ? tags.map(hyphenated) : [];
+
 /** Orgs, products and sources, found by id, by name and by what they belong to. */
 export const createEntities = () => {
   const orgs = createWideMap<OrgDocument>();
@@ -81,9 +68,13 @@ export const createEntities = () => {
   const sources = createWideMap<SourceDocument>();
   const orgSlugs = createOrgNames(({ slug }) => [slug]);
   const orgDomains = createOrgNames(({ domain, aliases }) => (domain === null ? aliases : [domain, ...aliases]));
-  const productDomains = createManyKeys<ProductDocument>(({ aliases }) => aliases);
-  const orgTags = createManyKeys<OrgDocument>(({ tags }) => tags.map(hyphenated));
-  const productTags = createManyKeys<ProductDocument>(({ tags }) => tags.map(hyphenated));
+  const productDomains = createDocsByNames<ProductDocument>(({ aliases, deletedAt }) =>
+    deletedAt === null ? aliases : [],
+  );
+  const orgTags = createDocsByNames<OrgDocument>(tagSlugsOf);
+  const productTags = createDocsByNames<ProductDocument>(tagSlugsOf);
+  const orgsOnceNamed = createDocsByNames<OrgDocument>(earlierSlugsOf);
+  const sourcesOnceNamed = createDocsByNames<SourceDocument>(earlierSlugsOf);
   const productSlugs = createGroups<ProductDocument>(slugOf);
   const sourceSlugs = createGroups<SourceDocument>(slugOf);
   const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
@@ -93,9 +84,9 @@ export const createEntities = () => {
   const orgOf = (id: string | undefined) => (id === undefined ? undefined : orgs.get(id));
 
   return {
-    org: followedBy(orgs, [orgSlugs, orgDomains, orgTags]),
+    org: followedBy(orgs, [orgSlugs, orgDomains, orgTags, orgsOnceNamed]),
     product: followedBy(products, [orgProducts, productSlugs, productDomains, productTags]),
-    source: followedBy(sources, [orgSources, productSources, sourceSlugs]),
+    source: followedBy(sources, [orgSources, productSources, sourceSlugs, sourcesOnceNamed]),
     reads: {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
@@ -110,6 +101,8 @@ export const createEntities = () => {
       sourcesBySlug: sourceSlugs.of,
       orgsByTag: orgTags.of,
       productsByTag: productTags.of,
+      orgsByEarlierSlug: orgsOnceNamed.of,
+      sourcesByEarlierSlug: sourcesOnceNamed.of,
     },
   };
 };

@@ -98,7 +98,7 @@ export const homeOf = (catalogue: Catalogue, part: ProductDocument | SourceDocum
 });
 
 /** The only one that a bare slug can mean. */
-const theOnly = <Part extends ProductDocument | SourceDocument>(
+export const theOnly = <Part extends ProductDocument | SourceDocument>(
   catalogue: Catalogue,
   entity: 'product' | 'source',
   visible: readonly Part[],
@@ -113,7 +113,7 @@ const theOnly = <Part extends ProductDocument | SourceDocument>(
   });
   // Only a standalone source has no org, and its slug is unique among those: the empty text stands for it alone.
   candidates.sort((a, b) => ((a.orgSlug ?? '') < (b.orgSlug ?? '') ? -1 : 1));
-  throw new DomainError('ambiguous_slug', { entity, slug: part.slug, candidates });
+  throw new DomainError('ambiguous_slug', { entity, slug: identifier, candidates });
 };
 
 export const resolveSourceSlug = (catalogue: Catalogue, slug: string, admin: boolean): SourceDocument => {

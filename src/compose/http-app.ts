@@ -15,6 +15,7 @@ import { createOpenApiOnce } from '../http/openapi/openapi.ts';
 import { createReadViews } from '../http/read-view.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
 import { healthRoutes } from '../http/routes/self-description.ts';
+import { webRoutes } from '../http/routes/web/web-pages.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
 import type { Services } from '../http/services.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
@@ -98,11 +99,12 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     registryName: options.registryName ?? defaultRegistryName,
     erased: registry.erased,
     checks: { eventStore: store.head, operationalStore: ops.identity, readModels: view, ...registry.checks },
-    openApi: createOpenApiOnce(allRoutes, rootRoutes),
+    openApi: createOpenApiOnce(allRoutes, [...rootRoutes, ...webRoutes]),
   };
   const app = createApp({
     routes: servesApi ? allRoutes : [],
     rootRoutes: servesApi ? rootRoutes : healthRoutes,
+    webRoutes: servesApi ? webRoutes : [],
     services,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
     idempotencyKeys,

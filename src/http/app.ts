@@ -16,6 +16,8 @@ export interface AppDeps extends RouteRunnerDeps {
   readonly routes: readonly Route[];
   /** Below the host root. */
   readonly rootRoutes: readonly Route[];
+  /** Below the host root, too: what none of the others is may be a page. */
+  readonly webRoutes: readonly Route[];
   readonly trustedOrigins: readonly string[];
   readonly ids: Ids;
   readonly log: Log;
@@ -71,6 +73,7 @@ export function createApp(deps: AppDeps): Koa {
   };
   place('', deps.rootRoutes);
   place('/v1', deps.routes);
+  place('', deps.webRoutes);
   if (deps.routes.length > 0) router.register('/', ['GET'], toTheIndex);
 
   app.use(async (ctx, next) => {

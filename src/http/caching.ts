@@ -27,6 +27,23 @@ const plainTag = (tag: string): string =>
     .replace(/^W\//, '')
     .replace(/-(gzip|br)"$/, '"');
 
-export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  (ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => plainTag(tag) === etag));
+const namesTag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => plainTag(tag) === etag);
+
+export interface Validators {
+  readonly etag: string;
+  readonly lastModifiedMs: number | undefined;
+}
+
+/** Headers as they were sent; '' when they were not. */
+export interface Unless {
+  readonly ifNoneMatch: string;
+  readonly ifModifiedSince: string;
+}
+
+/** The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing. */
+export const isUnchanged = (unless: Unless, { etag, lastModifiedMs }: Validators): boolean => {
+  if (unless.ifNoneMatch !== '') return namesTag(unless.ifNoneMatch, etag);
+  if (lastModifiedMs === undefined) return false;
+  return Math.floor(lastModifiedMs / 1_000) * 1_000 <= Date.parse(unless.ifModifiedSince);
+};

@@ -2,6 +2,7 @@ import type { ZodObject, ZodType, z } from 'zod';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Caller } from './caller.ts';
+import type { DocumentType } from './negotiate.ts';
 import type { Services } from './services.ts';
 
 /** What a caller must have: nothing, any valid credential, or a rung of the ladder. */
@@ -30,6 +31,10 @@ export interface Answer {
   readonly status: number;
   /** JSON; absent for 204. */
   readonly body?: unknown;
+  /** Sent instead of the JSON. */
+  readonly document?: { readonly type: DocumentType; readonly text: string };
+  /** Also answers `If-Modified-Since`. */
+  readonly lastModifiedMs?: number;
   /** Set by writes. */
   readonly position?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,8 +64,10 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Takes an Idempotency-Key: a POST that creates or enqueues. */
   readonly idempotent: boolean;
   readonly cache: CacheClass;
-  /** Has a Markdown form in the contract that is not served yet: who prefers it is told so. */
-  readonly markdownLater?: boolean;
+  /** The answer as a document, for callers who prefer it to JSON. */
+  markdown?(body: unknown, request: RouteRequest<Params, Query, Body>, services: Services): Promise<string>;
+  /** Answers with a document of this type and never with JSON. */
+  readonly documentType?: DocumentType;
   /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
   readonly reads: readonly Projection[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */

@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
-import { DomainError, invalidParameter, isDomainError } from '../kernel/errors.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Authenticator } from './authenticate.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
 import { cacheControlOf, etagOf, isUnchanged } from './caching.ts';
+import { type DocumentType, prefersMarkdown } from './negotiate.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
 import { parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
@@ -42,6 +43,17 @@ function checkAccess(route: Route, caller: Caller): void {
 
 const positionHeader = 'X-Service-Position';
 
+interface SentText extends Omit<KeptAnswer, 'releaseIds'> {
+  /** JSON when absent. */
+  readonly type?: DocumentType | 'application/json';
+  readonly lastModifiedMs?: number;
+}
+
+const formOf = ({ document, lastModifiedMs }: Answer): Pick<SentText, 'type' | 'lastModifiedMs'> => ({
+  ...(document && { type: document.type }),
+  ...(lastModifiedMs !== undefined && { lastModifiedMs }),
+});
+
 /** The order of checks is contract 1.4, one line each. */
 export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
   const { services, authenticator, idempotencyKeys, ids } = deps;
@@ -51,13 +63,6 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const commandId = claim?.commandId ?? ids.commandId();
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
-    if (route.markdownLater && ctx.accepts('application/json', 'text/markdown') === 'text/markdown') {
-      throw invalidParameter({
-        parameter: 'Accept',
-        reason: 'is served as application/json only',
-        value: ctx.get('accept'),
-      });
-    }
     const sent = sentParameters(ctx.querystring, new Set(Object.keys(route.query.shape)));
     const query = parseQuery(route.query, sent);
     const body = route.body && hasBody ? parseInput(route.body, json) : undefined;
@@ -78,7 +83,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
       isRepeatable: claim !== null,
     };
-    return route.handle(request, services).catch((error: unknown) => tellPosition(route, ctx, error));
+    const answer = await route.handle(request, services).catch((error: unknown) => tellPosition(route, ctx, error));
+    if (route.markdown === undefined || !prefersMarkdown(ctx)) return answer;
+    const text = await route.markdown(answer.body, request, services);
+    return { ...answer, document: { type: 'text/markdown', text } };
   }
 
   /** A write that is stored but cannot be shown yet still says where it is. */
@@ -90,7 +98,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): KeptAnswer {
-    deps.onAnswer?.(route, answer.status, answer.body);
+    deps.onAnswer?.(route, answer.status, answer.body ?? answer.document?.text);
     const hasCredential = ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
     const headers: Record<string, string> = {
       ...answer.headers,
@@ -98,12 +106,15 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     };
     ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential));
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
-    const text = answer.body === undefined ? null : JSON.stringify(answer.body);
-    sendText(ctx, { status: answer.status, headers, body: text });
+    const text = answer.document?.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body));
+    sendText(ctx, { status: answer.status, headers, body: text, ...formOf(answer) });
     return { status: answer.status, headers, body: text, releaseIds: answer.releaseIds ?? [] };
   }
 
-  function sendText(ctx: Context, { status, headers, body }: Omit<KeptAnswer, 'releaseIds'>): void {
+  function sendText(
+    ctx: Context,
+    { status, headers, body, type = 'application/json', lastModifiedMs }: SentText,
+  ): void {
     ctx.set(headers);
     ctx.status = status;
     if (body === null) {
@@ -112,11 +123,13 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       return;
     }
     const bytes = Buffer.from(body);
-    ctx.type = 'application/json; charset=utf-8';
+    ctx.type = `${type}; charset=utf-8`;
     if (ctx.method === 'GET' || ctx.method === 'HEAD') {
       const etag = etagOf(bytes);
       ctx.set('ETag', etag);
-      if (isUnchanged(ctx.get('if-none-match') || undefined, etag)) {
+      if (lastModifiedMs !== undefined) ctx.set('Last-Modified', new Date(lastModifiedMs).toUTCString());
+      const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
+      if (isUnchanged(unless, { etag, lastModifiedMs })) {
         ctx.status = 304;
         return;
       }

@@ -28,16 +28,6 @@ describe('reading', () => {
     expect((await service.get(`/v1/orgs?q=${encodeURIComponent('😀'.repeat(201))}`)).status).toBe(400);
   });
 
-  it('says that Markdown is not served yet, to those who prefer it only', async () => {
-    for (const path of ['/v1/orgs/domains', '/v1/orgs/domains/releases']) {
-      const refused = await service.get(path, { headers: { accept: 'text/markdown' } });
-      expect(refused.body.error).toMatchObject({ code: 'invalid_parameter', details: { parameter: 'Accept' } });
-      for (const accept of ['application/json, text/markdown', '*/*', 'text/html', 'text/markdown;q=0.5, */*;q=0.9']) {
-        expect((await service.get(path, { headers: { accept } })).status, accept).toBe(200);
-      }
-    }
-  });
-
   it('answers not_found to a name of any length that names nothing', async () => {
     for (const name of ['source', 'org']) {
       const { status, body } = await service.get(`/v1/releases/latest?${name}=${'a'.repeat(9_000)}`);

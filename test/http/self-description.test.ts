@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/compose/http-app.ts';
 import { templateOf } from '../../src/http/openapi/operation.ts';
 import { allRoutes, rootRoutes } from '../../src/http/routes/all-routes.ts';
+import { webRoutes } from '../../src/http/routes/web/web-pages.ts';
 import type { Registry } from '../../src/compose/registry.ts';
 import { serviceName, serviceVersion } from '../../src/kernel/service-version.ts';
 import {
@@ -123,7 +124,7 @@ describe('the OpenAPI document', () => {
 
   const placed = [
     ...allRoutes.map((route) => ({ path: `/v1${route.path}`, route })),
-    ...rootRoutes.map((route) => ({ path: route.path, route })),
+    ...[...rootRoutes, ...webRoutes].map((route) => ({ path: route.path, route })),
   ];
 
   it.each(placed.map(({ path, route }) => [route.method, path, route] as const))(

@@ -22,6 +22,7 @@ it('a new collection has no members', () => {
     id: tools,
     ...created.data,
     nameKey: 'tools',
+    earlierSlugs: [],
     members: [],
     updatedAt: created.data.createdAt,
   });
@@ -33,6 +34,7 @@ it('changes show, with their time', () => {
     name: 'Kit',
     nameKey: 'kit',
     slug: 'kit',
+    earlierSlugs: [{ slug: 'tools', leftAt: 20 }],
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: later,
   });

@@ -36,11 +36,27 @@ describe('an org document', () => {
       ...data,
       id: acme,
       nameKey: 'éclair labs',
+      earlierSlugs: [],
       accounts: [],
       trackingRequestedAt: null,
       hidden: false,
       deletedAt: null,
     });
+  });
+
+  it('remembers the slugs that it had, the latest first, and not the one that it has', () => {
+    const renamed = (slug: string) => ({ type: 'OrgChanged.v1', data: { changed: { slug } } });
+    const slugs = (...names: string[]) => after(orgProjection, `org-${acme}`, orgCreated(), ...names.map(renamed));
+    expect(slugs('b', 'c')).toMatchObject({
+      slug: 'c',
+      earlierSlugs: [
+        { slug: 'b', leftAt: 30 },
+        { slug: 'acme', leftAt: 20 },
+      ],
+    });
+    expect(slugs('b', 'acme', 'acme').earlierSlugs).toEqual([{ slug: 'b', leftAt: 30 }]);
+    const many = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    expect(slugs(...many).earlierSlugs.map(({ slug }) => slug)).toEqual(many.slice(-17, -1).reverse());
   });
 
   it('knows its accounts, who asked for it, and what became of its locations', () => {
@@ -110,6 +126,7 @@ describe('a source document', () => {
       id: blog,
       orgId: acme,
       slug: 'news',
+      earlierSlugs: [{ slug: 'blog', leftAt: 20 }],
       primaryAsks: {},
       hidden: true,
       deletedAt: '2026-02-20T00:00:00.000Z',

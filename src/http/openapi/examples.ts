@@ -25,6 +25,8 @@ const pathValues: Readonly<Record<string, string>> = {
   accounts: 'github',
   ':platform': 'acme',
   resolve: 'rocket-cli',
+  source: 'weather',
+  release: exampleIds.release,
   tokens: exampleIds.token,
   webhooks: exampleIds.webhook,
 };
@@ -109,9 +111,13 @@ const bodies: Readonly<Record<string, object>> = {
   createWebhook: { orgId: exampleIds.org, url: 'https://hooks.example/releases' },
 };
 
+/** On the pages of the web orgs stand at the root. */
+const atRoot: Readonly<Record<string, string>> = { org: 'acme', slug: 'rocket-cli' };
+
 /** Slugs stand below the org that they belong to. */
-const valueBefore = (segments: readonly string[], index: number): string | undefined => {
-  const before = segments[index - 1]!;
+const valueBefore = (segments: readonly string[], index: number, name: string): string | undefined => {
+  const before = segments[index - 1] ?? ':';
+  if (before.startsWith(':') && before !== ':platform') return atRoot[name];
   return before === 'products' && segments[0] === 'orgs' ? 'rocket' : pathValues[before];
 };
 
@@ -126,9 +132,9 @@ export function exampleOf(route: Pick<Route, 'method' | 'path'>): RouteExample {
   const operationId = operationIdOf(route);
   const segments = route.path.split('/').slice(1);
   const params = segments.flatMap((segment, index) => {
-    if (!segment.startsWith(':')) return [];
-    const name = segment.slice(1);
-    const value = ownPathValues[operationId]?.[name] ?? valueBefore(segments, index);
+    const [, name] = /^:(\w+)/.exec(segment) ?? [];
+    if (name === undefined) return [];
+    const value = ownPathValues[operationId]?.[name] ?? valueBefore(segments, index, name);
     if (value === undefined) throw new Error(`${route.method} ${route.path} has no example of ${name}`);
     return [[name, value] as const];
   });

@@ -41,11 +41,27 @@ const camelCased = (words: readonly string[]): string =>
     .map(capitalized)
     .join('');
 
+/** What is on the pages of the web, which have the same answers in several forms. */
+const pageNames: Readonly<Record<string, string>> = {
+  '/:org': 'OrgPage',
+  '/:org/:slug': 'PartPage',
+  '/source/:slug': 'SourcePage',
+  '/release/:release': 'ReleasePage',
+  '/collections/:slug': 'CollectionPage',
+  '/categories/:slug': 'CategoryPage',
+};
+const formNames: Readonly<Record<string, string>> = { json: 'Json', md: 'Markdown', atom: 'Atom' };
+
+function pageIdOf(path: string): string | undefined {
+  const [page = '', suffix = ''] = path.split('.');
+  return pageNames[page] && formNames[suffix] && `get${pageNames[page]}As${formNames[suffix]}`;
+}
+
 const verbs = { GET: 'get', POST: 'create', PUT: 'set', PATCH: 'update', DELETE: 'delete' } as const;
 
 /** As a generated client calls it: `listOrgReleases`, `getOrg`, `promoteOrg`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const own = ownIds[`${method} ${path}`];
+  const own = ownIds[`${method} ${path}`] ?? pageIdOf(path);
   if (own !== undefined) return own;
   const segments = path.split('/').slice(1);
   const words = segments.flatMap((segment, index) => {

@@ -1,5 +1,6 @@
 import type { ZodObject, ZodType } from 'zod';
 import type { JsonSchema, OpenApiComponents } from './components.ts';
+import type { DocumentType } from '../negotiate.ts';
 import type { Route } from '../route.ts';
 import { exampleOf, type RouteExample } from './examples.ts';
 import { operationIdOf } from './operation-id.ts';
@@ -27,6 +28,12 @@ export const sharedParameters = {
     description: 'Entity tags; if one of them is current the answer is 304.',
     schema: { type: 'string' },
   },
+  'If-Modified-Since': {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description: 'If nothing is newer the answer is 304; without meaning beside If-None-Match.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 export const sharedHeaders = {
@@ -40,6 +47,8 @@ export const sharedHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: { description: 'Strong entity tag of the body.', schema: { type: 'string' } },
+  'Last-Modified': { description: 'When the newest entry was changed.', schema: { type: 'string' } },
+  Location: { description: 'Where the thing is now.', schema: { type: 'string' } },
   'Retry-After': { description: 'Whole seconds to wait, on 429 and 503.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'On 401, and on 403 when a scope is missing.', schema: { type: 'string' } },
   Allow: { description: 'On 404, when the path knows other methods.', schema: { type: 'string' } },
@@ -50,6 +59,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   201: 'Created',
   202: 'Accepted',
   204: 'Done, without a body',
+  308: 'Moved for good',
 };
 
 const shapeOf = (schema: ZodType): Readonly<Record<string, ZodType>> => (schema as ZodObject).shape;
@@ -84,18 +94,29 @@ const parametersOf = (route: Route, example: RouteExample) => {
     ...(route.idempotent ? [parameter('Idempotency-Key')] : []),
     ...(isRead && route.reads.length > 0 ? [parameter('X-Service-Min-Position')] : []),
     ...(isRead ? [parameter('If-None-Match')] : []),
+    ...(route.documentType === atom ? [parameter('If-Modified-Since')] : []),
   ];
 };
 
-const responseHeadersOf = ({ method, idempotent, access }: Route) => ({
+const responseHeadersOf = ({ method, idempotent, access, documentType }: Route) => ({
   'X-Service-Request-Id': header('X-Service-Request-Id'),
   ...(method === 'GET' && { ETag: header('ETag') }),
+  ...(documentType === atom && { 'Last-Modified': header('Last-Modified') }),
   ...(method !== 'GET' && access !== 'public' && { 'X-Service-Position': header('X-Service-Position') }),
   ...(idempotent && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
 });
 
+/** The one form with a date to compare. */
+const atom: DocumentType = 'application/atom+xml';
+
 const jsonContent = (schema: JsonSchema, example?: object) => ({
   'application/json': { schema, ...(example && { example }) },
+});
+
+/** Every form of an answer: the schema is that of its JSON, or of a document that is the only one. */
+const contentOf = ({ documentType, markdown }: Route, schema: JsonSchema) => ({
+  [documentType ?? 'application/json']: { schema },
+  ...(markdown && { 'text/markdown': { schema: { type: 'string' } } }),
 });
 
 const responsesOf = (route: Route, { place }: OpenApiComponents) => ({
@@ -104,8 +125,8 @@ const responsesOf = (route: Route, { place }: OpenApiComponents) => ({
       status,
       {
         description: statusTexts[Number(status)] ?? 'Done',
-        headers: responseHeadersOf(route),
-        ...(schema !== null && { content: jsonContent(place(schema, 'output')) }),
+        headers: Number(status) === 308 ? { Location: header('Location') } : responseHeadersOf(route),
+        ...(schema !== null && { content: contentOf(route, place(schema, 'output')) }),
       },
     ]),
   ),

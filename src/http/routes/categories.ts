@@ -11,6 +11,7 @@ import { parseWindow } from '../date-window.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { booleanParam, cursorParam, dateParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { feedForm } from './feed-form.ts';
 
 const bySlug = z.object({ slug: z.string() });
 
@@ -56,10 +57,9 @@ const releasesQuery = z.object({
   until: dateParam,
 });
 
-const listCategoryReleases = defineRoute({
+export const listCategoryReleases = defineRoute({
   method: 'GET',
   path: '/categories/:slug/releases',
-  markdownLater: true,
   tag: 'Categories',
   summary: 'List the releases of a category, newest first',
   access: 'public',
@@ -80,6 +80,7 @@ const listCategoryReleases = defineRoute({
     };
     return { status: 200, body: await categoryReleases(await view(), input, { nowMs }) };
   },
+  markdown: feedForm('category', (_, { slug }) => slug),
 });
 
 export const categoryRoutes: readonly Route[] = [listCategories, showCategory, listCategoryReleases];

@@ -7,10 +7,12 @@ import {
   collectionList as collectionListBody,
   collectionReleases as collectionReleasesBody,
 } from '../answers/collection.ts';
+import { resolveCollection } from '../../catalogue/resolve.ts';
 import { parseWindow } from '../date-window.ts';
 import { knownParameters } from '../known-parameters.ts';
 import { booleanParam, cursorParam, dateParam, pageParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { feedForm } from './feed-form.ts';
 
 const bySlug = z.object({ slug: z.string() });
 
@@ -58,10 +60,10 @@ const releasesQuery = z.object({
   until: dateParam,
 });
 
-const listCollectionReleases = defineRoute({
+export const listCollectionReleases = defineRoute({
   method: 'GET',
   path: '/collections/:slug/releases',
-  markdownLater: true,
+  markdown: feedForm('collection', ({ catalogue }, { slug }) => resolveCollection(catalogue, slug).slug),
   tag: 'Collections',
   summary: 'List the releases of all members of a collection, newest first',
   access: 'public',

@@ -1,4 +1,4 @@
-/** The releases in the answer of a write: those that the detail shows when nothing is asked for. */
+/** The releases that a detail shows when nothing is asked for, as in the answer of a write. */
 export const firstPage = {
   cursor: null,
   limit: 20,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-
+import type { OrgDetail } from '../../../queries/orgs/org-detail.ts';
 import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
 import { orgReleases, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
 import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
+import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
+import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { asOfMoment } from '../as-of.ts';
 import { parseWindow } from '../date-window.ts';
@@ -22,6 +24,8 @@ import {
   textParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { feedForm } from './feed-form.ts';
+import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 
 const orgParams = z.object({ slug: z.string() });
@@ -85,17 +89,27 @@ const listOrgs = defineRoute({
   },
 });
 
-const showOrg = defineRoute({
+/** What the Markdown of an org adds to its detail. */
+const recentOfOrg = {
+  ...firstPage,
+  limit: 10,
+  sourceType: null,
+  kind: null,
+  product: null,
+  sinceMs: null,
+  untilMs: null,
+} as const;
+
+export const showOrg = defineRoute({
   method: 'GET',
   path: '/orgs/:slug',
-  markdownLater: true,
   tag: 'Orgs',
   summary: 'Show an org with its products and sources',
   access: 'public',
   params: orgParams,
   query: z.object({ asOf: asOfParam }),
   cache: 'entity',
-  reads: orgAnswerReads,
+  reads: [...new Set([...orgAnswerReads, ...orgReleasesReads])],
   responses: { 200: orgDetailBody },
   handle: async (request, services) => ({
     status: 200,
@@ -104,6 +118,12 @@ const showOrg = defineRoute({
       past: asOfMoment(request.query.asOf, request.nowMs),
     })),
   }),
+  markdown: async (body, request, services) => {
+    const view = await services.view();
+    const org = body as OrgDetail;
+    const { releases } = await orgReleases(view, { ...recentOfOrg, org: org.id }, request);
+    return orgMarkdown({ org, releases, webBaseUrl: view.webBaseUrl });
+  },
 });
 
 /** Of any length: what names no product of the org is not found, not a matter of form. */
@@ -127,10 +147,10 @@ const orgReleasesQuery = z.object({
   asOf: asOfParam,
 });
 
-const listOrgReleases = defineRoute({
+export const listOrgReleases = defineRoute({
   method: 'GET',
   path: '/orgs/:slug/releases',
-  markdownLater: true,
+  markdown: feedForm('org', ({ catalogue }, { slug }, admin) => resolveOrg(catalogue, slug, admin).slug),
   tag: 'Orgs',
   summary: 'List the releases of all sources of an org, newest first',
   access: 'public',

@@ -1,11 +1,18 @@
 import { type ZodObject, z } from 'zod';
 import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
 import { overviewOf } from '../../../queries/overview.ts';
-import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
+import {
+  type ProductDetail,
+  productDetail as productDetailQuery,
+  productDetailReads,
+} from '../../../queries/product-detail.ts';
 import { productList, productListReads } from '../../../queries/product-list.ts';
+import { productNumbers } from '../../../queries/product-numbers.ts';
 import { catalogueReads } from '../../catalogue/catalogue.ts';
+import { resolveOrg } from '../../catalogue/resolve.ts';
 import { alphabeticalSet } from '../../domain/alphabetical.ts';
 import { kinds } from '../../domain/enumerations.ts';
+import { productMarkdown } from '../../forms/markdown/product-markdown.ts';
 import { overview } from '../answers/overview.ts';
 import { productDetail, productList as productListBody } from '../answers/product.ts';
 import { bareTags } from '../answers/tags.ts';
@@ -52,7 +59,7 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
     summary: 'Show a product with its sources and a page of its releases',
     params,
     query: detailQuery,
-    reads: productDetailReads,
+    reads: [...productDetailReads, overviewsProjection],
     responses: { 200: productDetail },
     handle: async (request, services) => {
       const { query, sent, nowMs, admin } = request;
@@ -67,6 +74,17 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
         sent: knownParameters(detailQuery, sent),
       };
       return { status: 200, body: await productDetailQuery(view, input, { nowMs, admin }) };
+    },
+    markdown: async (body, request, services) => {
+      const view = await services.view();
+      const product = body as ProductDetail;
+      return productMarkdown({
+        product,
+        orgSlug: resolveOrg(view.catalogue, product.orgId, true).slug, // whoever sees the product sees its org
+        numbers: productNumbers(view, product.id, request),
+        overview: (await overviewOf(view, product.id))?.content ?? null,
+        webBaseUrl: view.webBaseUrl,
+      });
     },
   });
 
@@ -100,10 +118,12 @@ const showOverview = defineRoute({
   },
 });
 
+export const showProduct = showProductAt(productBelowOrg);
+
 export const productReadRoutes: readonly Route[] = [
   listProducts,
   showProductAt(productByItself),
-  showProductAt(productBelowOrg),
+  showProduct,
   listTags,
   showOverview,
 ];

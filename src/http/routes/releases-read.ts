@@ -3,9 +3,14 @@ import {
   latestReleases as latestReleasesQuery,
   latestReleasesReads,
 } from '../../../queries/releases/latest-releases.ts';
-import { releaseDetail as releaseDetailQuery, releaseDetailReads } from '../../../queries/releases/release-detail.ts';
+import {
+  type ReleaseDetail,
+  releaseDetail as releaseDetailQuery,
+  releaseDetailReads,
+} from '../../../queries/releases/release-detail.ts';
 import { releaseDetailAt } from '../../../queries/past/release-detail-at.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
+import { releaseMarkdown } from '../../forms/markdown/release-markdown.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
 import { asOfMoment } from '../as-of.ts';
 import { parseWindow } from '../date-window.ts';
@@ -73,10 +78,9 @@ const latest = defineRoute({
   },
 });
 
-const detail = defineRoute({
+export const showRelease = defineRoute({
   method: 'GET',
   path: '/releases/:id',
-  markdownLater: true,
   tag: 'Releases',
   summary: 'One release with its text',
   access: 'public',
@@ -93,7 +97,8 @@ const detail = defineRoute({
     const { atMs, headers } = past;
     return { status: 200, body: await releaseDetailAt(await view(), { release, atMs }, asking), headers };
   },
+  markdown: async (body) => releaseMarkdown(body as ReleaseDetail),
 });
 
 /** `/releases/latest` stands before `/releases/:id`, which would match it too. */
-export const releaseReadRoutes: readonly Route[] = [latest, detail];
+export const releaseReadRoutes: readonly Route[] = [latest, showRelease];

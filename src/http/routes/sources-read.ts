@@ -24,6 +24,7 @@ import {
   sizeParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
 const read = {
@@ -33,14 +34,14 @@ const read = {
   cache: 'entity' as const,
 };
 
-const detailQuery = z.object({
+export const detailQuery = z.object({
   cursor: cursorParam,
   limit: sizeParam({ fallback: 20, max: 100 }),
   include_coverage: booleanParam(),
   include_prereleases: booleanParam(),
 });
 
-const showSource = defineRoute({
+export const showSource = defineRoute({
   ...read,
   path: sourceBelowOrg.path,
   summary: 'Show a source with a page of its releases',
@@ -64,6 +65,7 @@ const showSource = defineRoute({
       { nowMs, admin },
     ),
   }),
+  markdown: sourceForm,
 });
 
 const bareDetailQuery = z.object({
@@ -85,7 +87,7 @@ function requireOneForm({ cursor, page, pageSize }: Readonly<Record<string, stri
   throw new DomainError('conflicting_parameters', { parameters }, sentence);
 }
 
-const showBareSource = defineRoute({
+export const showBareSource = defineRoute({
   ...read,
   path: sourceByItself.path,
   summary: 'Show a source with a page of its releases, by number or by cursor',
@@ -111,6 +113,7 @@ const showBareSource = defineRoute({
         : await sourceDetailQuery(await view(), { ...input, org: null, cursor, limit: size }, asking);
     return { status: 200, body };
   },
+  markdown: sourceForm,
 });
 
 const releasesQuery = detailQuery.extend({ q: notYetParam('is not served yet') });

@@ -20,6 +20,7 @@ import { comparePending, compareReleases } from './compare-releases.ts';
 import { compareStats } from './compare-stats.ts';
 import { compareSourceTexts } from './compare-texts.ts';
 import { compareWhatsChanged } from './compare-whats-changed.ts';
+import { compareMovedPages, compareWebPages } from './compare-web-pages.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Asks every query and throws a `Difference` at the first answer that all events together do not give. */
@@ -53,4 +54,6 @@ export async function compareWithNaive(comparison: Comparison): Promise<void> {
   await compareTags(comparison);
   await compareStats(comparison);
   await compareManifests(comparison);
+  await compareWebPages(comparison);
+  await compareMovedPages(comparison);
 }

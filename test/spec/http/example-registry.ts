@@ -83,6 +83,8 @@ export async function seedExamples(service: HttpService): Promise<ReadonlyMap<st
   await call('PUT', `/v1/orgs/${org.id}/playbook`, { body: { content: 'How to' } });
   await call('PUT', `/v1/sources/${source.id}/changelog`, { body: { path: 'CHANGELOG.md', content: '# 1.0.0\n' } });
   await post(`/v1/sources/${source.id}/summaries`, { type: 'rolling', summary: 'Rockets.', releaseCount: 1 });
+  const weather = await create('/v1/sources', { name: 'Weather', url: 'https://weather.example/news' });
+  await create(`/v1/sources/${weather.id}/releases`, { title: 'Sunny', publishedAt });
   const collection = await create('/v1/collections', { name: 'Command line tools' });
   await create(`/v1/collections/${collection.slug}/members`, { orgId: org.id });
   const token = await create('/v1/tokens', { name: 'Import', scopes: ['read'] });

@@ -3,10 +3,11 @@ import { inOrderOfNames, isPrimary, type NaiveView, shownProduct, sourcesOfOrg }
 
 const repositories = 'https://github.com/';
 
-const locatorOf = ({ type, url }: NaiveSource) => {
-  if (type === 'github' && url.startsWith(repositories)) return { github: url.slice(repositories.length) };
+const locatorOf = ({ type, url, metadata }: NaiveSource) => {
+  if (type === 'github') return url.startsWith(repositories) ? { github: url.slice(repositories.length) } : { url };
   if (type === 'appstore') return { appstore: url };
-  return type === 'feed' ? { feed: url } : { url };
+  const feedUrl = metadata['feedUrl'];
+  return type === 'feed' || feedUrl !== undefined ? { feed: feedUrl ?? url } : { url };
 };
 
 const locatorsOf = (view: NaiveView, sources: readonly NaiveSource[], max: number) => {

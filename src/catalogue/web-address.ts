@@ -1,0 +1,67 @@
+import type { CollectionDocument } from '../../projections/collections/collections.ts';
+import type { OrgDocument } from '../../projections/org/org.ts';
+import type { ProductDocument } from '../../projections/product/product.ts';
+import type { SourceDocument } from '../../projections/source/source.ts';
+import { lastToHave } from '../domain/earlier-slugs.ts';
+import { notFound } from '../kernel/errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import { findOrg, findProductOf, resolveCollection, resolveSource, resolveSourceOf, theOnly } from './resolve.ts';
+import { isOrgVisible, isSourceVisible } from './visibility.ts';
+
+// What a web path names, to everybody alike: by the name that it has, else by one that it had (contract 16.1). A name
+// that another thing has now, be it hidden, leads nowhere else.
+
+export const orgOfWebPath = (catalogue: Catalogue, segment: string): OrgDocument => {
+  const slug = segment.toLowerCase();
+  const org =
+    findOrg(catalogue, segment, false) ??
+    (catalogue.orgBySlug(slug) === undefined
+      ? lastToHave(
+          catalogue.orgsByEarlierSlug(slug).filter((once) => isOrgVisible(once)),
+          slug,
+        )
+      : undefined);
+  if (org === undefined) throw notFound('org', segment);
+  return org;
+};
+
+const onceNamed = (catalogue: Catalogue, slug: string): SourceDocument[] =>
+  catalogue.sourcesByEarlierSlug(slug).filter((source) => isSourceVisible(catalogue, source));
+
+/** What is below an org: a product before a source. */
+export const partOfWebPath = (
+  catalogue: Catalogue,
+  orgId: string,
+  segment: string,
+): { readonly product: ProductDocument } | { readonly source: SourceDocument } => {
+  const product = findProductOf(catalogue, orgId, segment, false);
+  if (product !== undefined) return { product };
+  const holders = [...catalogue.productsBySlug(segment), ...catalogue.sourcesBySlug(segment)];
+  const once = holders.some((holder) => holder.orgId === orgId)
+    ? undefined
+    : lastToHave(
+        onceNamed(catalogue, segment).filter((source) => source.orgId === orgId),
+        segment,
+      );
+  return { source: once ?? resolveSourceOf(catalogue, orgId, segment, false) };
+};
+
+const isStandalone = ({ orgId }: SourceDocument): boolean => orgId === null;
+
+/** A standalone source before those of orgs, of which there may be only one. */
+export const sourceOfWebPath = (catalogue: Catalogue, segment: string): SourceDocument => {
+  const named = catalogue.sourcesBySlug(segment);
+  const standalone = named.find(isStandalone);
+  if (standalone !== undefined && isSourceVisible(catalogue, standalone)) return standalone;
+  const once = named.length > 0 ? [] : onceNamed(catalogue, segment);
+  if (once.length === 0) return resolveSource(catalogue, segment, false);
+  return lastToHave(once.filter(isStandalone), segment) ?? theOnly(catalogue, 'source', once, segment);
+};
+
+export const collectionOfWebPath = (catalogue: Catalogue, segment: string): CollectionDocument => {
+  const once =
+    catalogue.collectionBySlug(segment) === undefined
+      ? lastToHave(catalogue.collectionsByEarlierSlug(segment), segment)
+      : undefined;
+  return once ?? resolveCollection(catalogue, segment);
+};

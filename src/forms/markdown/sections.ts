@@ -1,0 +1,67 @@
+import { withVersion } from '../../domain/release/headline.ts';
+import { closedMarkdown, cutMarkdown } from './cut-markdown.ts';
+import { autolink, inline, linkTo } from './inline.ts';
+
+/** A release as documents list it. */
+export interface ListedRelease {
+  readonly title: string;
+  readonly version: string | null;
+  readonly publishedAt: string | null;
+  readonly url: string | null;
+  readonly webUrl: string;
+  readonly content: string;
+  readonly source: { readonly name: string };
+}
+
+/** Blocks with an empty line between them; those that say nothing are left out. */
+export const blocks = (...parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+
+const dayOf = (publishedAt: string | null): string => publishedAt?.slice(0, 10) ?? 'undated';
+
+const heading = (level: '##' | '###', { title, version }: ListedRelease): string =>
+  `${level} ${inline(withVersion(title, version))}`;
+
+const whereabouts = ({ publishedAt, source, url, webUrl }: ListedRelease): string =>
+  `${dayOf(publishedAt)} · ${inline(source.name)} · ${autolink(url ?? webUrl)}`;
+
+/** Release by release, each with its whole text. */
+export const releaseSections = (releases: readonly ListedRelease[]): string[] =>
+  releases.flatMap((release) => [heading('##', release), whereabouts(release), closedMarkdown(release.content)]);
+
+/** So much of a text is shown where its release is one of many parts. */
+const excerptCharsMax = 600;
+
+const excerptOf = ({ content }: ListedRelease): string => {
+  const { text, isCut } = cutMarkdown(content, excerptCharsMax);
+  return isCut ? `${text}\n\n…` : text;
+};
+
+/** The newest releases of a thing, below its other parts. */
+export const recentReleases = (releases: readonly ListedRelease[]): string[] =>
+  releases.length === 0
+    ? []
+    : [
+        '## Recent releases',
+        ...releases.flatMap((release) => [heading('###', release), whereabouts(release), excerptOf(release)]),
+      ];
+
+/** A product or source of a list. */
+export interface ListedPart {
+  readonly name: string;
+  readonly webUrl: string;
+  /** Its kind, or the type of a source; null when nobody said. */
+  readonly sort: string | null;
+  readonly releaseCount: number;
+}
+
+const partLine = ({ name, webUrl, sort, releaseCount }: ListedPart): string =>
+  [`- ${linkTo(name, webUrl)}`, sort, `${releaseCount} ${releaseCount === 1 ? 'release' : 'releases'}`]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+export const partList = (title: string, parts: readonly ListedPart[]): string[] =>
+  parts.length === 0 ? [] : [`## ${title}`, parts.map(partLine).join('\n')];
+
+/** A text that somebody wrote in Markdown, below a heading of ours. */
+export const writtenSection = (title: string, text: string | null): string[] =>
+  text === null || text.trim() === '' ? [] : [`## ${title}`, closedMarkdown(text)];

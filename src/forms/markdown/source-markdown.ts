@@ -1,0 +1,23 @@
+import type { SourceDetail } from '../../../queries/sources/source-detail.ts';
+import { partWebPath } from '../../domain/web-paths.ts';
+import { frontMatter } from './front-matter.ts';
+import { inline } from './inline.ts';
+import { blocks, recentReleases } from './sections.ts';
+
+/** A source as a document (contract 16.4). */
+export const sourceMarkdown = (source: SourceDetail, webBaseUrl: string): string => {
+  const facts = {
+    name: source.name,
+    slug: source.slug,
+    org: source.org?.slug ?? null,
+    product: source.productSlug,
+    type: source.type,
+    kind: source.kind,
+    releases: source.releaseCount,
+    releases_last_30_days: source.releasesLast30Days,
+    latest_version: source.latestVersion,
+    tracking_since: source.trackingSince,
+    url: `${webBaseUrl}${partWebPath(source.org?.slug ?? null, source)}`,
+  };
+  return `${frontMatter(facts)}\n${blocks(`# ${inline(source.name)}`, ...recentReleases(source.releases))}`;
+};

@@ -1,0 +1,20 @@
+import type { ReleaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
+import { feedMarkdown } from '../../forms/markdown/feed-markdown.ts';
+import type { RouteRequest } from '../route.ts';
+import type { ReadView, Services } from '../services.ts';
+
+/** What the releases of a feed are of. */
+type FeedOwner = 'org' | 'collection' | 'category';
+
+/** The Markdown of a page of a feed, which names its owner by the slug that it has now. */
+export const feedForm =
+  <Params>(owner: FeedOwner, slugOf: (view: ReadView, params: Params, admin: boolean) => string) =>
+  async (
+    body: unknown,
+    { params, admin }: Pick<RouteRequest<Params, unknown, unknown>, 'params' | 'admin'>,
+    { view }: Pick<Services, 'view'>,
+  ): Promise<string> => {
+    const { releases, pagination } = body as ReleaseFeedAnswer;
+    const of = { [owner]: slugOf(await view(), params, admin) };
+    return feedMarkdown({ of, releases, nextCursor: pagination.nextCursor });
+  };

@@ -1,0 +1,78 @@
+import { releaseDetailProjection } from '../../../../projections/release-detail/release-detail.ts';
+import type { ReleaseFeedAnswer } from '../../../../queries/feed/release-feed-answer.ts';
+import { atomEntriesMax, type AtomInput, writeAtomFeed } from '../../../forms/atom/atom-feed.ts';
+import type { Caller } from '../../caller.ts';
+import type { DocumentType } from '../../negotiate.ts';
+import type { Answer, RouteRequest } from '../../route.ts';
+import type { ReadView, Services } from '../../services.ts';
+import type { Asked, AskedFeed, WebThing } from './web-thing.ts';
+
+export type WebRequest = RouteRequest<unknown, unknown, unknown>;
+
+const anybody: Caller = { kind: 'anonymous', invalidCredential: false };
+
+/** Whoever asks: what is behind a suffix is the same for everybody. */
+const asAnybody = (request: WebRequest, { route, params }: Asked, sent: WebRequest['sent']): WebRequest => ({
+  ...request,
+  params,
+  sent,
+  query: route.query.parse(sent),
+  caller: anybody,
+  admin: false,
+});
+
+export const ask = async (request: WebRequest, asked: Asked, services: Services): Promise<unknown> =>
+  asked.body ?? (await asked.route.handle(asAnybody(request, asked, request.sent), services)).body;
+
+type Write = (thing: WebThing, request: WebRequest, services: Services) => Promise<Omit<Answer, 'status'>>;
+
+const writeJson: Write = async ({ answer }, request, services) => ({ body: await ask(request, answer, services) });
+
+const writeMarkdown: Write = async ({ answer }, request, services) => {
+  const body = await ask(request, answer, services);
+  const text = await answer.route.markdown?.(body, asAnybody(request, answer, request.sent), services);
+  if (text === undefined) throw new Error(`${answer.route.path} has no Markdown`);
+  return { document: { type: 'text/markdown', text } };
+};
+
+const newestOf = async (feed: AskedFeed, request: WebRequest, services: Services) => {
+  const asked = asAnybody(request, feed, { limit: String(atomEntriesMax) });
+  return ((await feed.route.handle(asked, services)).body as ReleaseFeedAnswer).releases;
+};
+
+/** With the time of their last revision. One that was erased since the feed was read is left out. */
+const withRevisions = async (
+  { models }: Pick<ReadView, 'models'>,
+  releases: ReleaseFeedAnswer['releases'],
+): Promise<AtomInput['releases']> => {
+  const details = await models.of(releaseDetailProjection).get(releases.map(({ id }) => id));
+  const revisions = new Map(details.map(({ id, updatedAt }) => [id, updatedAt]));
+  return releases.flatMap((release) => {
+    const revisedAt = revisions.get(release.id);
+    return revisedAt === undefined ? [] : [{ ...release, revisedAt }];
+  });
+};
+
+const writeAtom: Write = async ({ feed, webPath }, request, services) => {
+  if (feed === null) throw new Error(`${webPath} has no feed`);
+  const { webBaseUrl, clock } = services;
+  const releases = await withRevisions(await services.view(), await newestOf(feed, request, services));
+  const input = { entity: feed.entity, releases, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
+  const { text, updatedMs } = await writeAtomFeed(input, clock);
+  // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
+  const lastModifiedMs = Math.min(updatedMs, request.nowMs);
+  return { document: { type: 'application/atom+xml', text }, lastModifiedMs };
+};
+
+export interface Suffix {
+  readonly name: 'json' | 'md' | 'atom';
+  /** JSON when absent. */
+  readonly documentType?: DocumentType;
+  readonly write: Write;
+}
+
+export const suffixes: readonly Suffix[] = [
+  { name: 'json', write: writeJson },
+  { name: 'md', documentType: 'text/markdown', write: writeMarkdown },
+  { name: 'atom', documentType: 'application/atom+xml', write: writeAtom },
+];

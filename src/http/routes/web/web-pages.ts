@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { categoryCard, resolveCategory } from '../../../../queries/categories/category-card.ts';
+import type { ReleaseDetail } from '../../../../queries/releases/release-detail.ts';
+import type { SourceDocument } from '../../../../projections/source/source.ts';
+import { collectionOfWebPath, orgOfWebPath, partOfWebPath, sourceOfWebPath } from '../../../catalogue/web-address.ts';
+import { categoryWebPath, collectionWebPath, orgWebPath, partWebPath } from '../../../domain/web-paths.ts';
+import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
+import type { Route } from '../../route.ts';
+import type { ReadView } from '../../services.ts';
+import { listCategoryReleases } from '../categories.ts';
+import { listCollectionReleases } from '../collections-read.ts';
+import { listOrgReleases, showOrg } from '../orgs-read.ts';
+import { showProduct } from '../products-read.ts';
+import { showRelease } from '../releases-read.ts';
+import { showBareSource, showSource } from '../sources-read.ts';
+import { suffixRoutes } from './page.ts';
+import type { Asked, WebThing } from './web-thing.ts';
+
+const orgPage = suffixRoutes({
+  path: '/:org',
+  params: z.object({ org: z.string() }),
+  summary: 'An org, as the API shows it or as a feed',
+  extension: false,
+  answers: [showOrg],
+  feeds: [listOrgReleases],
+  find: ({ catalogue }, params) => {
+    const org = orgOfWebPath(catalogue, params.org);
+    const asked = { slug: org.id };
+    return {
+      webPath: orgWebPath(org),
+      answer: { route: showOrg, params: asked },
+      feed: { route: listOrgReleases, params: asked, entity: org },
+    };
+  },
+});
+
+const sourceThing = ({ catalogue }: ReadView, source: SourceDocument): WebThing => {
+  const org = source.orgId === null ? null : (catalogue.org(source.orgId) ?? null);
+  const answer: Asked =
+    org === null
+      ? { route: showBareSource, params: { slug: source.id } }
+      : { route: showSource, params: { orgSlug: org.id, sourceSlug: source.id } };
+  return { webPath: partWebPath(org?.slug ?? null, source), answer, feed: { ...answer, entity: source } };
+};
+
+const partPage = suffixRoutes({
+  path: '/:org/:slug',
+  params: z.object({ org: z.string(), slug: z.string() }),
+  summary: 'A product or source of an org, as the API shows it or as a feed',
+  extension: false,
+  answers: [showProduct, showSource],
+  feeds: [showProduct, showSource],
+  find: (view, params) => {
+    const org = orgOfWebPath(view.catalogue, params.org);
+    const part = partOfWebPath(view.catalogue, org.id, params.slug);
+    if ('source' in part) return sourceThing(view, part.source);
+    const { product } = part;
+    const answer = { route: showProduct, params: { orgSlug: org.id, productSlug: product.id } };
+    return { webPath: partWebPath(org.slug, product), answer, feed: { ...answer, entity: product } };
+  },
+});
+
+const sourcePage = suffixRoutes({
+  path: '/source/:slug',
+  params: z.object({ slug: z.string() }),
+  summary: 'A source without an org, as the API shows it or as a feed; one with an org is below that',
+  extension: false,
+  answers: [showBareSource],
+  feeds: [showBareSource],
+  find: (view, { slug }) => sourceThing(view, sourceOfWebPath(view.catalogue, slug)),
+});
+
+const releasePage = suffixRoutes({
+  path: '/release/:release',
+  params: z.object({ release: z.string() }),
+  summary: 'A release, as the API shows it',
+  extension: true,
+  answers: [showRelease],
+  feeds: [],
+  find: async ({ webBaseUrl }, { release }, askAsAnybody) => {
+    const asked = { route: showRelease, params: { id: release } };
+    const body = await askAsAnybody(asked);
+    const { webUrl } = body as ReleaseDetail;
+    return { webPath: webUrl.slice(webBaseUrl.length), answer: { ...asked, body }, feed: null };
+  },
+});
+
+interface FeedPage {
+  readonly path: `/${string}/:slug`;
+  readonly summary: string;
+  /** Answers with the feed. */
+  readonly route: Route;
+  /** Where the page is now, whose releases they are, and what the route knows that by. */
+  readonly find: (view: ReadView, slug: string) => { webPath: string; entity: FeedEntity; params: Asked['params'] };
+}
+
+/** A page that is a feed and nothing else. */
+const feedPage = ({ path, summary, route, find }: FeedPage): Route[] =>
+  suffixRoutes({
+    path,
+    params: z.object({ slug: z.string() }),
+    summary,
+    extension: true,
+    answers: [route],
+    feeds: [route],
+    find: (view, { slug }) => {
+      const { webPath, entity, params } = find(view, slug);
+      return { webPath, answer: { route, params }, feed: { route, params, entity } };
+    },
+  });
+
+const collectionPage = feedPage({
+  path: '/collections/:slug',
+  summary: 'The releases of a collection, as the API lists them or as a feed',
+  route: listCollectionReleases,
+  find: ({ catalogue }, slug) => {
+    const entity = collectionOfWebPath(catalogue, slug);
+    return { webPath: collectionWebPath(entity), entity, params: { slug: entity.id } };
+  },
+});
+
+/** Categories have no ids and were always there; of a feed without a release something has to be said all the same. */
+const categoriesSince = '2026-01-01T00:00:00.000Z';
+
+const categoryPage = feedPage({
+  path: '/categories/:slug',
+  summary: 'The releases of a category, as the API lists them or as a feed',
+  route: listCategoryReleases,
+  find: (_, slug) => {
+    const category = categoryCard(resolveCategory(slug));
+    const entity = { id: `category-${category.slug}`, name: category.name, createdAt: categoriesSince };
+    return { webPath: categoryWebPath(category), entity, params: { slug: category.slug } };
+  },
+});
+
+/** Below the host root. Where two patterns match a path, the earlier one is taken. */
+export const webRoutes: readonly Route[] = [
+  ...sourcePage,
+  ...releasePage,
+  ...collectionPage,
+  ...categoryPage,
+  ...orgPage,
+  ...partPage,
+];

@@ -1,0 +1,126 @@
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { closedMarkdown, cutMarkdown } from '../../../src/forms/markdown/cut-markdown.ts';
+import { feedMarkdown } from '../../../src/forms/markdown/feed-markdown.ts';
+import { frontMatter } from '../../../src/forms/markdown/front-matter.ts';
+import { autolink, inline, linkTo, paragraph } from '../../../src/forms/markdown/inline.ts';
+
+const hostile = [
+  '---',
+  'a\n---\n# Mine',
+  'a: b\n...\n--- !!js/function x',
+  '# Heading',
+  '## Heading ##',
+  'C #',
+  '- item',
+  '1. item',
+  '12) item',
+  '> quote',
+  '+ item',
+  '===',
+  '```',
+  '`code`',
+  '*em* **strong** _em_ __strong__',
+  '[link](javascript:alert(1))',
+  '![img](https://x.example/a.png)',
+  '<script>alert(1)</script>',
+  '<!-- comment',
+  '&lt;b&gt; &amp; R&D',
+  '~~gone~~',
+  'back\\slash\\',
+  '[a]: https://x.example',
+  'quote \' and " and : and # and {} and []',
+  '   blanks   inside   ',
+  'null',
+  'true',
+  '0x10',
+  '2026-01-01',
+  '*anchor &alias !tag %directive @at `tick',
+  'line\u2028separator\u2029and\u0085next',
+];
+
+const markdown = new MarkdownIt({ html: true });
+const asOneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
+
+/** What a reader sees of a line: its text, when nothing in it is marked up. */
+const plainTextOf = (source: string): string[] =>
+  markdown.parse(source, {}).flatMap(({ type, children }) => {
+    if (type !== 'inline') return [];
+    expect(children?.every(({ type: part }) => part === 'text' || part === 'text_special')).toBe(true);
+    return [children?.map(({ content }) => content).join('') ?? ''];
+  });
+
+describe.each(hostile)('the text %j', (text) => {
+  it('comes back out of the front matter as it was, and does not end it', () => {
+    const written = frontMatter({ title: text, tags: [text, 'x'] });
+    expect(written.split('\n').filter((line) => /^(---|\.\.\.)/.test(line))).toEqual(['---', '---']);
+    expect(parse(written.slice(4, -4))).toEqual({ title: text, tags: [text, 'x'] });
+  });
+
+  it('is one heading and nothing else', () => {
+    const tokens = markdown.parse(`# ${inline(text)}\n\nnext`, {}).map(({ type }) => type);
+    expect(tokens.slice(0, 3)).toEqual(['heading_open', 'inline', 'heading_close']);
+    expect(tokens).toHaveLength(6);
+    expect(plainTextOf(`# ${inline(text)}`)).toEqual([asOneLine(text)]);
+  });
+
+  it('is one paragraph and nothing else', () => {
+    expect(markdown.parse(paragraph(text), {}).map(({ type }) => type)).toEqual([
+      'paragraph_open',
+      'inline',
+      'paragraph_close',
+    ]);
+    expect(plainTextOf(paragraph(text))).toEqual([asOneLine(text)]);
+  });
+
+  it('is the words of a link and does not change where it leads', () => {
+    const html = markdown.renderInline(linkTo(text, 'https://registry.example/acme'));
+    expect(html.startsWith('<a href="https://registry.example/acme">')).toBe(true);
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html.endsWith('</a>')).toBe(true);
+    expect(html).not.toMatch(/<(?!a |\/a>)/);
+  });
+
+  it('as a title is one section of a feed', () => {
+    const release = {
+      title: text,
+      version: text,
+      publishedAt: null,
+      url: 'https://x.example/',
+      webUrl: 'https://registry.example/release/rel_1',
+      content: '```\nnever closed',
+      source: { name: text },
+    };
+    const document = feedMarkdown({ of: { org: 'acme' }, releases: [release, release], nextCursor: null });
+    const tokens = markdown.parse(document.slice(document.indexOf('\n---\n') + 5), {});
+    expect(tokens.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag)).toEqual(['h2', 'h2']);
+    expect(tokens.filter(({ type }) => type === 'fence')).toHaveLength(2);
+  });
+});
+
+it('an address cannot leave its brackets', () => {
+  expect(autolink('https://x.example/a b>c<d\\e')).toBe('<https://x.example/a%20b%3Ec%3Cd%5Ce>');
+});
+
+describe('a text that is cut', () => {
+  it('is whole when it is short enough', () => {
+    expect(cutMarkdown('\nshort \n', 5)).toEqual({ text: 'short', isCut: false });
+  });
+
+  it('ends between two lines where that leaves enough, and never in half a character', () => {
+    expect(cutMarkdown('one two\nthree four', 12)).toEqual({ text: 'one two', isCut: true });
+    expect(cutMarkdown('abcdefgh', 3).text).toBe('abc');
+    expect(cutMarkdown('ab😀cd', 3).text).toBe('ab');
+  });
+
+  it.each([
+    ['```\ncode', '```\ncode\n```'],
+    ['~~~~ js\n```\n~~~\ncode', '~~~~ js\n```\n~~~\ncode\n~~~~'],
+    ['```\ncode\n```\nafter', '```\ncode\n```\nafter'],
+    ['``` not`a fence\ntext', '``` not`a fence\ntext'],
+    ['\n \n    ```\nindented\n', '    ```\nindented'],
+  ])('leaves no code block open: %j', (text, closed) => {
+    expect(closedMarkdown(text)).toBe(closed);
+  });
+});
