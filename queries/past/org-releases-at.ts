@@ -1,6 +1,6 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
-import { isOrgVisible, isProductVisible, sightOn } from '../../src/catalogue/visibility.ts';
+import { isOrgVisible, isProductVisible, type Sight, sightOn } from '../../src/catalogue/visibility.ts';
 import { lanesOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '../feed/feed-cursor.ts';
@@ -36,7 +36,7 @@ const isWanted = (row: FeedRow, wanted: WantedRows): boolean =>
   isWithin(row, wanted) &&
   (wanted.after === null || compareToPosition(row, wanted.after) > 0);
 
-/** The first of the feed order and one more, of all that come: no more than two pages are held at a time. */
+/** The first of the feed order and one more, of all that come: beside a batch no more than a page is held. */
 const firstRows = async (batches: AsyncIterable<readonly FeedRow[]>, wanted: WantedRows): Promise<FeedRow[]> => {
   const count = wanted.limit + 1;
   let first: FeedRow[] = [];
@@ -46,27 +46,30 @@ const firstRows = async (batches: AsyncIterable<readonly FeedRow[]>, wanted: Wan
   return first;
 };
 
+/** Some rows of a past moment, as somebody sees them. */
+interface SeenPast extends PastMoment {
+  readonly past: PastEntities;
+  readonly rows: readonly FeedRow[];
+  readonly sight: Sight;
+}
+
 /** A release that was erased since its row was read is left out. */
-const itemsOf = async (deps: PastDeps, past: PastEntities, rows: readonly FeedRow[], feed: FeedMoment) => {
+const itemsOf = async (deps: PastDeps, { past, rows, sight, ...moment }: SeenPast) => {
   const found = await documentsAt(
     deps,
     pastReleases,
     rows.map(({ id }) => id),
-    feed.atMs,
+    moment.atMs,
   );
   const texts = await releaseTexts(deps, [...found.values()]);
-  const counts = await coverageCountsAt(deps, rows, feed);
+  const counts = await coverageCountsAt(deps, rows, moment);
   return rows.flatMap(({ id, sourceId }) => {
     const [release, source] = [found.get(id), past.reads.source(sourceId)];
     if (release === undefined || source === undefined) return [];
-    const item = feedItem({ ...deps, catalogue: past.reads }, listedDetail(release, counts), source, feed.sight);
+    const item = feedItem({ ...deps, catalogue: past.reads }, listedDetail(release, counts), source, sight);
     return [{ ...item, content: texts.get(id) ?? '' }];
   });
 };
-
-interface FeedMoment extends PastMoment {
-  readonly sight: ReturnType<typeof sightOn>;
-}
 
 /** The releases of all sources of an org, and their texts, as they were recorded at a moment (contract 3.3). */
 export const orgReleasesAt = async (
@@ -99,7 +102,7 @@ export const orgReleasesAt = async (
   const last = rows.at(-1);
   const next = found.length > limit && last !== undefined ? positionOf(last) : null;
   return {
-    releases: await itemsOf(deps, past, rows, { atMs, nowMs, sight }),
+    releases: await itemsOf(deps, { past, rows, sight, atMs, nowMs }),
     pagination: { nextCursor: encodeFeedCursor(next, scope), limit },
   };
 };
