@@ -1,6 +1,5 @@
 import type { ProductDocument } from '../../projections/product/product.ts';
 import { overviewsProjection } from '../../projections/overviews/overviews.ts';
-import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
 import {
@@ -27,7 +26,7 @@ import { orgOverview } from '../shape/overview.ts';
 import { sourceRecord } from '../shape/source/source-record.ts';
 import { newestTimestamp, timestampOrNull } from '../shape/timestamps.ts';
 
-export const orgDetailReads = [...catalogueReads, releaseFeedProjection, overviewsProjection];
+export const orgDetailReads = [...catalogueReads, overviewsProjection];
 
 const productEntry = (catalogue: Catalogue, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
@@ -56,8 +55,8 @@ export const orgDetail = async (
   const instants = instantsOfSources(catalogue, sources);
   const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
   const states = await deps.fetchStates(sources.map(({ id }) => id));
-  const records = await Promise.all(
-    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
+  const records = sources.map((source, index) =>
+    sourceRecord(deps, { source, fetched: states[index]! }, sight, asking),
   );
   return {
     ...orgRecord(org),

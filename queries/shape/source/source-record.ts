@@ -11,13 +11,12 @@ import { metadataText } from './source-metadata.ts';
 import { timestampOrNull } from '../timestamps.ts';
 
 /** A source as lists and the detail of its org show it (contract 5.1). */
-export const sourceRecord = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
+export const sourceRecord = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
   { source, fetched }: { readonly source: SourceDocument; readonly fetched: FetchState },
   sight: Sight,
   { nowMs, admin }: Asking,
 ) => {
-  const { catalogue } = deps;
   const instants = instantsOfSource(catalogue, source, sight);
   const org = orgOf(catalogue, source);
   const product = shownProduct(catalogue, source, sight);
@@ -38,11 +37,11 @@ export const sourceRecord = async (
     fetchPriority: source.fetchPriority,
     metadata: metadataText(source, admin),
     releaseCount: releaseCount(instants, nowMs),
-    ...(await latestVersion(deps, source.id, nowMs)),
+    ...latestVersion(catalogue, source.id, nowMs),
     latestAddedAt: timestampOrNull(newestFetchedMs(instants, nowMs)),
     medianGapDays: medianGapDays(instants, nowMs),
     ...fetched,
   };
 };
 
-export type SourceRecord = Awaited<ReturnType<typeof sourceRecord>>;
+export type SourceRecord = ReturnType<typeof sourceRecord>;
