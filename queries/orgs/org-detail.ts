@@ -1,7 +1,6 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import { type OverviewDocument, overviewsProjection } from '../../projections/overviews/overviews.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
-import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { catalogueReads, type NumberedEntities } from '../../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
@@ -29,7 +28,7 @@ import { orgOverview } from '../shape/overview.ts';
 import { type SourceRecord, sourceRecord } from '../shape/source/source-record.ts';
 import { newestTimestamp, timestampOrNull } from '../shape/timestamps.ts';
 
-export const orgDetailReads = [...catalogueReads, releaseFeedProjection, overviewsProjection];
+export const orgDetailReads = [...catalogueReads, overviewsProjection];
 
 const productEntry = (catalogue: NumberedEntities, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
@@ -100,8 +99,8 @@ export const orgDetail = async (
   const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
   const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
   const states = await deps.fetchStates(sources.map(({ id }) => id));
-  const records = await Promise.all(
-    sources.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking)),
+  const records = sources.map((source, index) =>
+    sourceRecord(deps, { source, fetched: states[index]! }, sight, asking),
   );
   return orgDetailOf(catalogue, { org, sources, records, overview }, sight, nowMs);
 };

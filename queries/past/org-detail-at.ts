@@ -8,7 +8,7 @@ import { neverFetched } from '../../src/records/fetch-state.ts';
 import { type OrgDetail, orgDetailOf } from '../orgs/org-detail.ts';
 import { shownPlaybook } from '../playbook.ts';
 import type { Asking } from '../shape/query-deps.ts';
-import { sourceRecordOf } from '../shape/source/source-record.ts';
+import { sourceRecord } from '../shape/source/source-record.ts';
 import { replacedDocumentAt } from './documents-at.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities } from './past-entities.ts';
@@ -29,13 +29,12 @@ export const orgDetailAt = async (
   if (org === undefined || !isOrgVisible(org, sight)) throw notFound('org', identifier);
   const counting = createPastNumbers();
   for await (const rows of orgRowsAt(deps, id, { atMs, nowMs })) rows.forEach(counting.add);
-  const { instantsOf, latestOf } = counting.numbers();
-  const catalogue = { ...past.reads, instantsOf };
+  const catalogue = { ...past.reads, instantsOf: counting.instantsOf() };
   const asking = { nowMs: atMs, admin };
   const sources = visibleSourcesOf(catalogue, id, sight).sort(byName);
   // How fetching went is bookkeeping, of which only the last state is kept: of then nothing is known.
   const records = sources.map((source) =>
-    sourceRecordOf(catalogue, { source, fetched: neverFetched, latest: latestOf(source.id) }, sight, asking),
+    sourceRecord({ catalogue }, { source, fetched: neverFetched }, sight, asking),
   );
   const overview = await replacedDocumentAt(deps, { projection: overviewsProjection, category: 'overview' }, id, atMs);
   return orgDetailOf(catalogue, { org, sources, records, overview }, sight, atMs);

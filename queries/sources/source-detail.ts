@@ -67,7 +67,7 @@ const detailOf = async <Page extends { readonly releases: unknown; readonly pagi
     releaseCount: releaseCount(instants, nowMs),
     releasesLast30Days: recentReleaseCount(instants, nowMs),
     avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
-    ...(await latestVersion(deps, source.id, nowMs)),
+    ...latestVersion(catalogue, source.id, nowMs),
     trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? source.createdAt,
     lastFetchedAt: fetched.lastFetchedAt,
     lastPolledAt: fetched.lastPolledAt,

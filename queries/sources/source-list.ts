@@ -1,4 +1,3 @@
-import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
@@ -23,7 +22,7 @@ export interface SourceListInput extends SourceFilters {
   readonly limit: number;
 }
 
-export const sourceListReads = [...catalogueReads, releaseFeedProjection];
+export const sourceListReads = catalogueReads;
 
 const productIdsOf = (catalogue: Catalogue, identifier: string, sight: Sight): Set<string> => {
   const found = isId('prod', identifier) ? [catalogue.product(identifier)] : catalogue.productsBySlug(identifier);
@@ -57,7 +56,7 @@ const namedSources = (
 
 /** Sources by name (contract 5.1). */
 export const sourceList = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'fetchStates'>,
+  deps: Pick<QueryDeps, 'catalogue' | 'fetchStates'>,
   input: SourceListInput,
   asking: Asking,
 ) => {
@@ -70,5 +69,5 @@ export const sourceList = async (
   const states = await deps.fetchStates(items.map(({ id }) => id));
   const sight = includeHidden ? allSight : publicSight;
   const records = items.map((source, index) => sourceRecord(deps, { source, fetched: states[index]! }, sight, asking));
-  return { items: await Promise.all(records), pagination };
+  return { items: records, pagination };
 };

@@ -1,12 +1,13 @@
-import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { countReleases } from '../../src/catalogue/known-releases.ts';
 import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import { sightOn } from '../../src/catalogue/visibility.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { feedRunsOf } from '../../src/domain/release/feed/feed-runs.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
+import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { pagination } from '../../src/kernel/paging/page.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
-import { countOfFeed, placeAfter, stepOver } from '../feed/numbered-page.ts';
+import { placeAfter } from '../feed/numbered-page.ts';
 import { releaseFeedAnswer } from '../feed/release-feed-answer.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { sourceFeed } from './source-releases.ts';
@@ -20,7 +21,7 @@ export interface NumberedPageInput extends LaneChoice {
 
 /**
  * A page of the releases of one source by its number, with the cursor of the next (contract 5.2). The catalogue knows where
- * it begins, so that nothing is read of the pages before it; only what has no date is stepped over.
+ * it begins, so that nothing is read of the pages before it.
  */
 export const sourceReleasesPage = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
@@ -28,8 +29,9 @@ export const sourceReleasesPage = async (
   { nowMs, admin }: Asking,
 ) => {
   const lanes = lanesOf(choice);
-  const wanted = { instants: deps.catalogue.instantsOf(source.id), runs: feedRunsOf(lanes, null), nowMs };
-  const totalItems = countOfFeed(wanted);
+  const instants = deps.catalogue.instantsOf(source.id);
+  const [runs, untilMs] = [feedRunsOf(lanes, null), dueUntilMs(nowMs)];
+  const totalItems = countReleases(instants, runs, untilMs);
   const answer = (releases: Releases, nextCursor: string | null) => ({
     releases,
     pagination: { ...pagination(page, pageSize, releases.length, totalItems), nextCursor, limit: pageSize },
@@ -44,20 +46,13 @@ export const sourceReleasesPage = async (
     untilMs: null,
     nowMs,
   };
-  const { after: place, undatedBefore } = placeAfter(wanted, before);
-  const after = await stepOver(
-    deps.models.of(releaseFeedProjection),
-    { ...request, minImportance: null, after: place, limit: pageSize },
-    undatedBefore,
-  );
-  if (after === undefined) return answer([], null);
   const { releases, pagination: following } = await releaseFeedAnswer(deps, {
     feed: sourceFeed,
     entity: source.id,
     paging: { cursor: null, limit: pageSize, sent },
     sight: sightOn(admin, source.id, source.orgId),
     request,
-    after,
+    after: placeAfter({ instants, runs, untilMs }, before),
   });
   return answer(releases, following.nextCursor);
 };

@@ -1,5 +1,5 @@
 import { isPrereleaseRun } from '../domain/release/feed/feed-runs.ts';
-import { type DatedRange, eachCountedIn } from './dated-releases.ts';
+import { type DatedRange, eachCountedIn } from './known-releases.ts';
 import { dayMs } from './numbers.ts';
 import type { SourceInstants } from './source-instants.ts';
 

@@ -4,40 +4,20 @@ import { isSuppressedCode } from '../domain/release/feed/lane.ts';
 import { idOrderOf } from './id-order.ts';
 
 /**
- * Releases of one month that feeds may show. Of the undated, `numbers` has the code of a run, how many lie there and the
- * newest fetchedMs in turn; of all others publishedMs, fetchedMs, the code of the run and the order of the id, the oldest
- * first. There are many small ones, where typed arrays would be mostly their headers.
+ * Releases of one month that feeds may show: publishedMs, fetchedMs, the code of the run and the order of the id in turn, the
+ * oldest first. The undated have 0 for a date and are in no order: of those there is no end, and each new one would put all
+ * in order again. There are many small ones, where typed arrays would be mostly their headers.
  */
 export interface ChunkInstants {
   readonly numbers: readonly number[];
-  /** Of each dated release; none at all where no release has one. */
+  /** Of each release; none at all where no release has one. */
   readonly versions: readonly (string | null)[];
 }
 
 const undatedMonth = '-';
-const undatedNumbersEach = 3;
 export const numbersEach = 4;
 
 const noVersions: ChunkInstants['versions'] = [];
-
-type UndatedRun = readonly [code: number, count: number, newestMs: number];
-
-const undatedRunsIn = ({ numbers }: ChunkInstants): UndatedRun[] =>
-  Array.from({ length: numbers.length / undatedNumbersEach }, (_, at): UndatedRun => {
-    const from = undatedNumbersEach * at;
-    return [numbers[from]!, numbers[from + 1]!, numbers[from + 2]!];
-  });
-
-/** By the runs they lie in. */
-const countUndated = (releases: readonly UndatedRun[]): ChunkInstants => {
-  const runs = new Map<number, { count: number; newestMs: number }>();
-  for (const [code, count, newestMs] of releases) {
-    const known = runs.get(code) ?? { count: 0, newestMs: Number.NEGATIVE_INFINITY };
-    runs.set(code, { count: known.count + count, newestMs: Math.max(known.newestMs, newestMs) });
-  }
-  const numbers = [...runs].flatMap(([code, { count, newestMs }]) => [code, count, newestMs]);
-  return { numbers, versions: noVersions };
-};
 
 /** In the feed order, but the oldest first. */
 const sortDated = ({ numbers, versions }: ChunkInstants): ChunkInstants => {
@@ -55,27 +35,22 @@ const sortDated = ({ numbers, versions }: ChunkInstants): ChunkInstants => {
       sorted[at * numbersEach + each] = numbers[order[at]! * numbersEach + each]!;
     }
   }
-  const hasVersions = versions.some((version) => version !== null);
-  return { numbers: sorted, versions: hasVersions ? order.map((at) => versions[at]!) : noVersions };
+  return { numbers: sorted, versions: versions.length === 0 ? versions : order.map((at) => versions[at]!) };
 };
 
 export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInstants => {
   const shown = releases.filter(([, , laneCode]) => !isSuppressedCode(laneCode));
-  if (month === undatedMonth) {
-    return countUndated(
-      shown.map(([, , laneCode, fetchedMs, , importance]) => [runCodeOf(laneCode, importance), 1, fetchedMs]),
-    );
-  }
-  return sortDated({
-    // In every other month all have a date: it names the month.
+  const versions = shown.map((release) => release[6]);
+  const chunk = {
     numbers: shown.flatMap(([id, publishedMs, laneCode, fetchedMs, , importance]) => [
-      publishedMs as number,
+      publishedMs ?? 0,
       fetchedMs,
       runCodeOf(laneCode, importance),
       idOrderOf(id),
     ]),
-    versions: shown.map((release) => release[6]),
-  });
+    versions: versions.some((version) => version !== null) ? versions : noVersions,
+  };
+  return month === undatedMonth ? chunk : sortDated(chunk);
 };
 
 const versionsOf = ({ numbers, versions }: ChunkInstants): ChunkInstants['versions'] =>
@@ -84,11 +59,12 @@ const versionsOf = ({ numbers, versions }: ChunkInstants): ChunkInstants['versio
 /** The chunks of one month as one. */
 export const joinChunks = (month: string, chunks: readonly ChunkInstants[]): ChunkInstants => {
   if (chunks.length === 1) return chunks[0]!;
-  if (month === undatedMonth) return countUndated(chunks.flatMap(undatedRunsIn));
-  return sortDated({
+  const hasVersions = chunks.some(({ versions }) => versions.length > 0);
+  const joined = {
     numbers: chunks.flatMap(({ numbers }) => numbers),
-    versions: chunks.flatMap(versionsOf),
-  });
+    versions: hasVersions ? chunks.flatMap(versionsOf) : noVersions,
+  };
+  return month === undatedMonth ? joined : sortDated(joined);
 };
 
 /**
@@ -108,16 +84,14 @@ export interface RunInstants {
   readonly undatedRuns: ReadonlyMap<number, number>;
 }
 
-/** How many undated releases lie in each run. */
-export type UndatedCounts = ReadonlyMap<number, number>;
-
 /** The counted releases of one source. */
 export interface SourceInstants extends RunInstants {
   /** Those that only cover others: in no number, and in the feeds that ask for them. Null where there are none. */
   readonly coverage: RunInstants | null;
   /** All that feeds may show, what only covers others too: the months with dated releases, the oldest first. */
   readonly months: readonly ChunkInstants[];
-  readonly undatedCounts: UndatedCounts;
+  /** In no order; the same as long as none of them changes. */
+  readonly undated: ChunkInstants;
 }
 
 type UndatedRuns = Pick<RunInstants, 'undatedCount' | 'undatedNewestFetched' | 'undatedRuns'>;
@@ -126,22 +100,29 @@ const noUndatedRuns: UndatedRuns = { undatedCount: 0, undatedNewestFetched: null
 
 const noRuns: RunInstants = { published: [], newestFetched: [], runCodes: [], ...noUndatedRuns };
 
-export const noInstants: SourceInstants = { ...noRuns, coverage: null, months: [], undatedCounts: new Map() };
+const noUndated: ChunkInstants = { numbers: [], versions: noVersions };
 
-const undatedOf = (runs: readonly UndatedRun[]): UndatedRuns => {
-  if (runs.length === 0) return noUndatedRuns;
-  return {
-    undatedCount: runs.reduce((sum, [, count]) => sum + count, 0),
-    undatedNewestFetched: Math.max(...runs.map(([, , newestMs]) => newestMs)),
-    undatedRuns: new Map(runs.map(([code, , newestMs]) => [code, newestMs])),
-  };
+export const noInstants: SourceInstants = { ...noRuns, coverage: null, months: [], undated: noUndated };
+
+const undatedOf = ({ numbers }: ChunkInstants, isWanted: (code: number) => boolean): UndatedRuns => {
+  if (numbers.length === 0) return noUndatedRuns;
+  const undatedRuns = new Map<number, number>();
+  let undatedCount = 0;
+  for (let from = 0; from < numbers.length; from += numbersEach) {
+    const [fetchedMs, code] = [numbers[from + 1]!, numbers[from + 2]!];
+    if (!isWanted(code)) continue;
+    undatedCount += 1;
+    undatedRuns.set(code, Math.max(fetchedMs, undatedRuns.get(code) ?? fetchedMs));
+  }
+  if (undatedCount === 0) return noUndatedRuns;
+  return { undatedCount, undatedNewestFetched: Math.max(...undatedRuns.values()), undatedRuns };
 };
 
 type Months = ReadonlyMap<string, ChunkInstants>;
 
 interface Parts {
   readonly dated: readonly ChunkInstants[];
-  readonly undated: readonly UndatedRun[];
+  readonly undated: ChunkInstants;
 }
 
 /** Of the runs that are wanted. */
@@ -166,29 +147,26 @@ const joinRuns = ({ dated, undated }: Parts, isWanted: (code: number) => boolean
       at += 1;
     }
   }
-  return { published, newestFetched, runCodes, ...undatedOf(undated.filter(([code]) => isWanted(code))) };
+  return { published, newestFetched, runCodes, ...undatedOf(undated, isWanted) };
 };
 
-const hasCoverage = ({ dated, undated }: Parts): boolean => {
-  for (const { numbers } of dated) {
+const hasCoverage = ({ dated, undated }: Parts): boolean =>
+  [...dated, undated].some(({ numbers }) => {
     for (let at = 2; at < numbers.length; at += numbersEach) if (isCoverageRun(numbers[at]!)) return true;
-  }
-  return undated.some(([code]) => isCoverageRun(code));
-};
-
-const noUndated: ChunkInstants = { numbers: [], versions: noVersions };
+    return false;
+  });
 
 /** By the names of the months, which follow each other as they do. */
 export const joinMonths = (months: Months): SourceInstants => {
   const names = [...months.keys()].filter((name) => name !== undatedMonth).sort();
   const dated = names.map((name) => months.get(name)!).filter(({ numbers }) => numbers.length > 0);
-  const undated = undatedRunsIn(months.get(undatedMonth) ?? noUndated);
+  const undated = months.get(undatedMonth) ?? noUndated;
   const parts = { dated, undated };
   return {
     ...joinRuns(parts, (code) => !isCoverageRun(code)),
     coverage: hasCoverage(parts) ? joinRuns(parts, isCoverageRun) : null,
     months: dated,
-    undatedCounts: undated.length === 0 ? noInstants.undatedCounts : new Map(undated.map(([code, n]) => [code, n])),
+    undated,
   };
 };
 

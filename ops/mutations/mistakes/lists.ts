@@ -32,7 +32,7 @@ export const listMistakes: readonly Mistake[] = [
     text: ' || numbers[ofA + 3]! - numbers[ofB + 3]!',
     replacement: '',
     wrong: 'Of releases that came in one batch with one date, some are on two pages and some on none.',
-    tests: ['test/catalogue/dated-releases.test.ts'],
+    tests: ['test/catalogue/known-releases.test.ts'],
   },
   {
     name: 'page-begins-with-the-last-of-the-one-before',
@@ -43,11 +43,11 @@ export const listMistakes: readonly Mistake[] = [
     tests: ['test/queries/feed/numbered-page.test.ts'],
   },
   {
-    name: 'undated-pages-begin-again',
-    file: 'queries/feed/numbered-page.ts',
-    text: '    after = next;\n',
-    replacement: '',
-    wrong: 'Every page of releases without a date is the first one.',
+    name: 'undated-releases-in-no-order',
+    file: 'src/catalogue/known-releases.ts',
+    text: 'yield releaseAt(undated, at, false);',
+    replacement: 'yield releaseAt(undated, undated.numbers.length / numbersEach - 1 - at, false);',
+    wrong: 'Of releases without a date some are on two pages and some on none.',
     tests: ['test/queries/feed/numbered-page.test.ts'],
   },
   {

@@ -4,22 +4,17 @@ import { instantsOfSource } from '../../../src/catalogue/entity-numbers.ts';
 import { medianGapDays, newestFetchedMs, releaseCount } from '../../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../../src/catalogue/primary-source.ts';
 import { type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
-import { type LatestVersion, latestVersion } from '../latest-version.ts';
-import type { Asking, QueryDeps } from '../query-deps.ts';
+import { latestVersion } from '../latest-version.ts';
+import type { Asking } from '../query-deps.ts';
 import { orgOf } from '../feed-item.ts';
 import type { FetchState } from '../../../src/records/fetch-state.ts';
 import { metadataText } from './source-metadata.ts';
 import { timestampOrNull } from '../timestamps.ts';
 
-interface FetchedSource {
-  readonly source: SourceDocument;
-  readonly fetched: FetchState;
-}
-
-/** The record of a source of which the latest version is known. */
-export const sourceRecordOf = (
-  catalogue: NumberedEntities,
-  { source, fetched, latest }: FetchedSource & { readonly latest: LatestVersion },
+/** A source as lists and the detail of its org show it (contract 5.1). */
+export const sourceRecord = (
+  { catalogue }: { readonly catalogue: NumberedEntities },
+  { source, fetched }: { readonly source: SourceDocument; readonly fetched: FetchState },
   sight: Sight,
   { nowMs, admin }: Asking,
 ) => {
@@ -43,22 +38,11 @@ export const sourceRecordOf = (
     fetchPriority: source.fetchPriority,
     metadata: metadataText(source, admin),
     releaseCount: releaseCount(instants, nowMs),
-    ...latest,
+    ...latestVersion(catalogue, source.id, nowMs),
     latestAddedAt: timestampOrNull(newestFetchedMs(instants, nowMs)),
     medianGapDays: medianGapDays(instants, nowMs),
     ...fetched,
   };
 };
 
-export type SourceRecord = ReturnType<typeof sourceRecordOf>;
-
-/** A source as lists and the detail of its org show it (contract 5.1). */
-export const sourceRecord = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue'>,
-  { source, fetched }: FetchedSource,
-  sight: Sight,
-  asking: Asking,
-): Promise<SourceRecord> => {
-  const latest = await latestVersion(deps, source.id, asking.nowMs);
-  return sourceRecordOf(deps.catalogue, { source, fetched, latest }, sight, asking);
-};
+export type SourceRecord = ReturnType<typeof sourceRecord>;

@@ -9,7 +9,7 @@ const waitingMax = 64;
 
 /** Products and sources by name, kept in order as they and what they belong to change. */
 export const createPartLists = (entities: Entities['reads']) => {
-  const products = createFacetedList<ProductDocument>(({ nameKey, slug }) => [nameKey, slug]);
+  const products = createFacetedList<ProductDocument>(() => []); // nobody searches them by their texts
   const sources = createFacetedList<SourceDocument>(({ nameKey, slug, url }) => [nameKey, slug, url.toLowerCase()]);
   const changedProducts = new Set<string>();
   const changedSources = new Set<string>();

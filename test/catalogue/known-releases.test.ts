@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instantsPlace, placeOf } from '../../projections/instants/instants-document.ts';
-import { eachCountedIn, newestDated } from '../../src/catalogue/dated-releases.ts';
+import { eachCountedIn, newestReleases } from '../../src/catalogue/known-releases.ts';
 import { idOrderOf, idStartOf } from '../../src/catalogue/id-order.ts';
 import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
 import { isCoverageRun } from '../../src/domain/release/feed/feed-runs.ts';
@@ -47,7 +47,7 @@ describe('the dated releases of a source', () => {
   it('are in the order of feeds, those of one moment by their ids', () => {
     const untilMs = firstMs + 35 * dayMs;
     const expected = inOrder(releases.filter(([, ms]) => (ms as number) <= untilMs)).toReversed();
-    expect(Array.from(newestDated(instants, untilMs), ({ version, idOrder }) => [version, idOrder])).toEqual(
+    expect(Array.from(newestReleases(instants, untilMs), ({ version, idOrder }) => [version, idOrder])).toEqual(
       expected.map(([id, , , , , , version]) => [version, idOrderOf(id)]),
     );
   });
