@@ -31,7 +31,7 @@ export interface ChangedReleases {
 
 /** Whose texts are read together: few at first, as most ranges are short. */
 const firstChunkReleases = 32;
-const chunkReleasesMax = 256;
+const chunkReleasesMax = 128;
 
 const countedLanes = ['stable', 'prerelease'] as const;
 

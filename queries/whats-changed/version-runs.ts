@@ -5,9 +5,9 @@ import type { QueryDeps } from '../shape/query-deps.ts';
 
 type Deps = Pick<QueryDeps, 'models'>;
 
-/** Most ranges show a few entries; what the first chunk reads too much is little. */
+/** Most ranges show a few entries, and none more than 312: what is read too much is little. */
 const firstChunkRows = 32;
-const chunkRowsMax = 256;
+const chunkRowsMax = 128;
 
 /** Some rows of a source, the newest version first, read on as they are asked for. */
 export type VersionRun = Omit<IndexQuery, 'direction' | 'after' | 'limit'>;
