@@ -1,3 +1,4 @@
+import { publicProducts } from '../../src/catalogue/lists/part-facets.ts';
 import { listedOrg, listedProduct } from '../shape/listed-entities.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { categoryCard, resolveCategory } from './category-card.ts';
@@ -12,6 +13,9 @@ export const categoryDetail = (
   return {
     ...categoryCard(category),
     orgs: catalogue.publicOrgs(category, nowMs).all.map(listedOrg),
-    products: catalogue.publicProducts(category).map((product) => listedProduct(catalogue, product)),
+    products: catalogue
+      .productList()
+      .all(publicProducts(category))
+      .map((product) => listedProduct(catalogue, product)),
   };
 };

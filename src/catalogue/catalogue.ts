@@ -41,10 +41,6 @@ export interface Catalogue {
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
   /** Those whose releases belong to a category. */
   readonly publicSourcesOfCategory: (category: Category) => PublicSources;
-  /** All sources that everybody sees, also those without releases; by name. */
-  readonly publicSourceList: () => readonly SourceDocument[];
-  /** Those that everybody sees, of one category or of all; by name. */
-  readonly publicProducts: (category: Category | null) => readonly ProductDocument[];
   /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
   readonly productList: () => FacetedList<ProductDocument>;
   readonly sourceList: () => FacetedList<SourceDocument>;

@@ -31,7 +31,7 @@ export interface IngestRun {
 /** What came in when; kept 90 days beside the events. */
 export interface FetchLog {
   readonly recordIngest: (run: IngestRun) => Promise<void>;
-  /** The newest entries of the sources that are wanted, newest first. */
+  /** The newest entries of the sources that are wanted, newest first; of those that are not too old to be looked for. */
   readonly newest: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
 }
 
@@ -44,6 +44,8 @@ const keptMs = 90 * 86_400_000;
 /** Most sources are seen by everybody, so the first step mostly finds what is wanted. */
 const firstStepEntries = 50;
 const stepEntriesMax = 1_000;
+/** Where nearly all that came in is hidden, fewer are shown than there are: older ones say little about now. */
+const lookedAtMax = 5_000;
 
 export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
   const entries = await ops.collection<FetchLogEntry>(fetchLogDeclaration);
@@ -67,12 +69,15 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
     newest: async (isWanted, limit) => {
       const found: FetchLogEntry[] = [];
       let after: readonly [number, string] | null = null;
+      let lookedAt = 0;
       for (let step = firstStepEntries; ; step = Math.min(4 * step, stepEntriesMax)) {
         const page = { index: 'byTime', equals: {}, ...(after && { after }), limit: step };
         const rows = await entries.query({ ...page, direction: 'descending' });
         found.push(...rows.map(({ doc }) => doc).filter(({ sourceId }) => isWanted(sourceId)));
         const last = rows.at(-1)?.doc;
-        if (found.length >= limit || last === undefined || rows.length < step) return found.slice(0, limit);
+        lookedAt += rows.length;
+        const isOver = last === undefined || rows.length < step || lookedAt >= lookedAtMax;
+        if (found.length >= limit || isOver) return found.slice(0, limit);
         after = [last.createdMs, last.id];
       }
     },

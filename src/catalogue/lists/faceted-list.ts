@@ -29,6 +29,9 @@ export interface Wanted {
 export interface FacetedList<Doc> {
   /** One page of all that are wanted. */
   readonly page: (wanted: Wanted) => Page<Doc>;
+  /** All that meet the filter. */
+  readonly all: (filter: FacetFilter) => Doc[];
+  readonly count: (filter: FacetFilter) => number;
   /** One page of those among these, which are few. */
   readonly pageAmong: (docs: readonly Doc[], wanted: Wanted) => Page<Doc>;
 }
@@ -123,6 +126,14 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return { items, pagination: pagination(number, limit, items.length, total) };
   };
 
+  const all = (filter: FacetFilter): Doc[] => {
+    const found: Doc[] = [];
+    for (const piece of list.pieces()) for (const { doc, facets } of piece) if (meets(facets, filter)) found.push(doc);
+    return found;
+  };
+
+  const count = (filter: FacetFilter): number => list.pieces().reduce((sum, piece) => sum + countOf(piece, filter), 0);
+
   const pageAmong = (docs: readonly Doc[], wanted: Wanted): Page<Doc> => {
     const { filter, part } = wanted;
     const isWanted = (doc: Doc): boolean => {
@@ -134,7 +145,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   };
 
   return {
-    reads: { page, pageAmong } satisfies FacetedList<Doc>,
+    reads: { page, all, count, pageAmong } satisfies FacetedList<Doc>,
     /** In its place, with its facets; without any it is in no list. */
     place: (id: string, doc: Doc | undefined, facets: Facets | null) => {
       const before = placed.get(id);

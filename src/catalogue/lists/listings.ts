@@ -1,4 +1,3 @@
-import type { ProductDocument } from '../../../projections/product/product.ts';
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { isVisible } from '../../domain/release/visible.ts';
@@ -7,7 +6,6 @@ import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
-import { createPublicList } from './public-list.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
@@ -33,7 +31,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   /** Of those that everybody sees, which their sources take over. */
   const orgCategories = new Map<string, Category | null>();
   const productCategories = new Map<string, Category | null>();
-  const isPublic = (part: ProductDocument | SourceDocument): boolean =>
+  const isPublic = (part: SourceDocument): boolean =>
     isVisible(part) && (part.orgId === null || orgCategories.has(part.orgId));
   const knownSources = createWideMap<Known>();
   const orgLists = createOrgLists();
@@ -49,8 +47,6 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       null,
     instantsOf,
   });
-  const sourceList = createPublicList<SourceDocument>();
-  const productList = createPublicList<ProductDocument>(({ category }) => category);
 
   /** Whether there is anything new in it for its sources. */
   const noteCategory = (
@@ -65,24 +61,20 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     return true;
   };
 
-  /** What an org hides or shows are all its products and sources. */
+  /** What an org hides or shows are all its sources. */
   const noteOrg = (orgId: string) => {
     if (!noteCategory(orgCategories, orgId, entities.org(orgId))) return;
-    for (const { id } of entities.productsOfOrg(orgId)) changedProducts.add(id);
     for (const { id } of entities.sourcesOfOrg(orgId)) changedSources.add(id);
   };
 
   const placeProduct = (productId: string) => {
-    const product = entities.product(productId);
-    productList.place(productId, product !== undefined && isPublic(product) ? product : undefined);
-    if (!noteCategory(productCategories, productId, product)) return;
+    if (!noteCategory(productCategories, productId, entities.product(productId))) return;
     for (const { id } of entities.sourcesOfProduct(productId)) changedSources.add(id);
   };
 
   const placeSource = (sourceId: string) => {
     publicSources.place(sourceId);
     const source = entities.source(sourceId);
-    sourceList.place(sourceId, source !== undefined && isPublic(source) ? source : undefined);
     const before = knownSources.get(sourceId) ?? { orgId: null, firstMs: never };
     const after = {
       orgId: source?.orgId ?? null,
@@ -165,14 +157,6 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       publicSourcesOfCategory: (category: Category): PublicSources => {
         settle();
         return publicSources.ofCategory(category);
-      },
-      publicSourceList: (): readonly SourceDocument[] => {
-        settle();
-        return sourceList.items(null);
-      },
-      publicProducts: (category: Category | null): readonly ProductDocument[] => {
-        settle();
-        return productList.items(category);
       },
     },
   };

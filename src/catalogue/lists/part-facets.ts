@@ -54,10 +54,18 @@ const hiddenness = (part: Part, org: OrgDocument | undefined): readonly [Field, 
 
 /** Null: nobody sees it. */
 export const productFacets = (product: ProductDocument, org: OrgDocument | undefined): Facets | null =>
-  isSeenBy(product, org, true) ? put(hiddenness(product, org), [kind, numberIn(kinds, product.kind)]) : null;
+  isSeenBy(product, org, true)
+    ? put(
+        hiddenness(product, org),
+        [kind, numberIn(kinds, product.kind)],
+        [category, numberIn(categories, product.category)],
+      )
+    : null;
 
 export interface ProductFilters {
   readonly kind: Kind | null;
+  /** Its own. */
+  readonly category?: Category | null;
   readonly includeHidden: boolean;
 }
 
@@ -65,7 +73,12 @@ export const productFilter = (wanted: ProductFilters): FacetFilter =>
   filterOf(
     wanted.includeHidden ? null : [hidden, 0],
     wanted.kind === null ? null : [kind, numberIn(kinds, wanted.kind)],
+    wanted.category == null ? null : [category, numberIn(categories, wanted.category)],
   );
+
+/** Those that everybody sees. */
+export const publicProducts = (category: Category | null): FacetFilter =>
+  productFilter({ kind: null, category, includeHidden: false });
 
 /** Of its product, else of its org (contract 5.1). */
 const categoryOf = (org: OrgDocument | undefined, product: ProductDocument | undefined): number =>
@@ -114,3 +127,6 @@ export const sourceFilter = (wanted: SourceFilters): FacetFilter =>
       ? null
       : [wanted.includeHidden ? categoryToAll : category, numberIn(categories, wanted.category)],
   );
+
+/** Those that everybody sees. */
+export const publicSources: FacetFilter = filterOf([hidden, 0]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
+import { publicProducts, publicSources } from '../../../src/catalogue/lists/part-facets.ts';
 import { sourcesOfCategory } from '../../../src/catalogue/wanted-sources.ts';
 import type { Category } from '../../../src/domain/enumerations.ts';
 import { feedRunsOf } from '../../../src/domain/release/feed/feed-runs.ts';
@@ -33,7 +34,10 @@ const sourcesIn = async (category: Category) => {
 };
 const productsIn = async (category: Category | null) => {
   await registry.catalogue.refresh();
-  return registry.catalogue.publicProducts(category).map(({ slug }) => slug);
+  return registry.catalogue
+    .productList()
+    .all(publicProducts(category))
+    .map(({ slug }) => slug);
 };
 
 describe('the sources of a category', () => {
@@ -97,7 +101,10 @@ it('all sources that everybody sees are listed by name, also those without relea
   const { addSource, source, org, catalogue } = registry;
   const names = async () => {
     await catalogue.refresh();
-    return catalogue.publicSourceList().map(({ slug }) => slug);
+    return catalogue
+      .sourceList()
+      .all(publicSources)
+      .map(({ slug }) => slug);
   };
   await addSource('empty', null, { name: 'A first' });
   expect(await names()).toEqual(['empty', 'blog', 'code', 'shop']);
