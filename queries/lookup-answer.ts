@@ -63,7 +63,7 @@ export const lookupAnswer = async (
   });
   return {
     status,
-    source: await sourceRecord(deps, { source, fetched }, sight, { nowMs, admin }),
+    source: sourceRecord(deps, { source, fetched }, sight, { nowMs, admin }),
     releases,
     relatedOrg,
   };

@@ -22,7 +22,9 @@ import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { createTestPurging } from '../spec/worlds/test-purging.ts';
 import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
-import { createSeeded, type Seeded } from '../spec/seeded.ts';
+import { shrinkSteps } from '../spec/random-history/shrink-steps.ts';
+import type { Seeded } from '../spec/seeded.ts';
+import { createSteppedChance } from '../spec/stepped-chance.ts';
 import { seedsToRun } from '../spec/seeds.ts';
 import type { TempFolder } from '../spec/temp-folder.ts';
 
@@ -30,7 +32,13 @@ import type { TempFolder } from '../spec/temp-folder.ts';
 const firstDatingNumber = 1_000_000;
 const dayMs = 86_400_000;
 
-const seeds = seedsToRun(20);
+const seeds = seedsToRun(30);
+
+/** Of a history that is shrunk. */
+const triesMax = 60;
+
+/** Only these steps of a history, as a failure named them. */
+const { STEPS } = process.env;
 
 // Every one of these many runs over the event store as the service opens it, with its writer thread.
 const threadedEvery = 10;
@@ -59,9 +67,26 @@ const momentsOf = (random: Seeded, log: readonly RecordedEvent[], nowMs: number)
   return [nowMs, nowMs + 61_000, nowMs + dayMs, nowMs + 31 * dayMs, ...edge(), ...edge()];
 };
 
+/** Steps are numbered from 1; 0 is what is decided before. */
+const stepsOf = (seed: number): number[] => {
+  const { random, beginStep } = createSteppedChance(seed);
+  beginStep(0);
+  return Array.from({ length: random.int(60, 120) }, (_, index) => index + 1);
+};
+
+interface ToldStep {
+  readonly number: number;
+  readonly name: string;
+}
+
 /** One history, from an empty folder to a rebuild; throws a `Difference` where readers see what did not happen. */
-async function runHistory(seed: number, folder: string): Promise<void> {
-  const random = createSeeded(seed);
+async function runHistory(
+  seed: number,
+  folder: string,
+  numbers: readonly number[],
+  onStep: (step: ToldStep) => void,
+): Promise<void> {
+  const { random, beginStep } = createSteppedChance(seed);
   // A random moment of some months, so that days and months end in the middle of histories.
   const clock = createFakeClock(Date.UTC(2030, 0, 1) + random.int(0, 90 * 24 * 60) * 60_000 + random.int(0, 59_999));
   const store = await openStore(seed, folder);
@@ -131,10 +156,10 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   });
 
   try {
-    const steps = random.int(60, 120);
     const stops = [random.int(15, 40), random.int(41, 60)];
-    for (let step = 1; step <= steps; step += 1) {
-      await history.step();
+    for (const step of numbers) {
+      beginStep(step);
+      onStep({ number: step, name: await history.step(step) });
       await recordNew();
       if (random.chance(20)) await followed.follow(random);
       if (!stops.includes(step)) continue;
@@ -155,17 +180,51 @@ async function runHistory(seed: number, folder: string): Promise<void> {
   }
 }
 
+interface Outcome {
+  readonly error: unknown;
+  readonly steps: readonly ToldStep[];
+}
+
+/** Null when all was as it should be. */
+async function failureOf(seed: number, numbers: readonly number[]): Promise<Outcome | null> {
+  const folder = copyOfFolder(emptyFolder);
+  const steps: ToldStep[] = [];
+  try {
+    await runHistory(seed, folder.path, numbers, (step) => steps.push(step));
+    return null;
+  } catch (error) {
+    return { error, steps };
+  } finally {
+    folder.remove();
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** With the fewest steps that still fail. */
+async function explained(seed: number, numbers: readonly number[], first: Outcome): Promise<Error> {
+  let smallest = first;
+  const fails = async (fewer: readonly number[]) => {
+    const outcome = await failureOf(seed, fewer);
+    if (outcome !== null) smallest = outcome;
+    return outcome !== null;
+  };
+  const kept = await shrinkSteps(numbers, fails, triesMax);
+  const told = smallest.steps.map(({ number, name }) => `${number} ${name}`).join(', ');
+  const alone = `SEED=${seed} STEPS=${kept.join()} npx vitest run test/system/random-histories.test.ts`;
+  const sentences = [
+    `seed ${seed}: ${reasonOf(first.error)}`,
+    `With the fewest steps: ${reasonOf(smallest.error)}`,
+    `What happened: ${told}`,
+    `These alone: ${alone}`,
+  ];
+  return new Error(sentences.join('\n'), { cause: smallest.error });
+}
+
 describe('what readers see is what all events together say', () => {
   test.each(seeds)('in the random history of seed %i', async (seed) => {
-    const folder = copyOfFolder(emptyFolder);
-    try {
-      await runHistory(seed, folder.path);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const alone = `SEED=${seed} npx vitest run test/system/random-histories.test.ts`;
-      throw new Error(`seed ${seed}: ${reason}\nThis seed alone: ${alone}`, { cause: error });
-    } finally {
-      folder.remove();
-    }
+    const numbers = STEPS === undefined ? stepsOf(seed) : STEPS.split(',').map(Number);
+    const failure = await failureOf(seed, numbers);
+    if (failure !== null) throw await explained(seed, numbers, failure);
   });
 });

@@ -51,8 +51,11 @@ export interface RandomHistoryDeps {
 }
 
 export interface RandomHistory {
-  /** Does one thing, or tries to: a command that is refused is part of the history too. */
-  readonly step: () => Promise<void>;
+  /**
+   * Does one thing, or tries to: a command that is refused is part of the history too. The first steps, counted from 1, make
+   * something that the others can happen to. Answers what it was.
+   */
+  readonly step: (number: number) => Promise<string>;
 }
 
 type Step = () => Promise<unknown>;
@@ -228,13 +231,23 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     ...createCollectionSteps({ random, fields, candidates: () => [...orgs.all, ...products.all], run }),
   ];
   const hat = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
-  // So that there is something to happen to.
-  const first: Step[] = [addOrg, addOrg, addProduct, addProduct, addSource, addSource, addSource, ingest, ingest];
+  const first: readonly Step[] = [
+    addOrg,
+    addOrg,
+    addProduct,
+    addProduct,
+    addSource,
+    addSource,
+    addSource,
+    ingest,
+    ingest,
+  ];
 
   return {
-    step: async () => {
-      const step = first.shift() ?? random.pick(hat);
+    step: async (number) => {
+      const step = first[number - 1] ?? random.pick(hat);
       await step();
+      return step.name;
     },
   };
 }
