@@ -61,8 +61,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   },
   {
     name: 'products-of-a-hidden-org-listed',
-    file: 'src/catalogue/lists/listings.ts',
-    text: '    for (const { id } of entities.productsOfOrg(orgId)) changedProducts.add(id);\n',
+    file: 'src/catalogue/lists/part-lists.ts',
+    text: '      for (const { id } of entities.productsOfOrg(orgId)) note(changedProducts, id);\n',
     replacement: '',
     wrong: 'A category and the stats go on showing the products of an org that was hidden.',
     tests: ['test/catalogue/lists/public-categories.test.ts'],
