@@ -55,6 +55,7 @@ export const textProjections: readonly Projection[] = [
   releaseDetailProjection,
   releaseFeedProjection,
   releaseVersionsProjection,
+  instantsProjection, // versions, in which somebody may have written anything
 ];
 
 /** Those that hold what was written about an org, product or source: a purge waits for these. */

@@ -1,11 +1,11 @@
 import { bodiesProjection } from '../../projections/bodies/bodies.ts';
 import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
-import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
 import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
-import type { FeedPosition } from './feed-run.ts';
+import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems } from '../shape/release-items.ts';
@@ -30,6 +30,16 @@ export interface PagedFeed {
   readonly after?: FeedPosition | null;
 }
 
+/** About what the texts of one page may have together: a page of long texts is a short one, and its cursor goes on. */
+const pageCharsMax = 8_000_000;
+
+/** Those whose texts fit, and at least one. */
+export const fitting = (rows: readonly FeedRow[], charsMax: number): readonly FeedRow[] => {
+  let chars = 0;
+  const end = rows.findIndex(({ derived }, index) => (chars += derived.contentChars ?? 0) > charsMax && index > 0);
+  return end === -1 ? rows : rows.slice(0, end);
+};
+
 /** One page of a feed with the content of its releases, and the cursor of the next. */
 export const releaseFeedAnswer = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
@@ -37,12 +47,14 @@ export const releaseFeedAnswer = async (
 ): Promise<ReleaseFeedAnswer> => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
   const after = decodeFeedCursor(paging.cursor, scope) ?? begin;
-  const { rows, next } = await feedPage(deps.models.of(releaseFeedProjection), {
+  const page = await feedPage(deps.models.of(releaseFeedProjection), {
     ...request,
     minImportance: null,
     after,
     limit: paging.limit,
   });
+  const rows = fitting(page.rows, pageCharsMax);
+  const next = rows.length < page.rows.length ? positionOf(rows.at(-1)!) : page.next;
   return {
     releases: await fullReleaseItems(deps, { rows, sight, nowMs: request.nowMs }),
     pagination: { nextCursor: encodeFeedCursor(next, scope), limit: paging.limit },

@@ -1,6 +1,6 @@
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg } from '../../src/catalogue/resolve.ts';
-import { sightOn, visibleProductsOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
+import { allSight, sightOn, visibleProductsOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
 import type { Kind } from '../../src/domain/enumerations.ts';
 import { byName } from '../../src/domain/name-key.ts';
 import { pageOf } from '../../src/kernel/paging/page.ts';
@@ -11,6 +11,8 @@ export interface OrgProductsInput {
   readonly org: string;
   /** The product's own. */
   readonly kind: Kind | null;
+  /** Those that only admins see. */
+  readonly includeHidden: boolean;
   readonly page: number;
   readonly limit: number;
 }
@@ -19,11 +21,11 @@ export const orgProductsReads = catalogueReads;
 
 export const orgProducts = (
   { catalogue }: Pick<QueryDeps, 'catalogue'>,
-  { org, kind, ...paging }: OrgProductsInput,
+  { org, kind, includeHidden, ...paging }: OrgProductsInput,
   { admin }: Pick<Asking, 'admin'>,
 ) => {
   const { id } = resolveOrg(catalogue, org, admin);
-  const sight = sightOn(admin, id);
+  const sight = includeHidden ? allSight : sightOn(admin, id);
   const products = visibleProductsOf(catalogue, id, sight)
     .filter((product) => kind === null || product.kind === kind)
     .sort(byName);

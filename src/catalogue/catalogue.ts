@@ -75,6 +75,8 @@ export interface Catalogue {
   readonly membersOf: (collection: CollectionDocument) => readonly VisibleMember[];
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
+  /** Stands for what is known: while it is the same, so is everything else. */
+  readonly seen: () => string;
 }
 
 /** Entities by id and by what they belong to, of now or of a moment in the past. */
@@ -157,5 +159,6 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
     refresh: createSingleFlight(async () => {
       await Promise.all(followers.map((follower) => follower.catchUp()));
     }),
+    seen: () => followers.map((follower) => follower.seen()).join(),
   };
 };

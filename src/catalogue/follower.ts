@@ -8,6 +8,8 @@ export interface Follower {
   readonly load: () => Promise<void>;
   /** Brings in what was written since. */
   readonly catchUp: () => Promise<void>;
+  /** Up to where it has brought in everything. */
+  readonly seen: () => number;
 }
 
 export interface Followed<Doc extends Document> {
@@ -24,6 +26,7 @@ export const createFollower = <Doc extends Document>(
   let checkpointSeen = -1;
 
   return {
+    seen: () => checkpointSeen,
     load: async () => {
       // Taken before the scan: what is written while it runs is seen again and not missed.
       const position = await model.checkpoint();

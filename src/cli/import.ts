@@ -53,7 +53,7 @@ export const runImport: RunCommand = async ({ config, words, flags, json, print,
     },
   });
   try {
-    const contacts = await createSourceContacts(registry.ops);
+    const contacts = await createSourceContacts(registry.ops, systemClock);
     const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
     const result = await showImport(createProgress('Importing', { note, isTerminal }), (onProgress) =>
       importChangelogs(services, {

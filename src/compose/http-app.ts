@@ -18,6 +18,7 @@ import { healthRoutes } from '../http/routes/self-description.ts';
 import { webRoutes } from '../http/routes/web/web-pages.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
 import type { Services } from '../http/services.ts';
+import { createKeptLatest } from '../../queries/releases/kept-latest.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { createTokenUses } from '../records/token-uses.ts';
 import type { Resolver } from '../ports/resolver.ts';
@@ -59,7 +60,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
   const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
-  const contacts = await createSourceContacts(ops);
+  const contacts = await createSourceContacts(ops, clock);
   const fetchLog = await createFetchLog(ops);
   const tokenUses = await createTokenUses(ops, log);
   const webhookHealths = await openWebhookHealths(ops);
@@ -90,6 +91,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const services: Services = {
     ...ingesting,
     lookUpRepository,
+    keptLatest: createKeptLatest(),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
     newSecrets: await createNewSecrets({ ops, clock, seal }),

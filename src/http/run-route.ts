@@ -98,7 +98,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): KeptAnswer {
-    deps.onAnswer?.(route, answer.status, answer.body ?? answer.document?.text);
+    deps.onAnswer?.(route, answer.status, answer.body === undefined ? answer.document?.text : answer.body);
     const hasCredential = ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
     const headers: Record<string, string> = {
       ...answer.headers,

@@ -1,3 +1,4 @@
+import type { KeptLatest } from '../../queries/releases/kept-latest.ts';
 import type { PastDeps } from '../../queries/past/past-deps.ts';
 import type { StatsQueryDeps } from '../../queries/stats.ts';
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
@@ -39,6 +40,8 @@ export interface Services {
   readonly view: () => Promise<ReadView>;
   /** The same, once these read models have passed a position that this request wrote; else `projection_behind`. */
   readonly viewAfter: (reads: readonly Projection[], position: number) => Promise<ReadView>;
+  /** The newest releases, as everybody asks for them. */
+  readonly keptLatest: KeptLatest;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

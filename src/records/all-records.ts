@@ -1,6 +1,5 @@
 import { fetchLogDeclaration } from './fetch-log.ts';
 import { idempotencyKeysDeclaration } from './idempotency-keys.ts';
-import { contactChangesDeclaration } from './last-fetches.ts';
 import { sourceContactsDeclaration } from './source-contacts.ts';
 import { tokenUsesDeclaration } from './token-uses.ts';
 import type { CollectionDeclaration } from '../ports/operational-store.ts';
@@ -22,7 +21,6 @@ export const movableRecords: readonly CollectionDeclaration[] = [
   idempotencyKeysDeclaration,
   newSecretsDeclaration,
   sourceContactsDeclaration,
-  contactChangesDeclaration,
   tokenUsesDeclaration,
   fetchLogDeclaration,
   lookupMemoryDeclaration,

@@ -1,4 +1,5 @@
 import { createSingleFlight } from '../concurrency/single-flight.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { CollectionDeclaration, OperationalCollection, OperationalPut } from '../ports/operational-store.ts';
 import type { FetchState } from './fetch-state.ts';
@@ -32,16 +33,17 @@ export const contactChange = (sourceId: string, { lastFetchedAt }: FetchState): 
 const overlapMs = 10_000;
 const rowsAtOnce = 500;
 
-interface Collections {
+interface LastFetchesDeps {
   readonly contacts: OperationalCollection<ContactDocument>;
   readonly changes: OperationalCollection<ContactChange>;
+  readonly clock: Clock;
 }
 
 /**
  * All contacts in memory, read once and then caught up with: with 10,000 sources reading them for each answer would be
  * most of what it costs. A call knows everything that any process wrote before it.
  */
-export const createLastFetches = ({ contacts, changes }: Collections): (() => Promise<LastFetches>) => {
+export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps): (() => Promise<LastFetches>) => {
   const fetchedMs = new Map<string, number>();
   let isLoaded = false;
   let seenMs: number | null = null;
@@ -64,7 +66,8 @@ export const createLastFetches = ({ contacts, changes }: Collections): (() => Pr
     // What changes while all are read is among the changes, which are looked at afterwards.
     if (!isLoaded) await load();
     isLoaded = true;
-    const from = seenMs === null ? {} : { from: seenMs - overlapMs };
+    // A clock that was set back stamps what comes below what was seen.
+    const from = seenMs === null ? {} : { from: Math.min(seenMs, clock.nowMs()) - overlapMs };
     for (let after: readonly [number, string] | null = null; ; ) {
       const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);

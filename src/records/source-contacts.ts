@@ -1,3 +1,4 @@
+import type { Clock } from '../ports/clock.ts';
 import { toTimestamp } from '../kernel/dates.ts';
 import type { CollectionDeclaration, OperationalStore } from '../ports/operational-store.ts';
 import { type FetchState, neverFetched } from './fetch-state.ts';
@@ -23,15 +24,27 @@ export interface SourceContacts {
 
 export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-contacts', indexes: {} };
 
-export async function createSourceContacts(ops: OperationalStore): Promise<SourceContacts> {
+const times = ['lastFetchedAt', 'lastPolledAt', 'changeDetectedAt'] as const;
+
+/** Of two processes the one with the earlier moment may write last. Timestamps sort as texts. */
+const laterTimes = (before: FetchState, changed: Partial<FetchState>): Partial<FetchState> =>
+  Object.fromEntries(
+    times.flatMap((name) => {
+      const [was, is] = [before[name], changed[name]];
+      return was !== null && is != null && was > is ? [[name, was]] : [];
+    }),
+  );
+
+export async function createSourceContacts(ops: OperationalStore, clock: Clock): Promise<SourceContacts> {
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
-  const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration) });
+  const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration), clock });
   const { name } = sourceContactsDeclaration;
 
   async function record(sourceId: string, changed: Partial<FetchState>): Promise<void> {
     for (;;) {
       const known = await contacts.get(sourceId);
-      const state = { ...(known?.doc.state ?? neverFetched), ...changed };
+      const before = known?.doc.state ?? neverFetched;
+      const state = { ...before, ...changed, ...laterTimes(before, changed) };
       const doc: ContactDocument = { id: sourceId, state };
       // A contact of another kind keeps what it wrote meanwhile.
       const expected = known?.revision ?? 0;

@@ -134,9 +134,6 @@ describe('the newest releases', () => {
 
 describe('X-Cache', () => {
   it.each([
-    ['', 'MISS'],
-    ['?count=10&include_coverage=false', 'MISS'],
-    ['?unknown=1&source=', 'MISS'],
     ['?count=11', 'BYPASS'],
     ['?include_coverage=true', 'BYPASS'],
     ['?org=first', 'BYPASS'],
@@ -148,6 +145,26 @@ describe('X-Cache', () => {
     ['?minImportance=1', 'BYPASS'],
   ])('of %s is %s', async (search, expected) => {
     expect((await latest(search)).headers.get('x-cache')).toBe(expected);
+  });
+
+  it('is MISS, then HIT, for what everybody asks, however it is written', async () => {
+    await service.patch('/v1/orgs/first', { description: 'Changed, so that nothing is kept' });
+    const first = await latest();
+    expect(first.headers.get('x-cache')).toBe('MISS');
+    for (const search of ['', '?count=10&include_coverage=false', '?unknown=1&source=']) {
+      const again = await latest(search);
+      expect([again.headers.get('x-cache'), again.text], search).toEqual(['HIT', first.text]);
+    }
+  });
+
+  it('is MISS again after a change, which shows at once', async () => {
+    await latest();
+    await service.patch('/v1/orgs/first', { name: 'Renamed' });
+    const changed = await latest();
+    expect(changed.headers.get('x-cache')).toBe('MISS');
+    const names = changed.body.releases.map(({ org }: { org: { name: string } | null }) => org?.name);
+    expect(names).toContain('Renamed');
+    expect((await latest()).headers.get('x-cache')).toBe('HIT');
   });
 
   it('is BYPASS for a reader that waits for a position', async () => {

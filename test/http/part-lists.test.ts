@@ -91,6 +91,8 @@ describe('the list of products', () => {
 
   it('shows what is hidden to admins who ask for it', async () => {
     expect(await namesOf('/products?include_hidden=true', admin)).toContain('Secret');
+    expect(await namesOf('/orgs/veiled/products?include_hidden=true', admin)).toEqual(['Secret']);
+    expect((await service.get('/v1/orgs/veiled/products?include_hidden=true')).status).toBe(403);
     expect(await namesOf('/products?include_hidden=true&orgId=veiled', admin)).toEqual(['Secret']);
     expect(await namesOf('/products', admin)).not.toContain('Secret');
     expect(await namesOf('/products?orgId=veiled', admin)).toEqual([]);

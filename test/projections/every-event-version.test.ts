@@ -108,7 +108,7 @@ const holdingAfter = (types: readonly string[], isText: (key: string) => boolean
 const namesOf = (projections: readonly { readonly name: string }[]) => projections.map(({ name }) => name);
 
 it('leaves what was written about a release only in the read models that an erasure waits for', () => {
-  const texts = ['title', 'content', 'summary', 'migrationNotes', 'text'];
+  const texts = ['title', 'version', 'content', 'summary', 'migrationNotes', 'text'];
   const types = ['ReleaseIndexed.v1', 'ReleaseRevised.v1', 'BodyPartStored.v1'];
   expect(holdingAfter(types, (key) => texts.includes(key))).toEqual(namesOf(textProjections));
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
     throw error;
   };
   ops = await createEmbeddedOperationalStore({ folder: folder.path, clock, onFatal });
-  contacts = await createSourceContacts(ops);
+  contacts = await createSourceContacts(ops, clock);
 });
 afterEach(async () => {
   await ops.close();
@@ -35,7 +35,7 @@ afterEach(async () => {
 describe('when sources were last fetched', () => {
   it('is known as of each call, whoever was in contact with them', async () => {
     expect([...(await contacts.lastFetches())]).toEqual([]);
-    const other = await createSourceContacts(ops);
+    const other = await createSourceContacts(ops, clock);
     for (let round = 1; round <= 3; round += 1) {
       for (const [process, sourceId] of [
         [contacts, 'src_a'],
@@ -57,8 +57,19 @@ describe('when sources were last fetched', () => {
     await contacts.recordIngest('src_a', 1);
     await contacts.lastFetches();
     clock.advance(-5_000);
-    await (await createSourceContacts(ops)).recordFetch('src_b', 2);
+    await (await createSourceContacts(ops, clock)).recordFetch('src_b', 2);
     expect((await contacts.lastFetches()).get('src_b')).toBe(2);
+  });
+
+  it('is not missed after the clock was set back, and never goes back itself', async () => {
+    await contacts.recordIngest('src_a', 5);
+    await contacts.lastFetches();
+    clock.advance(-3_600_000);
+    await contacts.recordIngest('src_b', 2);
+    await contacts.recordIngest('src_a', 4); // by whoever began earlier
+    const known = await contacts.lastFetches();
+    expect([known.get('src_a'), known.get('src_b')]).toEqual([5, 2]);
+    expect((await contacts.states(['src_a']))[0]!.lastFetchedAt).toBe(toTimestamp(5));
   });
 
   it('is known of sources whose contacts were written before changes were', async () => {

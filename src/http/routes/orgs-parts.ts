@@ -12,7 +12,7 @@ import { account, accountPage, resolved } from '../answers/org.ts';
 import { overview } from '../answers/overview.ts';
 import { productList } from '../answers/product.ts';
 import { tagPage } from '../answers/tags.ts';
-import { enumParam, pageParam, sizeParam, textParam } from '../query-params.ts';
+import { booleanParam, enumParam, pageParam, sizeParam, textParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { firstPage } from './first-page.ts';
 import { noQuery, orgOfPath, orgParams } from './org-path.ts';
@@ -57,13 +57,14 @@ const listProducts = defineRoute({
   ...part,
   path: '/orgs/:slug/products',
   summary: 'Products of an org',
-  query: z.object({ ...paged, kind: enumParam(kinds) }),
+  query: z.object({ ...paged, kind: enumParam(kinds), include_hidden: booleanParam() }),
+  adminOption: ({ query }) => (query.include_hidden ? 'include_hidden' : undefined),
   reads: orgProductsReads,
   responses: { 200: productList },
-  handle: async ({ params, query, admin }, { view }) => ({
-    status: 200,
-    body: orgProducts(await view(), { org: params.slug, ...query }, { admin }),
-  }),
+  handle: async ({ params, query, admin }, { view }) => {
+    const { include_hidden: includeHidden, ...wanted } = query;
+    return { status: 200, body: orgProducts(await view(), { org: params.slug, includeHidden, ...wanted }, { admin }) };
+  },
 });
 
 const listCollections = defineRoute({

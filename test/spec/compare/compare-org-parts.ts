@@ -29,7 +29,11 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
     const what = `of org ${row.id}`;
     const kind = random.pick([null, ...kinds.slice(0, 3)]);
     const products = naiveOrgProducts(view, row, kind);
-    same(`products ${what}`, { items: products }, orgProducts(reading, { org, kind, ...page }, asking));
+    same(
+      `products ${what}`,
+      { items: products },
+      orgProducts(reading, { org, kind, includeHidden: false, ...page }, asking),
+    );
     same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
     same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
     same(`heatmap ${what}`, naiveHeatmap(view, sourcesOfOrg(view, row.id)), orgHeatmap(reading, { org }, asking));
