@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { type KnownRelease, newestReleases } from '../../src/catalogue/known-releases.ts';
+import { countUpTo, type SourceInstants } from '../../src/catalogue/source-instants.ts';
 import { isCoverageRun, isPrereleaseRun } from '../../src/domain/release/feed/feed-runs.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { timestampOrNull } from './timestamps.ts';
@@ -9,14 +10,17 @@ export interface LatestVersion {
   readonly latestDate: string | null;
 }
 
-/** Of the newest stable release in the feed order; of the newest prerelease when there is no other (contract 2.12). */
-export const latestVersion = (
-  catalogue: Pick<Catalogue, 'instantsOf'>,
-  sourceId: string,
-  nowMs: number,
-): LatestVersion => {
+interface Known {
+  readonly dueCount: number;
+  readonly latest: LatestVersion;
+}
+
+/** Of a source with nothing but prereleases all of them are gone through, so it is done once for each that comes. */
+const known = new WeakMap<SourceInstants, Known>();
+
+const findLatest = (instants: SourceInstants, untilMs: number): LatestVersion => {
   let newest: KnownRelease | undefined;
-  for (const release of newestReleases(catalogue.instantsOf(sourceId), dueUntilMs(nowMs))) {
+  for (const release of newestReleases(instants, untilMs)) {
     if (isCoverageRun(release.runCode)) continue;
     newest ??= release;
     if (isPrereleaseRun(release.runCode)) continue;
@@ -24,4 +28,20 @@ export const latestVersion = (
     break;
   }
   return { latestVersion: newest?.version ?? null, latestDate: timestampOrNull(newest?.publishedMs ?? null) };
+};
+
+/** Of the newest stable release in the feed order; of the newest prerelease when there is no other (contract 2.12). */
+export const latestVersion = (
+  catalogue: Pick<Catalogue, 'instantsOf'>,
+  sourceId: string,
+  nowMs: number,
+): LatestVersion => {
+  const instants = catalogue.instantsOf(sourceId);
+  const untilMs = dueUntilMs(nowMs);
+  const dueCount = countUpTo(instants.published, untilMs);
+  const before = known.get(instants);
+  if (before?.dueCount === dueCount) return before.latest;
+  const latest = findLatest(instants, untilMs);
+  known.set(instants, { dueCount, latest });
+  return latest;
 };
