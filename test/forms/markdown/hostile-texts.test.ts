@@ -123,4 +123,30 @@ describe('a text that is cut', () => {
   ])('leaves no code block open: %j', (text, closed) => {
     expect(closedMarkdown(text)).toBe(closed);
   });
+  it.each([
+    ['  ~~~\ncode', '  ~~~\ncode\n  ~~~'],
+    ['- a\n\n  ```\n  code', '- a\n\n  ```\n  code\n  ```'],
+    ['1. ```js\n   code', '1. ```js\n   code\n   ```'],
+    ['- - ~~~\n    code', '- - ~~~\n    code\n    ~~~'],
+    ['- ```\n  code\n  ```\n\nafter', '- ```\n  code\n  ```\n\nafter'],
+    ['- a\n  ```\n  code\nafter', '- a\n  ```\n  code\nafter'],
+    ['- a\n  ```\n  code\n  ```\n```\ncode', '- a\n  ```\n  code\n  ```\n```\ncode\n```'],
+    ['```\ncode\n    ```', '```\ncode\n    ```\n```'],
+    ['```\r\ncode\r\n```\r\nafter', '```\r\ncode\r\n```\r\nafter'],
+    ['-\t```\n\tcode', '-\t```\n\tcode\n    ```'],
+    ['-\n\n  ```\ncode', '-\n\n  ```\ncode\n  ```'],
+    ['a\n<!-- hidden\n\n```', 'a\n<!-- hidden\n\n```\n-->'],
+    ['- <!-- hidden', '- <!-- hidden\n  -->'],
+    ['<!-- hidden -->\nafter', '<!-- hidden -->\nafter'],
+    ['<!--\nhidden -->\n```\ncode', '<!--\nhidden -->\n```\ncode\n```'],
+    ['```\n<!-- shown\n```', '```\n<!-- shown\n```'],
+    ['see `<!--` there', 'see `<!--` there'],
+  ])('ends what it leaves open where that began: %j', (text, closed) => {
+    expect(closedMarkdown(text)).toBe(closed);
+    for (const follower of ['# Follower', 'Follower']) {
+      const html = markdown.render(`${closed}\n\n${follower}`);
+      expect(html.replace(/<!--.*?-->/gs, '')).toMatch(/<(h1|p)>Follower<\/(h1|p)>\n$/);
+      expect(html.replace(/<!--.*?-->/gs, '')).not.toContain('<!--');
+    }
+  });
 });
