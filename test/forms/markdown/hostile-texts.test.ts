@@ -38,6 +38,9 @@ const hostile = [
   '2026-01-01',
   '*anchor &alias !tag %directive @at `tick',
   'line\u2028separator\u2029and\u0085next',
+  `${'x'.repeat(50)}\n---\nfoo`,
+  `${'x'.repeat(50)}\n\n\\ \n foo\t"'\n---`,
+  'words of a long line '.repeat(20),
 ];
 
 const markdown = new MarkdownIt({ html: true });
@@ -54,7 +57,9 @@ const plainTextOf = (source: string): string[] =>
 describe.each(hostile)('the text %j', (text) => {
   it('comes back out of the front matter as it was, and does not end it', () => {
     const written = frontMatter({ title: text, tags: [text, 'x'] });
-    expect(written.split('\n').filter((line) => /^(---|\.\.\.)/.test(line))).toEqual(['---', '---']);
+    expect(written.split('\n').filter((line) => /^\s*(---|\.\.\.)/.test(line))).toEqual(['---', '---']);
+    const linesOfEach = ['---', 'title', 'tags', 'first', 'second', '---', 'end'];
+    expect(written.split(/\r\n?|[\n\u0085\u2028\u2029]/)).toHaveLength(linesOfEach.length);
     expect(parse(written.slice(4, -4))).toEqual({ title: text, tags: [text, 'x'] });
   });
 
