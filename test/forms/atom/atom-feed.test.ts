@@ -81,6 +81,8 @@ describe('a feed', () => {
   it.each([
     [{ titleShort: 'Short', titleGenerated: 'Generated' }, 'Short (1.2.0)'],
     [{ titleGenerated: 'Generated' }, 'Generated (1.2.0)'],
+    [{ titleShort: '', titleGenerated: 'Generated' }, 'Generated (1.2.0)'],
+    [{ titleShort: ' ', titleGenerated: '' }, 'Spring update (1.2.0)'],
     [{ title: 'Release v1.2.0' }, 'Release v1.2.0'],
     [{ version: null }, 'Spring update'],
   ])('calls a release as chats do: %j', async (fields, title) => {
