@@ -61,6 +61,7 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
     params: page.params,
     query: name === 'atom' ? z.object({}) : querySchemaOf(asked),
     cache: 'slow',
+    ownHeaders: ['X-Robots-Tag', 'Link'],
     ...(documentType && { documentType }),
     reads: [...new Set([...catalogueReads, releaseDetailProjection, ...asked.flatMap(({ reads }) => reads)])],
     responses: { 200: documentType === undefined ? answerSchemaOf(asked) : z.string(), 308: null },
