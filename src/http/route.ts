@@ -68,6 +68,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   markdown?(body: unknown, request: RouteRequest<Params, Query, Body>, services: Services): Promise<string>;
   /** Answers with a document of this type and never with JSON. */
   readonly documentType?: DocumentType;
+  /** Named in the reference beside the headers that follow from the rest of the definition. */
+  readonly ownHeaders?: readonly ('X-Cache' | 'X-Robots-Tag' | 'Link')[];
   /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
   readonly reads: readonly Projection[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../spec/eventually.ts';
-import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import {
+  type HttpAnswer,
+  type HttpService,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+} from '../spec/http/http-service.ts';
 import { createTestOrg, createTestReleases, createTestSource, issueTestToken } from '../spec/http/preamble.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
 
@@ -109,6 +115,24 @@ describe('an org as of a moment', () => {
     expect(forReaders.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.body).not.toHaveProperty('playbook');
     expect(codeOf(await at('/orgs/grown', before))).toEqual([404, 'not_found']);
+  });
+
+  it('has the releases of then in its Markdown, and links to the pages of now', async () => {
+    const { org, source, ids } = await createTestReleases(service, 'Told', 2, () => ({ content: 'Words of then.' }));
+    await service.create('/v1/products', { name: 'Rocket', slug: 'rocket', orgId: org.id });
+    const then = await moment();
+    await service.patch(`/v1/releases/${ids[1]}`, { title: 'Changed', content: 'Words of now.' });
+    await ingestInto(service, source.id, [{ title: 'Later', publishedAt: '2026-04-01' }]);
+    await service.patch(`/v1/sources/${source.id}`, { slug: 'told-source-now' });
+    await service.patch('/v1/orgs/told', { slug: 'told-now', name: 'Told otherwise' });
+    const { status, text, headers } = await at('/orgs/told-now', then, { headers: { accept: 'text/markdown' } });
+    expect([status, headers.get('x-service-as-of')]).toEqual([200, then]);
+    expect(text.match(/^### .*$/gm)).toEqual(['### Told 1 (1.1.0)', '### Told 0 (1.0.0)']);
+    expect(text).not.toContain('Words of now.');
+    expect(text).toContain('\nname: Told\nslug: told\n');
+    expect(text).toContain(`\nurl: ${webBaseUrl}/told-now\n`);
+    expect(text).toContain(`](${webBaseUrl}/told-now/rocket)`);
+    expect(text).toContain(`](${webBaseUrl}/told-now/told-source-now)`);
   });
 
   it('shows nothing that is hidden today, and hidden orgs to admins only', async () => {

@@ -143,6 +143,18 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('names the headers that only some answers have, where they are', () => {
+    const pathsWith = (name: string): string[] =>
+      Object.keys(document.paths).filter((path) => document.paths[path].get?.responses[200]?.headers?.[name]);
+    const asOf = ['/v1/orgs/{slug}', '/v1/orgs/{slug}/releases', '/v1/releases/{id}'];
+    const asOfPages = ['/release/{release}.json', '/release/{release}.md', '/{org}.json', '/{org}.md'];
+    expect(pathsWith('X-Service-As-Of').sort()).toEqual([...asOf, ...asOfPages].sort());
+    expect(pathsWith('X-Cache')).toEqual(['/v1/releases/latest']);
+    const pages = webRoutes.map(({ path }) => templateOf(path)).sort();
+    expect(pathsWith('X-Robots-Tag').sort()).toEqual(pages);
+    expect(pathsWith('Link').sort()).toEqual(pages);
+  });
+
   it('describes nothing else', () => {
     const operations = Object.values<object>(document.paths).flatMap((item) => Object.keys(item));
     expect(operations.length).toBe(placed.length);

@@ -128,6 +128,19 @@ describe('a suffix', () => {
     }
   });
 
+  it('names the moment that it was asked about', async () => {
+    const asOf = new Date().toISOString();
+    await eventually('the moment has passed', () => Date.now() > Date.parse(asOf));
+    for (const page of ['/pages', `/release/${ids.release}-hello-there`]) {
+      for (const suffix of ['.json', '.md']) {
+        const { status, headers } = await look(`${page}${suffix}?asOf=${asOf}`);
+        expect([status, headers.get('x-service-as-of')], page).toEqual([200, asOf]);
+        expect(headers.get('x-robots-tag'), page).toBe('noindex');
+        expect((await look(`${page}${suffix}`)).headers.has('x-service-as-of'), page).toBe(false);
+      }
+    }
+  });
+
   it('takes the parameters that the API takes, cursors too', async () => {
     const { body } = await look('/pages/code.json?include_prereleases=true&limit=1');
     expect(body.releases).toMatchObject([{ title: 'Nearly' }]);

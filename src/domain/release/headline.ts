@@ -6,6 +6,9 @@ export const withVersion = (title: string, version: string | null): string =>
 
 type NamedRelease = Pick<EffectiveRelease, 'titleShort' | 'titleGenerated' | 'title' | 'version'>;
 
-/** How a release is called where there is room for one line: in chats and feed readers (contract 13.11). */
+/**
+ * How a release is called where there is room for one line: in chats and feed readers (contract 13.11). An empty text
+ * is no title, as in the path of its page.
+ */
 export const headlineOf = ({ titleShort, titleGenerated, title, version }: NamedRelease): string =>
-  withVersion(titleShort ?? titleGenerated ?? title, version);
+  withVersion([titleShort, titleGenerated].find((text) => text?.trim()) ?? title, version);

@@ -8,6 +8,7 @@ const builder = new XmlBuilder({
   attributeNamePrefix: '@',
   textNodeName: '#',
   suppressEmptyNode: true,
+  suppressBooleanAttributes: false, // else a text `true` is an attribute without a value, which HTML has and XML has not
 });
 
 /** A text, or an element: its attributes with an `@` before their names, its text as `#`, and what is in it. */

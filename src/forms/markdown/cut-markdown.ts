@@ -1,16 +1,4 @@
-/** Found without a look at every line: a text may have half a million of them. */
-const fences = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
-
-/** The fence of a code block that nothing ends, if there is one. */
-function openFence(text: string): string | null {
-  let open: string | null = null;
-  for (const [, marks = '', info = ''] of text.matchAll(fences)) {
-    if (open === null) {
-      if (!(marks.startsWith('`') && info.includes('`'))) open = marks;
-    } else if (marks.startsWith(open) && info.trim() === '') open = null;
-  }
-  return open;
-}
+import { missingEndOf } from './open-block.ts';
 
 /** Without empty lines around it. Blanks before the first word stay: they may make it code. */
 const trimLines = (text: string): string => {
@@ -18,11 +6,11 @@ const trimLines = (text: string): string => {
   return firstWord === -1 ? '' : text.slice(text.lastIndexOf('\n', firstWord) + 1).trimEnd();
 };
 
-/** Ends a code block that the text leaves open, so that it does not take in what comes behind. */
+/** Ends a code block or comment that the text leaves open, so that it does not take in what comes behind. */
 export function closedMarkdown(text: string): string {
   const trimmed = trimLines(text);
-  const open = openFence(trimmed);
-  return open === null ? trimmed : `${trimmed}\n${open}`;
+  const end = missingEndOf(trimmed);
+  return end === null ? trimmed : `${trimmed}\n${end}`;
 }
 
 /** Between two lines where the last one begins late enough; never in the middle of a character. */

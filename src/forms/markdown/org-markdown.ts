@@ -4,17 +4,23 @@ import { frontMatter } from './front-matter.ts';
 import { inline, paragraph } from './inline.ts';
 import { blocks, type ListedPart, type ListedRelease, partList, recentReleases, writtenSection } from './sections.ts';
 
+type Part = OrgDetail['products'][number] | OrgDetail['sources'][number];
+
 export interface OrgInMarkdown {
+  /** As it is, or as it was at a moment. */
   readonly org: OrgDetail;
+  /** The slug of now: pages are where it leads, whatever the moment that is told of. */
+  readonly slugNowOf: (thing: OrgDetail | Part) => string;
   readonly releases: readonly ListedRelease[];
   readonly webBaseUrl: string;
 }
 
 /** An org as a document (contract 16.4). */
-export const orgMarkdown = ({ org, releases, webBaseUrl }: OrgInMarkdown): string => {
-  const listed = (part: OrgDetail['products'][number] | OrgDetail['sources'][number]): ListedPart => ({
+export const orgMarkdown = ({ org, slugNowOf, releases, webBaseUrl }: OrgInMarkdown): string => {
+  const orgSlug = slugNowOf(org);
+  const listed = (part: Part): ListedPart => ({
     name: part.name,
-    webUrl: `${webBaseUrl}${partWebPath(org.slug, part)}`,
+    webUrl: `${webBaseUrl}${partWebPath(orgSlug, { slug: slugNowOf(part) })}`,
     sort: part.kind ?? ('type' in part ? part.type : null),
     releaseCount: part.releaseCount,
   });
@@ -27,7 +33,7 @@ export const orgMarkdown = ({ org, releases, webBaseUrl }: OrgInMarkdown): strin
     releases: org.releaseCount,
     releases_last_30_days: org.releasesLast30Days,
     tracking_since: org.trackingSince,
-    url: `${webBaseUrl}${orgWebPath(org)}`,
+    url: `${webBaseUrl}${orgWebPath({ slug: orgSlug })}`,
     tags: org.tags,
     aliases: org.aliases,
   };

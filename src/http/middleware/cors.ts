@@ -7,7 +7,7 @@ const exposed =
 export const anyOriginHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
 
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Min-Position, Last-Event-ID';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, X-Service-Min-Position, Last-Event-ID';
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const preflightSeconds = '600';
 

@@ -48,6 +48,13 @@ export const sharedHeaders = {
   },
   ETag: { description: 'Strong entity tag of the body.', schema: { type: 'string' } },
   'Last-Modified': { description: 'When the newest entry was changed.', schema: { type: 'string' } },
+  'X-Service-As-Of': { description: 'The moment that was asked about with asOf.', schema: { type: 'string' } },
+  'X-Cache': {
+    description: 'MISS for the request that everybody sends, BYPASS for any other.',
+    schema: { type: 'string', enum: ['MISS', 'BYPASS'] },
+  },
+  'X-Robots-Tag': { description: 'Keeps the answer out of search engines.', schema: { type: 'string' } },
+  Link: { description: 'The page that this is a form of, as rel="canonical".', schema: { type: 'string' } },
   Location: { description: 'Where the thing is now.', schema: { type: 'string' } },
   'Retry-After': { description: 'Whole seconds to wait, on 429 and 503.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'On 401, and on 403 when a scope is missing.', schema: { type: 'string' } },
@@ -98,12 +105,14 @@ const parametersOf = (route: Route, example: RouteExample) => {
   ];
 };
 
-const responseHeadersOf = ({ method, idempotent, access, documentType }: Route) => ({
+const responseHeadersOf = ({ method, idempotent, access, documentType, query, ownHeaders = [] }: Route) => ({
   'X-Service-Request-Id': header('X-Service-Request-Id'),
   ...(method === 'GET' && { ETag: header('ETag') }),
   ...(documentType === atom && { 'Last-Modified': header('Last-Modified') }),
   ...(method !== 'GET' && access !== 'public' && { 'X-Service-Position': header('X-Service-Position') }),
   ...(idempotent && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
+  ...('asOf' in query.shape && { 'X-Service-As-Of': header('X-Service-As-Of') }),
+  ...Object.fromEntries(ownHeaders.map((name) => [name, header(name)])),
 });
 
 /** The one form with a date to compare. */

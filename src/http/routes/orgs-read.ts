@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { OrgDetail } from '../../../queries/orgs/org-detail.ts';
 import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
-import { orgReleases, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
+import { orgReleases, type OrgReleasesInput, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
 import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
+import type { Asking } from '../../../queries/shape/query-deps.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
@@ -24,6 +25,7 @@ import {
   textParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import type { ReadView } from '../services.ts';
 import { feedForm } from './feed-form.ts';
 import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
@@ -89,6 +91,16 @@ const listOrgs = defineRoute({
   },
 });
 
+/** Those of now, or of a past moment. */
+const releasesOf = (
+  view: ReadView,
+  input: OrgReleasesInput,
+  { nowMs, admin, past }: Asking & { readonly past: ReturnType<typeof asOfMoment> },
+) =>
+  past === null
+    ? orgReleases(view, input, { nowMs, admin })
+    : orgReleasesAt(view, { ...input, atMs: past.atMs }, { nowMs, admin });
+
 /** What the Markdown of an org adds to its detail. */
 const recentOfOrg = {
   ...firstPage,
@@ -120,9 +132,13 @@ export const showOrg = defineRoute({
   }),
   markdown: async (body, request, services) => {
     const view = await services.view();
+    const { catalogue, webBaseUrl } = view;
     const org = body as OrgDetail;
-    const { releases } = await orgReleases(view, { ...recentOfOrg, org: org.id }, request);
-    return orgMarkdown({ org, releases, webBaseUrl: view.webBaseUrl });
+    const past = asOfMoment(request.query.asOf, request.nowMs);
+    const { releases } = await releasesOf(view, { ...recentOfOrg, org: org.id }, { ...request, past });
+    const slugNowOf = ({ id, slug }: { readonly id: string; readonly slug: string }): string =>
+      (catalogue.org(id) ?? catalogue.product(id) ?? catalogue.source(id))?.slug ?? slug;
+    return orgMarkdown({ org, slugNowOf, releases, webBaseUrl });
   },
 });
 
@@ -173,10 +189,8 @@ export const listOrgReleases = defineRoute({
       ...parseWindow(query, nowMs),
     };
     const past = asOfMoment(query.asOf, nowMs);
-    const asking = { nowMs, admin };
-    if (past === null) return { status: 200, body: await orgReleases(await services.view(), input, asking) };
-    const { atMs, headers } = past;
-    return { status: 200, body: await orgReleasesAt(await services.view(), { ...input, atMs }, asking), headers };
+    const body = await releasesOf(await services.view(), input, { nowMs, admin, past });
+    return { status: 200, body, ...(past && { headers: past.headers }) };
   },
 });
 

@@ -49,6 +49,7 @@ const latest = defineRoute({
   params: z.object({}),
   query: latestQuery,
   cache: 'entity',
+  ownHeaders: ['X-Cache'],
   reads: latestReleasesReads,
   responses: { 200: latestReleases },
   handle: async ({ query, sent, nowMs, admin, minPosition }, { view: takeView, keptLatest }) => {

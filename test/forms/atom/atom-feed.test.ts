@@ -81,6 +81,8 @@ describe('a feed', () => {
   it.each([
     [{ titleShort: 'Short', titleGenerated: 'Generated' }, 'Short (1.2.0)'],
     [{ titleGenerated: 'Generated' }, 'Generated (1.2.0)'],
+    [{ titleShort: '', titleGenerated: 'Generated' }, 'Generated (1.2.0)'],
+    [{ titleShort: ' ', titleGenerated: '' }, 'Spring update (1.2.0)'],
     [{ title: 'Release v1.2.0' }, 'Release v1.2.0'],
     [{ version: null }, 'Spring update'],
   ])('calls a release as chats do: %j', async (fields, title) => {
@@ -90,6 +92,16 @@ describe('a feed', () => {
   it('names the source as the author where there is no org', async () => {
     expect((await entryOf({ org: null })).author).toBe('Blog');
   });
+
+  it.each(['true', 'false', '0', '', '<a b="c">&amp;\'x\''])(
+    'names a source and its org as they are: %j',
+    async (name) => {
+      const source = { name } as Release['source'];
+      expect((await entryOf({ source })).category).toBe(name);
+      const org = { id: 'org_1', slug: 'acme', name: name || 'Acme', avatarUrl: null, githubHandle: null };
+      expect((await entryOf({ org })).author).toBe(name || 'Acme');
+    },
+  );
 
   it('holds no character that XML has no way to write', async () => {
     const text = 'a\u0000b\u0008c\u000bd\u001fe\ud800f\udc00g\ufffeh\uffffi\u{1F600}j\tk]]>l';

@@ -38,6 +38,9 @@ const hostile = [
   '2026-01-01',
   '*anchor &alias !tag %directive @at `tick',
   'line\u2028separator\u2029and\u0085next',
+  `${'x'.repeat(50)}\n---\nfoo`,
+  `${'x'.repeat(50)}\n\n\\ \n foo\t"'\n---`,
+  'words of a long line '.repeat(20),
 ];
 
 const markdown = new MarkdownIt({ html: true });
@@ -54,7 +57,9 @@ const plainTextOf = (source: string): string[] =>
 describe.each(hostile)('the text %j', (text) => {
   it('comes back out of the front matter as it was, and does not end it', () => {
     const written = frontMatter({ title: text, tags: [text, 'x'] });
-    expect(written.split('\n').filter((line) => /^(---|\.\.\.)/.test(line))).toEqual(['---', '---']);
+    expect(written.split('\n').filter((line) => /^\s*(---|\.\.\.)/.test(line))).toEqual(['---', '---']);
+    const linesOfEach = ['---', 'title', 'tags', 'first', 'second', '---', 'end'];
+    expect(written.split(/\r\n?|[\n\u0085\u2028\u2029]/)).toHaveLength(linesOfEach.length);
     expect(parse(written.slice(4, -4))).toEqual({ title: text, tags: [text, 'x'] });
   });
 
@@ -122,5 +127,31 @@ describe('a text that is cut', () => {
     ['\n \n    ```\nindented\n', '    ```\nindented'],
   ])('leaves no code block open: %j', (text, closed) => {
     expect(closedMarkdown(text)).toBe(closed);
+  });
+  it.each([
+    ['  ~~~\ncode', '  ~~~\ncode\n  ~~~'],
+    ['- a\n\n  ```\n  code', '- a\n\n  ```\n  code\n  ```'],
+    ['1. ```js\n   code', '1. ```js\n   code\n   ```'],
+    ['- - ~~~\n    code', '- - ~~~\n    code\n    ~~~'],
+    ['- ```\n  code\n  ```\n\nafter', '- ```\n  code\n  ```\n\nafter'],
+    ['- a\n  ```\n  code\nafter', '- a\n  ```\n  code\nafter'],
+    ['- a\n  ```\n  code\n  ```\n```\ncode', '- a\n  ```\n  code\n  ```\n```\ncode\n```'],
+    ['```\ncode\n    ```', '```\ncode\n    ```\n```'],
+    ['```\r\ncode\r\n```\r\nafter', '```\r\ncode\r\n```\r\nafter'],
+    ['-\t```\n\tcode', '-\t```\n\tcode\n    ```'],
+    ['-\n\n  ```\ncode', '-\n\n  ```\ncode\n  ```'],
+    ['a\n<!-- hidden\n\n```', 'a\n<!-- hidden\n\n```\n-->'],
+    ['- <!-- hidden', '- <!-- hidden\n  -->'],
+    ['<!-- hidden -->\nafter', '<!-- hidden -->\nafter'],
+    ['<!--\nhidden -->\n```\ncode', '<!--\nhidden -->\n```\ncode\n```'],
+    ['```\n<!-- shown\n```', '```\n<!-- shown\n```'],
+    ['see `<!--` there', 'see `<!--` there'],
+  ])('ends what it leaves open where that began: %j', (text, closed) => {
+    expect(closedMarkdown(text)).toBe(closed);
+    for (const follower of ['# Follower', 'Follower']) {
+      const html = markdown.render(`${closed}\n\n${follower}`);
+      expect(html.replace(/<!--.*?-->/gs, '')).toMatch(/<(h1|p)>Follower<\/(h1|p)>\n$/);
+      expect(html.replace(/<!--.*?-->/gs, '')).not.toContain('<!--');
+    }
   });
 });

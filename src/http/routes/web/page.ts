@@ -6,7 +6,7 @@ import { isReservedSlug } from '../../../kernel/slugs.ts';
 import { type Answer, defineRoute, type Route } from '../../route.ts';
 import type { ReadView } from '../../services.ts';
 import { ask, type Suffix, suffixes, type WebRequest } from './suffixes.ts';
-import type { Asked, WebThing } from './web-thing.ts';
+import type { Answered, Asked, WebThing } from './web-thing.ts';
 
 /** A page of the web, as far as its suffixes go. */
 export interface WebPage<Params extends ZodObject> {
@@ -22,7 +22,7 @@ export interface WebPage<Params extends ZodObject> {
   readonly find: (
     view: ReadView,
     params: z.output<Params>,
-    askAsAnybody: (asked: Asked) => Promise<unknown>,
+    askAsAnybody: (asked: Asked) => Promise<Answered>,
   ) => Promise<WebThing> | WebThing;
 }
 
@@ -61,6 +61,7 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
     params: page.params,
     query: name === 'atom' ? z.object({}) : querySchemaOf(asked),
     cache: 'slow',
+    ownHeaders: ['X-Robots-Tag', 'Link'],
     ...(documentType && { documentType }),
     reads: [...new Set([...catalogueReads, releaseDetailProjection, ...asked.flatMap(({ reads }) => reads)])],
     responses: { 200: documentType === undefined ? answerSchemaOf(asked) : z.string(), 308: null },
@@ -71,7 +72,8 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
       if (thing.webPath !== path) return moved(`${thing.webPath}.${name}`, request);
       const { webBaseUrl } = services;
       const headers = { 'X-Robots-Tag': 'noindex', Link: `<${webBaseUrl}${thing.webPath}>; rel="canonical"` };
-      return { status: 200, headers, ...(await write(thing, request, services)) };
+      const written = await write(thing, request, services);
+      return { status: 200, ...written, headers: { ...written.headers, ...headers } };
     },
   });
 };

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts';
 import type { DocumentType } from '../../negotiate.ts';
 import type { Answer, RouteRequest } from '../../route.ts';
 import type { ReadView, Services } from '../../services.ts';
-import type { Asked, AskedFeed, WebThing } from './web-thing.ts';
+import type { Answered, Asked, AskedFeed, WebThing } from './web-thing.ts';
 
 export type WebRequest = RouteRequest<unknown, unknown, unknown>;
 
@@ -21,18 +21,21 @@ const asAnybody = (request: WebRequest, { route, params }: Asked, sent: WebReque
   admin: false,
 });
 
-export const ask = async (request: WebRequest, asked: Asked, services: Services): Promise<unknown> =>
-  asked.body ?? (await asked.route.handle(asAnybody(request, asked, request.sent), services)).body;
+export const ask = async (request: WebRequest, asked: Asked, services: Services): Promise<Answered> =>
+  asked.answered ?? asked.route.handle(asAnybody(request, asked, request.sent), services);
 
 type Write = (thing: WebThing, request: WebRequest, services: Services) => Promise<Omit<Answer, 'status'>>;
 
-const writeJson: Write = async ({ answer }, request, services) => ({ body: await ask(request, answer, services) });
+const writeJson: Write = async ({ answer }, request, services) => {
+  const { body, headers } = await ask(request, answer, services);
+  return { body, ...(headers && { headers }) };
+};
 
 const writeMarkdown: Write = async ({ answer }, request, services) => {
-  const body = await ask(request, answer, services);
+  const { body, headers } = await ask(request, answer, services);
   const text = await answer.route.markdown?.(body, asAnybody(request, answer, request.sent), services);
   if (text === undefined) throw new Error(`${answer.route.path} has no Markdown`);
-  return { document: { type: 'text/markdown', text } };
+  return { document: { type: 'text/markdown', text }, ...(headers && { headers }) };
 };
 
 const newestOf = async (feed: AskedFeed, request: WebRequest, services: Services) => {

@@ -79,9 +79,9 @@ const releasePage = suffixRoutes({
   feeds: [],
   find: async ({ webBaseUrl }, { release }, askAsAnybody) => {
     const asked = { route: showRelease, params: { id: release } };
-    const body = await askAsAnybody(asked);
-    const { webUrl } = body as ReleaseDetail;
-    return { webPath: webUrl.slice(webBaseUrl.length), answer: { ...asked, body }, feed: null };
+    const answered = await askAsAnybody(asked);
+    const { webUrl } = answered.body as ReleaseDetail;
+    return { webPath: webUrl.slice(webBaseUrl.length), answer: { ...asked, answered }, feed: null };
   },
 });
 

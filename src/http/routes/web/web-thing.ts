@@ -1,12 +1,15 @@
 import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
-import type { Route } from '../../route.ts';
+import type { Answer, Route } from '../../route.ts';
+
+/** Headers too: they say what the body is of, as the moment of `asOf`. */
+export type Answered = Pick<Answer, 'body' | 'headers'>;
 
 /** A route of the API, and the path parameters to ask it with: an id, so that a rename in between does no harm. */
 export interface Asked {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
   /** What it answers, where it was asked already. */
-  readonly body?: unknown;
+  readonly answered?: Answered;
 }
 
 export interface AskedFeed extends Asked {
