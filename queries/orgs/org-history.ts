@@ -31,11 +31,14 @@ const entityOf = (catalogue: Catalogue, id: string): { readonly kind: EntityKind
 
 const adminTypes = new Set<EntityChange['type']>(['playbook.written', 'playbook.removed', 'org.tracking_requested']);
 
-/** Undefined: not for whoever asks. What is deleted nobody is told of (contract 2.9). */
+/**
+ * Undefined: not for whoever asks. What is deleted nobody is told of (contract 2.9), and what was done while something was
+ * hidden only admins, also once it is shown.
+ */
 const itemOf = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, change: EntityChange, admin: boolean) => {
   const found = entityOf(catalogue, change.entityId);
   if (found === null || !isVisible(found.entity, admin)) return undefined;
-  if (!admin && adminTypes.has(change.type)) return undefined;
+  if (!admin && (change.hidden || adminTypes.has(change.type))) return undefined;
   const changes = toldChanges(catalogue, change.changes, admin);
   if (changes.length === 0 && change.changes.length > 0) return undefined;
   const { kind, entity } = found;

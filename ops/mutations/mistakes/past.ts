@@ -82,4 +82,28 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'What is hidden can be read from the history of its org.',
     tests: ['test/http/org-history.test.ts'],
   },
+  {
+    name: 'history-forgets-that-it-was-hidden',
+    file: 'queries/orgs/org-history.ts',
+    text: 'change.hidden || adminTypes',
+    replacement: 'adminTypes',
+    wrong: 'What was done in hiding is public as soon as the entity is shown.',
+    tests: ['test/http/org-history.test.ts'],
+  },
+  {
+    name: 'history-tells-what-was-created-hidden',
+    file: 'projections/entity-history/entity-history.ts',
+    text: '? [{ ...before, hidden }]',
+    replacement: '? []',
+    wrong: 'The first name of what was created hidden is public once it is shown, though nobody saw it then.',
+    tests: ['test/projections/entity-history.test.ts', 'test/http/org-history.test.ts'],
+  },
+  {
+    name: 'history-tells-what-was-done-while-taken-down',
+    file: 'queries/releases/release-history.ts',
+    text: 'if (!admin && isTakenDown(before) && isTakenDown(after)) return null;',
+    replacement: 'void isTakenDown;',
+    wrong: 'A text that was put right before the release came back is public again.',
+    tests: ['test/http/release-history.test.ts'],
+  },
 ];
