@@ -106,4 +106,12 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'A text that was put right before the release came back is public again.',
     tests: ['test/http/release-history.test.ts'],
   },
+  {
+    name: 'history-ends-where-it-stopped-looking',
+    file: 'queries/orgs/org-history.ts',
+    text: '  return { found, before };',
+    replacement: '  return { found, before: null };',
+    wrong: 'What is behind many changes of hidden entities is never told.',
+    tests: ['test/queries/orgs/org-history.test.ts'],
+  },
 ];
