@@ -114,4 +114,20 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'What is behind many changes of hidden entities is never told.',
     tests: ['test/queries/orgs/org-history.test.ts'],
   },
+  {
+    name: 'numbers-of-the-past-in-one-go',
+    file: 'queries/past/past-numbers.ts',
+    text: '        if (untilPause > 0) return;',
+    replacement: '        if (untilPause > Number.NEGATIVE_INFINITY) return;',
+    wrong: 'One question about a large org keeps every other request waiting.',
+    tests: ['test/queries/past/past-numbers.test.ts'],
+  },
+  {
+    name: 'whole-orgs-of-the-past-all-at-once',
+    file: 'queries/past/in-turn.ts',
+    text: 'await wholeOrgTurns.run(waitMsMax, read);',
+    replacement: 'await (wholeOrgTurns === null || waitMsMax === 0 ? null : read());',
+    wrong: 'A few who ask about large orgs take the thread and the memory of the process.',
+    tests: ['test/queries/past/whole-org-turns.test.ts'],
+  },
 ];
