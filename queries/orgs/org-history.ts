@@ -33,6 +33,16 @@ const entityOf = (catalogue: Catalogue, id: string): { readonly kind: EntityKind
 
 const adminTypes = new Set<EntityChange['type']>(['playbook.written', 'playbook.removed', 'org.tracking_requested']);
 
+/** They tell nothing but what they changed; the others tell something by what they are. */
+const changingTypes = new Set<EntityChange['type']>([
+  'org.changed',
+  'product.changed',
+  'source.changed',
+  'overview.written',
+  'playbook.written',
+  'playbook.removed',
+]);
+
 /**
  * Undefined: not for whoever asks. What is deleted nobody is told of (contract 2.9), and what was done while something was
  * hidden only admins, also once it is shown.
@@ -42,7 +52,7 @@ const itemOf = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, change: EntityChang
   if (found === null || !isVisible(found.entity, admin)) return undefined;
   if (!admin && (change.hidden || adminTypes.has(change.type))) return undefined;
   const changes = toldChanges(catalogue, change.changes, admin);
-  if (changes.length === 0 && change.changes.length > 0) return undefined;
+  if (changes.length === 0 && (change.changes.length > 0 || changingTypes.has(change.type))) return undefined;
   const { kind, entity } = found;
   return {
     position: change.seq,

@@ -123,6 +123,22 @@ describe('the history of an org', () => {
     expect((await historyOf('careful', '', root)).text).toContain('still for us');
   });
 
+  it('leaves out what changed nothing that it tells of', async () => {
+    const org = await createTestOrg(service, 'Steady');
+    const fields = { orgId: org.id, isPrimary: true };
+    const first = await createTestSource(service, 'Steady', fields);
+    await createTestSource(service, 'Steadier', fields);
+    // Asked again, as the other one is primary now: that it is asked for was so before.
+    expect((await service.patch(`/v1/sources/${first.id}`, { isPrimary: true })).body.isPrimary).toBe(true);
+    for (const content of ['Notes', 'Notes']) {
+      await service.call('PUT', '/v1/orgs/steady/playbook', { body: { content } });
+    }
+    const seen = await historyOf('steady');
+    expect(typesOf(seen)).toEqual(['source.created', 'source.created', 'org.created']);
+    const whole = await historyOf('steady', '', root);
+    expect(typesOf(whole)).toEqual(['playbook.written', 'source.created', 'source.created', 'org.created']);
+  });
+
   it('comes in pages, by a cursor that holds for it alone, also past what is not shown', async () => {
     const org = await createTestOrg(service, 'Paged');
     const veiled = await createTestSource(service, 'Veiled', { orgId: org.id });

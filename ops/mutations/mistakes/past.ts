@@ -130,4 +130,12 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'A few who ask about large orgs take the thread and the memory of the process.',
     tests: ['test/queries/past/whole-org-turns.test.ts'],
   },
+  {
+    name: 'history-tells-of-nothing',
+    file: 'queries/orgs/org-history.ts',
+    text: ' || changingTypes.has(change.type)',
+    replacement: ' || (changingTypes.size === 0 && changingTypes.has(change.type))',
+    wrong: 'Items without a change fill the pages.',
+    tests: ['test/http/org-history.test.ts'],
+  },
 ];

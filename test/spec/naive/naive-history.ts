@@ -150,13 +150,16 @@ export const naiveOrgHistory = (
         values = after;
         return {
           commandId,
+          type: event.type,
           position: event.position,
           at: event.metadata.recordedAt,
           entity: { kind, id, slug },
           changes: (isFirst ? changes.filter(({ to }) => !isNothing(to)) : changes).sort(byField),
         };
       });
-      return told.map(({ commandId, ...item }) => ({ item, hidden: hiding.has(commandId) }));
+      // What changed nothing tells nothing, but for what has happened by itself.
+      const telling = told.filter(({ type, changes }) => changes.length > 0 || !/Changed|Written|Removed/.test(type));
+      return telling.map(({ commandId, type: _, ...item }) => ({ item, hidden: hiding.has(commandId) }));
     });
   return items.sort((a, b) => b.item.position - a.item.position);
 };
