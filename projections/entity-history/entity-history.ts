@@ -11,6 +11,7 @@ import {
   type Projection,
   put,
 } from '../../src/kernel/projection.ts';
+import type { StreamRef } from '../../src/kernel/stream-name.ts';
 import { type OrgDocument, orgProjection } from '../org/org.ts';
 import { type ProductDocument, productProjection } from '../product/product.ts';
 import { type SourceDocument, sourceProjection } from '../source/source.ts';
@@ -40,6 +41,10 @@ export interface EntityChange {
   readonly at: string;
   readonly type: ChangeType;
   readonly actor: string;
+  /** Whose part it was: all that one command did is hidden, or nothing of it. */
+  readonly commandId: string;
+  /** The entity was hidden before or after it, so it is for admins only. */
+  readonly hidden: boolean;
   readonly changes: readonly FieldChange[];
 }
 
@@ -55,22 +60,31 @@ const toldFields = (entity: Entity): Readonly<Record<string, unknown>> => ({
   isHidden: entity.hidden,
 });
 
+/** By the version, not the position: so the event before it in the stream is found by the event alone. */
+const changeId = ({ id, category }: StreamRef, version: number): string => `${id}#${category}.${version}`;
+
 const changeOf = (
-  orgId: string,
-  entityId: string,
   event: RecordedEvent,
-  changes: readonly FieldChange[],
+  { orgId, hidden, changes }: Pick<EntityChange, 'orgId' | 'hidden' | 'changes'>,
 ): EntityChange => ({
-  id: `${entityId}#${event.position}`,
-  entityId,
+  id: changeId(event.stream, event.version),
+  entityId: event.stream.id,
   orgId,
   position: event.position,
   seq: seqOf(event),
   at: event.metadata.recordedAt,
   type: changeTypes[event.type as keyof typeof changeTypes],
   actor: event.metadata.actor,
+  commandId: event.metadata.commandId,
+  hidden,
   changes,
 });
+
+/** What is created hidden, or changed and hidden at once, is hidden by the next event of the same command. */
+const hiddenWith = (before: EntityHistoryDocument | undefined, { hidden, commandId }: EntityChange): EntityChange[] =>
+  before !== undefined && 'commandId' in before && before.commandId === commandId && hidden && !before.hidden
+    ? [{ ...before, hidden }]
+    : [];
 
 const accountChanges = ({ type, data }: EntityEvent): FieldChange[] | null => {
   if (type !== 'OrgAccountLinked.v1' && type !== 'OrgAccountUnlinked.v1') return null;
@@ -82,7 +96,7 @@ const accountChanges = ({ type, data }: EntityEvent): FieldChange[] | null => {
 
 /** Whatever the entity's own read model makes of an event, told by what has changed. */
 const following = (projection: Projection<Entity>): FoldEntry<EntityHistoryDocument, EntityEvent> => ({
-  load: ({ stream }) => [stream.id],
+  load: ({ stream, version }) => [stream.id, changeId(stream, version - 1)],
   fold: (docs, event) => {
     const { id } = event.stream;
     const known = docs.get(id) as KnownEntity | undefined;
@@ -98,7 +112,10 @@ const following = (projection: Projection<Entity>): FoldEntry<EntityHistoryDocum
       (before === undefined ? firstChanges(toldFields(after)) : fieldChanges(toldFields(before), toldFields(after)));
     const place = { id, entityId: id, orgId: null, position: null };
     const next: KnownEntity = { overview: null, playbook: null, ...known, ...place, entity: after };
-    return [put<EntityHistoryDocument>(next), put<EntityHistoryDocument>(changeOf(orgId, id, event, changes))];
+    const hidden = after.hidden || before?.hidden === true;
+    const told = changeOf(event, { orgId, hidden, changes });
+    const earlier = hiddenWith(docs.get(changeId(event.stream, event.version - 1)), told);
+    return [next, ...earlier, told].map((doc) => put<EntityHistoryDocument>(doc));
   },
 });
 
@@ -115,7 +132,8 @@ const writing = <E extends DomainEvent>(
     if (known === undefined || orgId == null) return [];
     const text = textDigest(textOf(event.data));
     const changes = fieldChanges({ [field]: known[field] }, { [field]: text });
-    return [put<EntityHistoryDocument>({ ...known, [field]: text }), put(changeOf(orgId, id, event, changes))];
+    const told = changeOf(event, { orgId, hidden: known.entity.hidden, changes });
+    return [put<EntityHistoryDocument>({ ...known, [field]: text }), put(told)];
   },
 });
 

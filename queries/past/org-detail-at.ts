@@ -10,18 +10,17 @@ import { shownPlaybook } from '../playbook.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { sourceRecord } from '../shape/source/source-record.ts';
 import { replacedDocumentAt } from './documents-at.ts';
+import { inTurn } from './in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities } from './past-entities.ts';
 import { createPastNumbers } from './past-numbers.ts';
 import { orgRowsAt } from './past-rows.ts';
 
-/** The org as it was recorded at a moment, with the numbers of that moment (contract 3.2). */
-export const orgDetailAt = async (
+const readOrgDetail = async (
   deps: PastDeps,
-  { org: identifier, atMs }: { readonly org: string; readonly atMs: number },
+  { id, identifier, atMs }: { readonly id: string; readonly identifier: string; readonly atMs: number },
   { nowMs, admin }: Asking,
 ): Promise<OrgDetail> => {
-  const { id } = resolveOrg(deps.catalogue, identifier, admin);
   const sight = sightOn(admin, id);
   const past = createPastEntities(deps, { atMs, sight });
   await past.loadWholeOrg(id);
@@ -29,7 +28,7 @@ export const orgDetailAt = async (
   if (org === undefined || !isOrgVisible(org, sight)) throw notFound('org', identifier);
   const counting = createPastNumbers();
   for await (const rows of orgRowsAt(deps, id, { atMs, nowMs })) rows.forEach(counting.add);
-  const catalogue = { ...past.reads, instantsOf: counting.instantsOf() };
+  const catalogue = { ...past.reads, instantsOf: await counting.instantsOf(() => deps.clock.sleep(0)) };
   const asking = { nowMs: atMs, admin };
   const sources = visibleSourcesOf(catalogue, id, sight).sort(byName);
   // How fetching went is bookkeeping, of which only the last state is kept: of then nothing is known.
@@ -38,6 +37,16 @@ export const orgDetailAt = async (
   );
   const overview = await replacedDocumentAt(deps, { projection: overviewsProjection, category: 'overview' }, id, atMs);
   return orgDetailOf(catalogue, { org, sources, records, overview }, sight, atMs);
+};
+
+/** The org as it was recorded at a moment, with the numbers of that moment (contract 3.2). */
+export const orgDetailAt = async (
+  deps: PastDeps,
+  { org: identifier, atMs }: { readonly org: string; readonly atMs: number },
+  asking: Asking,
+): Promise<OrgDetail> => {
+  const { id } = resolveOrg(deps.catalogue, identifier, asking.admin);
+  return inTurn(deps, () => readOrgDetail(deps, { id, identifier, atMs }, asking));
 };
 
 /** For callers with a credential only. */

@@ -1,3 +1,4 @@
+import type { ProductDocument } from '../../projections/product/product.ts';
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
 import { isOrgVisible, isProductVisible, type Sight, sightOn } from '../../src/catalogue/visibility.ts';
@@ -12,6 +13,7 @@ import type { Asking } from '../shape/query-deps.ts';
 import { releaseTexts } from '../shape/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
+import { inTurn } from './in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities, type PastEntities } from './past-entities.ts';
 import { orgRowsAt, type PastMoment } from './past-rows.ts';
@@ -71,17 +73,20 @@ const itemsOf = async (deps: PastDeps, { past, rows, sight, ...moment }: SeenPas
   });
 };
 
-/** The releases of all sources of an org, and their texts, as they were recorded at a moment (contract 3.3). */
-export const orgReleasesAt = async (
+interface AskedOrg {
+  readonly id: string;
+  /** The one that was asked for, as it is today. */
+  readonly product: ProductDocument | null;
+  readonly after: FeedPosition | null;
+}
+
+const readPage = async (
   deps: PastDeps,
+  { id, product: today, after }: AskedOrg,
   input: OrgReleasesInput & { readonly atMs: number },
   { nowMs, admin }: Asking,
-): Promise<ReleaseFeedAnswer> => {
-  const { atMs, limit, cursor, sent } = input;
-  const { id } = resolveOrg(deps.catalogue, input.org, admin);
-  const today = input.product === null ? null : resolveProductOf(deps.catalogue, id, input.product, admin);
-  const scope = { feed: 'org-releases', entity: id, filters: sent };
-  const after = decodeFeedCursor(cursor, scope);
+) => {
+  const { atMs, limit } = input;
   const sight = sightOn(admin, id, today?.id ?? null);
   const past = createPastEntities(deps, { atMs, sight });
   await past.loadWholeOrg(id);
@@ -101,8 +106,20 @@ export const orgReleasesAt = async (
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const next = found.length > limit && last !== undefined ? positionOf(last) : null;
-  return {
-    releases: await itemsOf(deps, { past, rows, sight, atMs, nowMs }),
-    pagination: { nextCursor: encodeFeedCursor(next, scope), limit },
-  };
+  return { releases: await itemsOf(deps, { past, rows, sight, atMs, nowMs }), next };
+};
+
+/** The releases of all sources of an org, and their texts, as they were recorded at a moment (contract 3.3). */
+export const orgReleasesAt = async (
+  deps: PastDeps,
+  input: OrgReleasesInput & { readonly atMs: number },
+  asking: Asking,
+): Promise<ReleaseFeedAnswer> => {
+  const { limit, cursor, sent } = input;
+  const { id } = resolveOrg(deps.catalogue, input.org, asking.admin);
+  const product = input.product === null ? null : resolveProductOf(deps.catalogue, id, input.product, asking.admin);
+  const scope = { feed: 'org-releases', entity: id, filters: sent };
+  const asked = { id, product, after: decodeFeedCursor(cursor, scope) };
+  const { releases, next } = await inTurn(deps, () => readPage(deps, asked, input, asking));
+  return { releases, pagination: { nextCursor: encodeFeedCursor(next, scope), limit } };
 };

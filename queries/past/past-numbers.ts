@@ -5,6 +5,8 @@ import { createInstantsBySource } from '../../src/catalogue/instants-by-source.t
 import { laneCodes } from '../../src/domain/release/feed/lane.ts';
 import { timestampOrNull } from '../shape/timestamps.ts';
 
+const releasesAtOnce = 256;
+
 /** What numbers are made of (contract 2.12), of rows that are listed: of each release little is kept, whatever its row holds. */
 export const createPastNumbers = () => {
   const places = new Map<string, { sourceId: string; month: string; releases: Instant[] }>();
@@ -21,10 +23,27 @@ export const createPastNumbers = () => {
 
   return {
     add,
-    /** Once all are added. */
-    instantsOf: (): Catalogue['instantsOf'] => {
+    /** Once all are added. Every few hundred releases it pauses, so that others have their turn. */
+    instantsOf: async (pause: () => Promise<void>): Promise<Catalogue['instantsOf']> => {
       const instants = createInstantsBySource();
-      for (const [id, place] of places) instants.apply({ id, ...place });
+      const releasesOf = new Map<string, number>();
+      let untilPause = releasesAtOnce;
+      const done = async (releases: number): Promise<void> => {
+        untilPause -= releases;
+        if (untilPause > 0) return;
+        untilPause = releasesAtOnce;
+        await pause();
+      };
+      for (const [id, place] of places) {
+        instants.apply({ id, ...place });
+        releasesOf.set(place.sourceId, (releasesOf.get(place.sourceId) ?? 0) + place.releases.length);
+        await done(place.releases.length);
+      }
+      // Joined here, source by source: whoever asks for all of them in one go finds them so.
+      for (const [sourceId, releases] of releasesOf) {
+        instants.instantsOf(sourceId);
+        await done(releases);
+      }
       return instants.instantsOf;
     },
   };

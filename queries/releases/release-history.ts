@@ -59,6 +59,9 @@ export interface ReleaseHistoryItem {
   readonly changes: readonly FieldChange[];
 }
 
+const isTakenDown = (state: ReleaseState): boolean => state.status === 'indexed' && state.suppression !== null;
+
+/** That it was taken down and brought back everybody is told; what was done to it in between, only admins. */
 const itemOf = (
   before: ReleaseState,
   after: ReleaseState,
@@ -67,6 +70,7 @@ const itemOf = (
 ): ReleaseHistoryItem | null => {
   const cause = causeOf(event);
   if (cause === null || after.status !== 'indexed') return null;
+  if (!admin && isTakenDown(before) && isTakenDown(after)) return null;
   const told = toldValues(after, admin);
   return {
     revision: after.revision,

@@ -7,6 +7,7 @@ import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import type { ReadView } from './services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
+import { createTurns } from '../concurrency/turns.ts';
 
 /** How long a request waits for a position, its own or one it was given (contract 2.14). */
 const positionWaitMs = 2_000;
@@ -35,6 +36,7 @@ export function createReadViews(deps: {
   readonly webBaseUrl: string;
 }): ReadViews {
   const { live, stamp, clock, ...others } = deps;
+  const wholeOrgTurns = createTurns(clock, 1);
   // A catalogue belongs to the generations it was loaded from; a switch makes another one.
   let loaded: { readonly models: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
 
@@ -53,7 +55,7 @@ export function createReadViews(deps: {
     if (models === null) throw new DomainError('service_unavailable');
     const catalogue = await catalogueOf(models);
     await catalogue.refresh();
-    return { models, catalogue, ...others };
+    return { models, catalogue, clock, wholeOrgTurns, ...others };
   });
   const view = current.get;
 

@@ -88,6 +88,27 @@ describe('the history of an org', () => {
     expect(codeOf(await historyOf(org.id, '', root))).toEqual([404, 'not_found']);
   });
 
+  it('tells only admins what was done while something was hidden, also once it is shown', async () => {
+    const org = await createTestOrg(service, 'Unveiled');
+    const source = await createTestSource(service, 'Unveiled', {
+      orgId: org.id,
+      name: 'Codename',
+      slug: 'plain',
+      isHidden: true,
+    });
+    const change = (fields: object) => service.patch(`/v1/sources/${source.id}`, fields);
+    await change({ name: 'Still a codename' });
+    await change({ name: 'Shown', isHidden: false });
+    await change({ name: 'Renamed' });
+    await change({ name: 'Hidden codename', isHidden: true });
+    await change({ name: 'Back', isHidden: false });
+    const seen = await historyOf('unveiled');
+    expect(typesOf(seen)).toEqual(['source.changed', 'org.created']);
+    expect(seen.body.items[0].changes).toEqual([{ field: 'name', from: 'Shown', to: 'Renamed' }]);
+    expect(seen.text).not.toMatch(/codename/i);
+    expect(typesOf(await historyOf('unveiled', '', root))).toHaveLength(11);
+  });
+
   it('shows public metadata only, and nothing where only other keys changed', async () => {
     const org = await createTestOrg(service, 'Careful');
     const source = await createTestSource(service, 'Careful', {
@@ -100,6 +121,22 @@ describe('the history of an org', () => {
     expect(seen.text).not.toContain('for us');
     expect(seen.text).toContain('careful.example/feed');
     expect((await historyOf('careful', '', root)).text).toContain('still for us');
+  });
+
+  it('leaves out what changed nothing that it tells of', async () => {
+    const org = await createTestOrg(service, 'Steady');
+    const fields = { orgId: org.id, isPrimary: true };
+    const first = await createTestSource(service, 'Steady', fields);
+    await createTestSource(service, 'Steadier', fields);
+    // Asked again, as the other one is primary now: that it is asked for was so before.
+    expect((await service.patch(`/v1/sources/${first.id}`, { isPrimary: true })).body.isPrimary).toBe(true);
+    for (const content of ['Notes', 'Notes']) {
+      await service.call('PUT', '/v1/orgs/steady/playbook', { body: { content } });
+    }
+    const seen = await historyOf('steady');
+    expect(typesOf(seen)).toEqual(['source.created', 'source.created', 'org.created']);
+    const whole = await historyOf('steady', '', root);
+    expect(typesOf(whole)).toEqual(['playbook.written', 'source.created', 'source.created', 'org.created']);
   });
 
   it('comes in pages, by a cursor that holds for it alone, also past what is not shown', async () => {

@@ -52,6 +52,33 @@ describe('the history of a release', () => {
     at: expect.stringMatching(/\.\d{3}Z$/),
   });
 
+  it('tells only admins what was done while the release was taken down', async () => {
+    const { ids } = await createTestReleases(service, 'Down', 1);
+    const [id = ''] = ids;
+    await service.post(`/v1/releases/${id}/suppress`, undefined);
+    await service.patch(`/v1/releases/${id}`, { title: 'A secret' });
+    await service.patch(`/v1/releases/${id}`, { title: 'Made good' });
+    await service.post(`/v1/releases/${id}/unsuppress`, undefined);
+    await service.patch(`/v1/releases/${id}`, { title: 'Told' });
+    const causesOf = ({ body }: HttpAnswer) => body.items.map(({ cause }: { cause: string }) => cause);
+    const seen = await historyOf(id);
+    expect(causesOf(seen)).toEqual(['edit', 'unsuppress', 'suppress', 'ingest']);
+    expect(seen.text).not.toContain('A secret');
+    expect(causesOf(await historyOf(id, '', root))).toEqual([
+      'edit',
+      'unsuppress',
+      'edit',
+      'edit',
+      'suppress',
+      'ingest',
+    ]);
+    const first = (await historyOf(id, '?limit=2')).body;
+    expect(causesOf(await historyOf(id, `?limit=2&cursor=${first.pagination.nextCursor}`))).toEqual([
+      'suppress',
+      'ingest',
+    ]);
+  });
+
   it('comes in pages, by a cursor that holds for it alone', async () => {
     const { ids } = await createTestReleases(service, 'Paged', 2);
     const [id = '', other = ''] = ids;

@@ -8,7 +8,9 @@ import {
   orgPurged,
   productCreated,
   sourceCreated,
+  sourceHidden,
   sourcePurged,
+  sourceUnhidden,
   widget,
 } from '../spec/events/entity-events.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
@@ -34,7 +36,7 @@ describe('the history of entities', () => {
     );
     expect(found).toHaveLength(3);
     expect(found.at(-1)).toMatchObject({
-      id: `${acme}#20`,
+      id: `${acme}#org.2`,
       orgId: acme,
       position: 20,
       type: 'org.changed',
@@ -46,7 +48,7 @@ describe('the history of entities', () => {
   it('keeps nothing of what is purged, nor of what is written about it later', () => {
     expect(idsAfter([org, orgCreated()], [source, sourceCreated()], [source, sourcePurged])).toEqual([
       acme,
-      `${acme}#10`,
+      `${acme}#org.1`,
     ]);
     expect(
       idsAfter(
@@ -57,6 +59,30 @@ describe('the history of entities', () => {
         [`playbook-${acme}`, removed],
       ),
     ).toEqual([]);
+  });
+
+  it('says of each change whether the entity was hidden before or after it, or by the same command', () => {
+    const recorder = createRecorder();
+    const changed: DomainEvent = { type: 'SourceChanged.v1', data: { changed: { name: 'New' } } };
+    recorder.record(org, [orgCreated()], { commandId: 'create-org' });
+    recorder.record(source, [sourceCreated(), sourceHidden], { commandId: 'create-hidden' });
+    recorder.record(source, [changed], { commandId: 'change-hidden' });
+    recorder.record(source, [sourceUnhidden], { commandId: 'show' });
+    recorder.record(source, [changed], { commandId: 'change-shown' });
+    recorder.record(source, [sourceHidden], { commandId: 'hide' });
+    recorder.record(`playbook-${blog}`, [written], { commandId: 'write' });
+    const found = [...foldProjection(entityHistoryProjection, recorder.all()).values()];
+    const told = found.flatMap((doc) => ('commandId' in doc ? [[doc.commandId, doc.type, doc.hidden]] : []));
+    expect(told).toEqual([
+      ['create-org', 'org.created', false],
+      ['create-hidden', 'source.created', true],
+      ['create-hidden', 'source.hidden', true],
+      ['change-hidden', 'source.changed', true],
+      ['show', 'source.unhidden', true],
+      ['change-shown', 'source.changed', false],
+      ['hide', 'source.hidden', true],
+      ['write', 'playbook.written', true],
+    ]);
   });
 
   it('names long texts and holds none', () => {

@@ -5,6 +5,7 @@ import { createEmbeddedEventStore } from '../../../src/adapters/embedded/event-s
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock as clock } from '../../../src/adapters/system/clock.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
 import { derivedValues } from '../../../src/domain/release/derive.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
@@ -136,7 +137,9 @@ export async function createPastRegistry(folder: string, shape: PastShape) {
       const streams = await createEmbeddedEventStore({ folder, codec, onFatal: failBench, readonly: true });
       const fetchStates = async (ids: readonly string[]) => ids.map(() => neverFetched);
       try {
-        await work({ models: await setOf(cold), catalogue, streams, fetchStates, webBaseUrl: benchWebBaseUrl });
+        const wholeOrgTurns = createTurns(clock, 1);
+        const models = await setOf(cold);
+        await work({ models, catalogue, streams, clock, wholeOrgTurns, fetchStates, webBaseUrl: benchWebBaseUrl });
       } finally {
         await streams.close();
         await cold.close();

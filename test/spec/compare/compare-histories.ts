@@ -72,9 +72,10 @@ export const compareOrgHistories = async (comparison: Comparison): Promise<void>
       continue;
     }
     const all = naiveOrgHistory(view.registry, log, org.id);
-    await sameItems(`${what} for admin`, all, random.pick([1, 7, 100]), (paging) => compared(paging, true));
+    const items = all.map(({ item }) => item);
+    await sameItems(`${what} for admin`, items, random.pick([1, 7, 100]), (paging) => compared(paging, true));
     if (!view.orgs.includes(org)) continue;
-    // To everybody: of what is visible, and nothing of playbooks and of requests.
+    // To everybody: of what is visible and was so then, and nothing of playbooks and of requests.
     const isVisible = ({ id }: { readonly id: string }) =>
       [...view.orgs, ...view.products, ...view.sources].some((row) => row.id === id);
     const isTold = ({ field, from, to }: Change): boolean => {
@@ -83,8 +84,8 @@ export const compareOrgHistories = async (comparison: Comparison): Promise<void>
       const products = [from, to].filter((id) => view.products.some((row) => row.id === id));
       return field !== 'productId' || products.length > 0;
     };
-    const shown = all.flatMap(({ position, changes, entity }) =>
-      isVisible(entity) && (changes.length === 0 || changes.some(isTold)) ? [{ position, entity }] : [],
+    const shown = all.flatMap(({ item: { position, changes, entity }, hidden }) =>
+      !hidden && isVisible(entity) && (changes.length === 0 || changes.some(isTold)) ? [{ position, entity }] : [],
     );
     await sameItems(what, shown, random.pick([1, 7, 100]), (paging) => page(paging, false));
   }

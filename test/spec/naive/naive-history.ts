@@ -53,6 +53,7 @@ export const naiveReleaseHistory = (log: readonly RecordedEvent[], releaseId: st
     if (!isRevision && causes[event.type] === undefined) return [];
     const at = (length: number) => naiveRegistry(own.slice(0, length)).releases.find(({ id }) => id === releaseId);
     const [before, after] = [at(index), at(index + 1)];
+    if (before?.suppressed && after?.suppressed) return []; // done while it was taken down
     const changes = differences(releaseValues(before), releaseValues(after));
     const { cause } = event.metadata;
     return [
@@ -104,7 +105,10 @@ const valuesAfter = (before: Values, { type, data }: RecordedEvent): Values => {
 
 const silent = /^(Org|Product|Source)Purged|^OrgPromotion|^OverviewRemoved|^PurgeCompleted|^ClaimForfeited|^Abandoned/;
 
-/** Contract 3.5, to admins: all that is still there, newest first, each with what differs from before. */
+/**
+ * Contract 3.5, to admins: all that is still there, newest first, each with what differs from before. `hidden` is what was
+ * done while the entity was hidden, and by the commands that hid it or showed it again.
+ */
 export const naiveOrgHistory = (
   { orgs, products, sources }: NaiveRegistry,
   log: readonly RecordedEvent[],
@@ -129,7 +133,8 @@ export const naiveOrgHistory = (
           !silent.test(type),
       );
       let values: Values = {};
-      return own.map((event) => {
+      const hiding = new Set<string>();
+      const told = own.map((event) => {
         const after = valuesAfter(values, event);
         const isFirst = Object.keys(values).length === 0;
         const { platform, handle } = event.data as { platform?: string; handle?: string };
@@ -140,16 +145,23 @@ export const naiveOrgHistory = (
             : event.type === 'OrgAccountUnlinked.v1'
               ? [{ ...account, from: { platform, handle } }]
               : differences(values, after);
+        const { commandId } = event.metadata;
+        if (values['isHidden'] === true || after['isHidden'] === true) hiding.add(commandId);
         values = after;
         return {
+          commandId,
+          type: event.type,
           position: event.position,
           at: event.metadata.recordedAt,
           entity: { kind, id, slug },
           changes: (isFirst ? changes.filter(({ to }) => !isNothing(to)) : changes).sort(byField),
         };
       });
+      // What changed nothing tells nothing, but for what has happened by itself.
+      const telling = told.filter(({ type, changes }) => changes.length > 0 || !/Changed|Written|Removed/.test(type));
+      return telling.map(({ commandId, type: _, ...item }) => ({ item, hidden: hiding.has(commandId) }));
     });
-  return items.sort((a, b) => b.position - a.position);
+  return items.sort((a, b) => b.item.position - a.item.position);
 };
 
 const byField = (a: { readonly field: string }, b: { readonly field: string }): number => (a.field < b.field ? -1 : 1);

@@ -3,6 +3,7 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { createCatalogue } from '../../../src/catalogue/catalogue.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModelSet, ReadModels } from '../../../src/ports/read-models.ts';
@@ -47,6 +48,8 @@ export const copyOfFolder = (from: TempFolder): TempFolder => {
 const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<PastDeps> => ({
   models,
   streams,
+  clock: createFakeClock(),
+  wholeOrgTurns: createTurns(createFakeClock(), 1),
   catalogue: await createCatalogue(models),
   fetchStates: async (ids) => ids.map(() => neverFetched),
   webBaseUrl: 'https://registry.example',
