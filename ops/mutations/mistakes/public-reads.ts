@@ -70,8 +70,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'contacts-stamped-a-little-earlier-missed',
     file: 'src/records/last-fetches.ts',
-    text: '{ from: seenMs - overlapMs }',
-    replacement: '{ from: seenMs }',
+    text: 'Math.min(seenMs, clock.nowMs()) - overlapMs',
+    replacement: 'Math.min(seenMs, clock.nowMs())',
     wrong: 'A source that another process was in contact with counts as stale until its next contact.',
     tests: ['test/records/last-fetches.test.ts'],
   },
