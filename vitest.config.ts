@@ -11,8 +11,10 @@ const forks = {
 };
 /** Most of their time these wait for stores, so three files at once share two cores well. */
 const withServers = { ...forks, maxWorkers: 3, sequence: { groupOrder: 1 } };
+/** Each has servers of its own at work beside it: two at once are what two cores can do in the time that requests have. */
+const withRealServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 2 } };
 /** These keep the whole machine busy while they kill: when all others are done. */
-const atTheEnd = { ...forks, sequence: { groupOrder: 2 } };
+const atTheEnd = { ...forks, sequence: { groupOrder: 3 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
   plugins: 'server' in options ? [builtSources] : [],
@@ -30,16 +32,16 @@ const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|ser
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files: string) =>
-  project(name, `http/${files}.test.ts`, 120_000, { ...withServers, env: { TEST_BACKENDS: backends } });
+  project(name, `http/${files}.test.ts`, 120_000, { ...withRealServers, env: { TEST_BACKENDS: backends } });
 
 // Where a store can make a difference: claims of names, batches, edits and erasing, repeats and positions, outages, texts,
 // feeds with their pages, versions, revoked tokens, records, and all that is delivered. The other files are about the service
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
   '{as-of,batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,openapi-examples,org-history,' +
-  'org-releases,orgs,outages,part-lists,purges,release-coverage,release-edits,release-history,release-suppression,' +
-  'releases,repeats-and-positions,self-description,source-pages,stats,tags-and-notice,tokens,web-suffixes,' +
-  'webhook-deletion,webhook-deliveries,webhook-keys,whats-changed}';
+  'org-releases,orgs,outages,purges,release-coverage,release-edits,release-suppression,releases,' +
+  'repeats-and-positions,self-description,tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys,' +
+  'whats-changed}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

@@ -11,7 +11,10 @@ export interface Seeded {
 
 export function createSeeded(seed: number): Seeded {
   const generator = xoroshiro128plus(seed);
-  const int = (min: number, max: number) => uniformInt(generator, min, max);
+  const int = (min: number, max: number) => {
+    if (min > max) throw new RangeError(`there is nothing from ${min} to ${max}`); // the library would look for it for ever
+    return uniformInt(generator, min, max);
+  };
   return {
     int,
     pick: (list) => list[int(0, list.length - 1)]!,
