@@ -5,7 +5,7 @@ import { allSight, isOrgVisible, isSourceVisible, publicSight, sightOn } from '.
 import { theseSources } from '../src/catalogue/wanted-sources.ts';
 import { lanesOf } from '../src/domain/release/feed/lane.ts';
 import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
-import { orgOf } from './shape/feed-item.ts';
+import { orgOf } from './shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { sourceRecord } from './shape/source/source-record.ts';
 

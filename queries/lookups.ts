@@ -9,7 +9,7 @@ import {
   visibleSourcesOf,
 } from '../src/catalogue/visibility.ts';
 import type { OrgDocument } from '../projections/org/org.ts';
-import { normalizeDomain } from '../src/domain/domain-name.ts';
+import { normalizeDomain } from '../src/domain/name/domain-name.ts';
 import { byName } from '../src/domain/name-key.ts';
 import { invalidParameter, notFound } from '../src/kernel/errors.ts';
 import { shownLocations } from './shape/locations.ts';

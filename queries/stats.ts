@@ -6,7 +6,7 @@ import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';
 import type { LastFetches } from '../src/records/last-fetches.ts';
-import { orgOf } from './shape/feed-item.ts';
+import { orgOf } from './shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 
 export interface StatsQueryDeps {

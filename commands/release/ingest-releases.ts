@@ -18,7 +18,7 @@ import { defineBatchCommand, fact } from '../../src/kernel/command.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { sourceId } from '../../src/kernel/ids.ts';
 import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/domain/release/identity.ts';
-import { titleDate } from '../../src/domain/release/dates-in-text.ts';
+import { titleDate } from '../../src/domain/release/derived/dates-in-text.ts';
 import { areParentsLive } from '../../src/domain/release/visible.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 

@@ -1,5 +1,5 @@
 import { createEmbeddedEventStore } from '../../src/adapters/embedded/event-store/event-store.ts';
-import { derivedValues } from '../../src/domain/release/derive.ts';
+import { derivedValues } from '../../src/domain/release/derived/derive.ts';
 import type { ReleaseIndexed } from '../../src/domain/release/events.ts';
 import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import { derivedId } from '../../src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import type { CollectionEvent, CollectionFields, CollectionMember } from '../../src/domain/collection/events.ts';
 import { withMember, withoutMember } from '../../src/domain/collection/members.ts';
-import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 

@@ -137,10 +137,8 @@ const writing = <E extends DomainEvent>(
   },
 });
 
-const followingAll = (projection: Projection): Record<string, FoldEntry<EntityHistoryDocument, EntityEvent>> =>
-  Object.fromEntries(
-    Object.keys(projection.on).map((type) => [type, following(projection as unknown as Projection<Entity>)]),
-  );
+const followingAll = (projection: Projection<Entity>): Record<string, FoldEntry<EntityHistoryDocument, EntityEvent>> =>
+  Object.fromEntries(Object.keys(projection.on).map((type) => [type, following(projection)]));
 
 /**
  * Every change of an org and of its products and sources, a document each, so that a page costs the same however long

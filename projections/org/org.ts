@@ -1,4 +1,4 @@
-import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
 import type { OrgStatus } from '../../src/domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
 import { accountKey, type LinkedAccount } from '../../src/domain/org/accounts.ts';

@@ -1,4 +1,4 @@
-import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/earlier-slugs.ts';
+import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
 import type { SourceEvent, SourceFields } from '../../src/domain/source/events.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';

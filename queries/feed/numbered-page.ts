@@ -1,6 +1,6 @@
-import { idStartOf } from '../../src/catalogue/id-order.ts';
-import { newestReleases } from '../../src/catalogue/known-releases.ts';
-import type { SourceInstants } from '../../src/catalogue/source-instants.ts';
+import { idStartOf } from '../../src/catalogue/instants/id-order.ts';
+import { newestReleases } from '../../src/catalogue/instants/known-releases.ts';
+import type { SourceInstants } from '../../src/catalogue/instants/source-instants.ts';
 import { type FeedRuns, hasRun } from '../../src/domain/release/feed/feed-runs.ts';
 import type { FeedPosition } from './feed-run.ts';
 

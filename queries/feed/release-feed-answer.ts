@@ -8,8 +8,8 @@ import { feedPage } from './feed-page.ts';
 import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
-import { fullReleaseItems } from '../shape/release-items.ts';
-import type { FullFeedItem } from '../shape/feed-item.ts';
+import { fullReleaseItems } from '../shape/release/release-items.ts';
+import type { FullFeedItem } from '../shape/release/feed-item.ts';
 
 export interface ReleaseFeedAnswer {
   readonly releases: readonly FullFeedItem[];

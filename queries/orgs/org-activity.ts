@@ -1,4 +1,4 @@
-import { activityOf } from '../../src/catalogue/activity.ts';
+import { activityOf } from '../../src/catalogue/instants/activity.ts';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
 import { resolveOrg } from '../../src/catalogue/resolve.ts';

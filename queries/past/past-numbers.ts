@@ -1,7 +1,7 @@
 import { type Instant, monthOf } from '../../projections/instants/instants-document.ts';
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
-import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
+import { createInstantsBySource } from '../../src/catalogue/instants/instants-by-source.ts';
 import { laneCodes } from '../../src/domain/release/feed/lane.ts';
 import { timestampOrNull } from '../shape/timestamps.ts';
 

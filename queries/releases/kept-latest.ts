@@ -1,6 +1,6 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
-import type { FeedItem } from '../shape/feed-item.ts';
+import type { FeedItem } from '../shape/release/feed-item.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
 interface LatestAnswer {

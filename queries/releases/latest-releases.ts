@@ -9,8 +9,8 @@ import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts'
 import { DomainError } from '../../src/kernel/errors.ts';
 import { feedPage } from '../feed/feed-page.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { releaseItems } from '../shape/release-items.ts';
-import type { FeedItem } from '../shape/feed-item.ts';
+import { releaseItems } from '../shape/release/release-items.ts';
+import type { FeedItem } from '../shape/release/feed-item.ts';
 
 export interface LatestReleasesInput extends LaneChoice {
   readonly source: string | null;

@@ -8,7 +8,7 @@ import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { releaseIdOfPath } from '../../src/kernel/ids.ts';
 import { isReleaseShown } from './release-detail.ts';
-import { orgCard, orgOf } from '../shape/feed-item.ts';
+import { orgCard, orgOf } from '../shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
 export const releaseCoverageReads = [...catalogueReads, releaseDetailProjection];

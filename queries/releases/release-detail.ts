@@ -9,10 +9,10 @@ import { isReleaseVisible } from '../../src/domain/release/visible.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { releaseIdOfPath } from '../../src/kernel/ids.ts';
-import { coverageCounts } from '../shape/coverage-counts.ts';
+import { coverageCounts } from '../shape/release/coverage-counts.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { releaseTexts } from '../shape/release-texts.ts';
-import { feedItem, listedDetail, orgCard, orgOf } from '../shape/feed-item.ts';
+import { releaseTexts } from '../shape/release/release-texts.ts';
+import { feedItem, listedDetail, orgCard, orgOf } from '../shape/release/feed-item.ts';
 import { appStoreOf, videoOf } from '../shape/source/source-media.ts';
 
 export const releaseDetailReads = [...catalogueReads, bodiesProjection, releaseDetailProjection, releaseFeedProjection];

@@ -1,5 +1,5 @@
-import type { SourceActivity } from '../../src/catalogue/activity.ts';
-import type { DatedRange } from '../../src/catalogue/known-releases.ts';
+import type { SourceActivity } from '../../src/catalogue/instants/activity.ts';
+import type { DatedRange } from '../../src/catalogue/instants/known-releases.ts';
 import {
   dayMs,
   type InstantsList,

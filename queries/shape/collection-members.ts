@@ -1,6 +1,6 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { VisibleMember } from '../../src/catalogue/collection-members.ts';
-import { orgCard } from './feed-item.ts';
+import { orgCard } from './release/feed-item.ts';
 
 const orgOfProduct = (org: OrgDocument) => {
   const { slug, name, avatarUrl, githubHandle } = orgCard(org);

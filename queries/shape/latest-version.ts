@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
-import { type KnownRelease, newestReleases } from '../../src/catalogue/known-releases.ts';
-import { countUpTo, type SourceInstants } from '../../src/catalogue/source-instants.ts';
+import { type KnownRelease, newestReleases } from '../../src/catalogue/instants/known-releases.ts';
+import { countUpTo, type SourceInstants } from '../../src/catalogue/instants/source-instants.ts';
 import { isCoverageRun, isPrereleaseRun } from '../../src/domain/release/feed/feed-runs.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { timestampOrNull } from './timestamps.ts';

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { activityOf } from '../../src/catalogue/activity.ts';
+import { activityOf } from '../../src/catalogue/instants/activity.ts';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { type ActivityDays, effectiveDays, perWeek, rangeOf, shownRange, weeklyBuckets } from '../shape/activity.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';

@@ -16,7 +16,7 @@ import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { changelogFileUrl } from '../shape/source/changelog-file.ts';
 import { latestVersion } from '../shape/latest-version.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { orgOf } from '../shape/feed-item.ts';
+import { orgOf } from '../shape/release/feed-item.ts';
 import { metadataString, metadataText } from '../shape/source/source-metadata.ts';
 import { sourceSummaries } from '../shape/source/source-summaries.ts';
 import { type NumberedPageInput, sourceReleasesPage } from './source-releases-page.ts';

@@ -1,4 +1,4 @@
-import { countReleases } from '../../src/catalogue/known-releases.ts';
+import { countReleases } from '../../src/catalogue/instants/known-releases.ts';
 import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import { sightOn } from '../../src/catalogue/visibility.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';

@@ -4,7 +4,7 @@ import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Breaking } from '../../src/domain/enumerations.ts';
 import { effectiveRelease } from '../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../src/domain/release/web-path.ts';
-import { orgOf } from '../shape/feed-item.ts';
+import { orgOf } from '../shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { sourceByCoordinateReads } from '../sources/source-by-coordinate.ts';
 import { type ChangedRelease, changedReleases } from './changed-releases.ts';

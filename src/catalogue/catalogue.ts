@@ -11,7 +11,7 @@ import { createCollectionMembers, type VisibleMember } from './collection-member
 import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
-import { createInstantsBySource } from './instants-by-source.ts';
+import { createInstantsBySource } from './instants/instants-by-source.ts';
 import type { FacetedList } from './lists/faceted-list.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
@@ -20,7 +20,7 @@ import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { RequestedOrg } from './lists/tracking-requests.ts';
-import type { SourceInstants } from './source-instants.ts';
+import type { SourceInstants } from './instants/source-instants.ts';
 
 /** Every org, product, source and collection, and when releases appeared, in memory. The documents stay the truth. */
 export interface Catalogue {

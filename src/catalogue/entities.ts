@@ -3,7 +3,7 @@ import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Document } from '../kernel/projection.ts';
 import { hyphenated } from '../kernel/slugs.ts';
-import type { EarlierSlug } from '../domain/earlier-slugs.ts';
+import type { EarlierSlug } from '../domain/name/earlier-slugs.ts';
 import { createDocsByNames } from './docs-by-names.ts';
 import type { Followed } from './follower.ts';
 import { createGroups } from './groups.ts';

@@ -1,5 +1,5 @@
 import { dueUntilMs } from '../domain/release/visible.ts';
-import { countUpTo, type SourceInstants } from './source-instants.ts';
+import { countUpTo, type SourceInstants } from './instants/source-instants.ts';
 
 /** The numbers of contract 2.12 over the counted releases of some sources, as of a moment. */
 export type InstantsList = readonly SourceInstants[];

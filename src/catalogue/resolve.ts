@@ -2,7 +2,7 @@ import type { CollectionDocument } from '../../projections/collections/collectio
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { normalizeDomain } from '../domain/domain-name.ts';
+import { normalizeDomain } from '../domain/name/domain-name.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Catalogue } from './catalogue.ts';

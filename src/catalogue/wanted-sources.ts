@@ -2,7 +2,7 @@ import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category, SourceType } from '../domain/enumerations.ts';
 import { compareFeedMoments } from '../domain/release/feed/feed-order.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type NewestOfSource, newestOfSource, type WantedReleases } from './newest-of-source.ts';
+import { type NewestOfSource, newestOfSource, type WantedReleases } from './instants/newest-of-source.ts';
 import { isSourceVisible, resolvedCategory } from './visibility.ts';
 
 /** The sources whose releases a feed shows. */

@@ -2,7 +2,7 @@ import type { CollectionDocument } from '../../projections/collections/collectio
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
-import { lastToHave } from '../domain/earlier-slugs.ts';
+import { lastToHave } from '../domain/name/earlier-slugs.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { findOrg, findProductOf, resolveCollection, resolveSource, resolveSourceOf, theOnly } from './resolve.ts';

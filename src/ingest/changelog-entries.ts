@@ -2,7 +2,7 @@ import { toTimestamp } from '../kernel/dates.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { type ChangelogHeading, readChangelogHeading, readDateLine } from './changelog-heading.ts';
 import type { ReleaseItem } from '../domain/release/fields.ts';
-import { type Heading, scanMarkdown } from '../domain/release/outline.ts';
+import { type Heading, scanMarkdown } from '../domain/release/derived/outline.ts';
 
 export interface ChangelogEntry {
   readonly title: string;

@@ -1,5 +1,5 @@
-import { takeDates } from '../domain/release/dates-in-text.ts';
-import { plainText } from '../domain/release/outline.ts';
+import { takeDates } from '../domain/release/derived/dates-in-text.ts';
+import { plainText } from '../domain/release/derived/outline.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { parseVersion } from '../kernel/versions.ts';
 

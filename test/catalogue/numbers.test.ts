@@ -13,8 +13,8 @@ import {
   releaseCount,
   sparkline,
 } from '../../src/catalogue/numbers.ts';
-import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
-import type { SourceInstants } from '../../src/catalogue/source-instants.ts';
+import { createInstantsBySource } from '../../src/catalogue/instants/instants-by-source.ts';
+import type { SourceInstants } from '../../src/catalogue/instants/source-instants.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const stable = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstantsDocument } from '../../projections/instants/instants-document.ts';
 import { instantsProjection } from '../../projections/instants/instants.ts';
-import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
+import { createInstantsBySource } from '../../src/catalogue/instants/instants-by-source.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { foldBatch } from '../../src/runtime/projector/fold-batch.ts';

@@ -6,7 +6,7 @@ import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-mo
 import { systemClock as clock } from '../../../src/adapters/system/clock.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
 import { createTurns } from '../../../src/concurrency/turns.ts';
-import { derivedValues } from '../../../src/domain/release/derive.ts';
+import { derivedValues } from '../../../src/domain/release/derived/derive.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';

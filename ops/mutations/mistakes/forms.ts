@@ -4,7 +4,7 @@ import type { Mistake } from '../mistake.ts';
 export const formMistakes: readonly Mistake[] = [
   {
     name: 'earlier-slug-leads-to-who-had-it-first',
-    file: 'src/domain/earlier-slugs.ts',
+    file: 'src/domain/name/earlier-slugs.ts',
     text: 'leftAt(doc) > leftAt(last)',
     replacement: 'leftAt(doc) < leftAt(last)',
     wrong: 'An old address leads to an org that gave its name away long before the one that it was printed for.',
@@ -20,7 +20,7 @@ export const formMistakes: readonly Mistake[] = [
   },
   {
     name: 'slugs-remembered-without-end',
-    file: 'src/domain/earlier-slugs.ts',
+    file: 'src/domain/name/earlier-slugs.ts',
     text: '.slice(0, earlierSlugsMax)',
     replacement: '',
     wrong: 'A document grows with every rename.',

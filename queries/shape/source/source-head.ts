@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Catalogue } from '../../../src/catalogue/catalogue.ts';
-import { orgOf } from '../feed-item.ts';
+import { orgOf } from '../release/feed-item.ts';
 
 /** Which source an answer about one is of. */
 export const sourceHead = (catalogue: Catalogue, source: SourceDocument) => {

@@ -6,7 +6,7 @@ import { isPrimarySource } from '../../../src/catalogue/primary-source.ts';
 import { type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
 import { latestVersion } from '../latest-version.ts';
 import type { Asking } from '../query-deps.ts';
-import { orgOf } from '../feed-item.ts';
+import { orgOf } from '../release/feed-item.ts';
 import type { FetchState } from '../../../src/records/fetch-state.ts';
 import { metadataText } from './source-metadata.ts';
 import { timestampOrNull } from '../timestamps.ts';

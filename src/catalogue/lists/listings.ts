@@ -7,7 +7,7 @@ import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
-import type { SourceInstants } from '../source-instants.ts';
+import type { SourceInstants } from '../instants/source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
 
 /** Changes wait until somebody looks, but not so many that looking takes long. */

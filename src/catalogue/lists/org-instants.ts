@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { DatedList } from '../numbers.ts';
-import type { SourceInstants } from '../source-instants.ts';
+import type { SourceInstants } from '../instants/source-instants.ts';
 
 /** The counted releases of an org to those who see the org. */
 export interface OrgInstants {

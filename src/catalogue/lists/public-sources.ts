@@ -2,9 +2,9 @@ import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { hasRun } from '../../domain/release/feed/feed-runs.ts';
 import { compareFeedMoments } from '../../domain/release/feed/feed-order.ts';
-import { type NewestOfSource, newestOfSource, type WantedReleases } from '../newest-of-source.ts';
-import { createDaysByRun, dayOf, type ReleaseDays, undatedDay } from '../release-days.ts';
-import { noInstants, type SourceInstants } from '../source-instants.ts';
+import { type NewestOfSource, newestOfSource, type WantedReleases } from '../instants/newest-of-source.ts';
+import { createDaysByRun, dayOf, type ReleaseDays, undatedDay } from '../instants/release-days.ts';
+import { noInstants, type SourceInstants } from '../instants/source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
 
 /** The sources that everybody sees and that have releases. */

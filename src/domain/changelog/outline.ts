@@ -1,4 +1,4 @@
-import { scanMarkdown } from '../release/outline.ts';
+import { scanMarkdown } from '../release/derived/outline.ts';
 import { encodePage, type Mark, marksPerPage } from './marks.ts';
 
 const levelMax = 3;

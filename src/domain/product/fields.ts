@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slug } from '../../kernel/slugs.ts';
 import { changeSet } from '../change-set.ts';
-import { domainList } from '../domain-list.ts';
+import { domainList } from '../name/domain-list.ts';
 import { entityNotice } from '../entity-notice.ts';
 import { categories, kinds } from '../enumerations.ts';
 import { description, entityName } from '../filled-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeVersion } from './classify.ts';
+import { normalizeVersion } from './derived/classify.ts';
 import { parsePublishedAt } from '../../kernel/dates.ts';
 import { cleanText, lineText } from '../../kernel/text-rules.ts';
 import { breakingVerdicts, mediaTypes, releaseTypes } from '../enumerations.ts';

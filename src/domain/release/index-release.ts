@@ -2,7 +2,7 @@ import type { Decision } from '../../kernel/command.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { storeText } from '../body/split-body.ts';
 import { type AnnouncementContext, announcement } from './announce.ts';
-import { derivedValues } from './derive.ts';
+import { derivedValues } from './derived/derive.ts';
 import { mergeGiven } from './effective.ts';
 import type { AnnouncementPlan, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { ReleaseItem } from './fields.ts';

@@ -1,7 +1,7 @@
 import type { Decision } from '../../kernel/command.ts';
 import { storeText } from '../body/split-body.ts';
 import { type AnnouncementContext, datedEvents } from './announce.ts';
-import { derivedValues } from './derive.ts';
+import { derivedValues } from './derived/derive.ts';
 import { mergeGiven } from './effective.ts';
 import type { ReleaseEvent } from './events.ts';
 import type { SentFields } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { FullFeedItem } from '../../../queries/shape/feed-item.ts';
+import type { FullFeedItem } from '../../../queries/shape/release/feed-item.ts';
 import { headlineOf } from '../../domain/release/headline.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { contentHtml } from './content-html.ts';

@@ -7,11 +7,9 @@ import {
   categoryList as categoryListBody,
   categoryReleases as categoryReleasesBody,
 } from '../answers/category.ts';
-import { parseWindow } from '../date-window.ts';
-import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, dateParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { feedForm } from './feed-form.ts';
+import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
 
@@ -48,15 +46,6 @@ const showCategory = defineRoute({
   }),
 });
 
-const releasesQuery = z.object({
-  cursor: cursorParam,
-  limit: sizeParam({ fallback: 20, max: 100 }),
-  include_coverage: booleanParam(),
-  include_prereleases: booleanParam(),
-  since: dateParam,
-  until: dateParam,
-});
-
 export const listCategoryReleases = defineRoute({
   method: 'GET',
   path: '/categories/:slug/releases',
@@ -64,21 +53,13 @@ export const listCategoryReleases = defineRoute({
   summary: 'List the releases of a category, newest first',
   access: 'public',
   params: bySlug,
-  query: releasesQuery,
+  query: sharedFeedQuery,
   cache: 'entity',
   reads: categoryReleasesReads,
   responses: { 200: categoryReleasesBody },
-  handle: async ({ params, query, sent, nowMs }, { view }) => {
-    const input = {
-      category: params.slug,
-      cursor: query.cursor,
-      limit: query.limit,
-      sent: knownParameters(releasesQuery, sent),
-      includeCoverage: query.include_coverage,
-      includePrereleases: query.include_prereleases,
-      ...parseWindow(query, nowMs),
-    };
-    return { status: 200, body: await categoryReleases(await view(), input, { nowMs }) };
+  handle: async (request, { view }) => {
+    const input = { category: request.params.slug, ...sharedFeedInput(request) };
+    return { status: 200, body: await categoryReleases(await view(), input, request) };
   },
   markdown: feedForm('category', (_, { slug }) => slug),
 });

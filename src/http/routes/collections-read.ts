@@ -8,11 +8,10 @@ import {
   collectionReleases as collectionReleasesBody,
 } from '../answers/collection.ts';
 import { resolveCollection } from '../../catalogue/resolve.ts';
-import { parseWindow } from '../date-window.ts';
-import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, dateParam, pageParam, sizeParam } from '../query-params.ts';
+import { booleanParam, pageParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { feedForm } from './feed-form.ts';
+import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
 
@@ -51,15 +50,6 @@ const showCollection = defineRoute({
   }),
 });
 
-const releasesQuery = z.object({
-  cursor: cursorParam,
-  limit: sizeParam({ fallback: 20, max: 100 }),
-  include_coverage: booleanParam(),
-  include_prereleases: booleanParam(),
-  since: dateParam,
-  until: dateParam,
-});
-
 export const listCollectionReleases = defineRoute({
   method: 'GET',
   path: '/collections/:slug/releases',
@@ -68,21 +58,13 @@ export const listCollectionReleases = defineRoute({
   summary: 'List the releases of all members of a collection, newest first',
   access: 'public',
   params: bySlug,
-  query: releasesQuery,
+  query: sharedFeedQuery,
   cache: 'entity',
   reads: collectionReleasesReads,
   responses: { 200: collectionReleasesBody },
-  handle: async ({ params, query, sent, nowMs }, { view }) => {
-    const input = {
-      collection: params.slug,
-      cursor: query.cursor,
-      limit: query.limit,
-      sent: knownParameters(releasesQuery, sent),
-      includeCoverage: query.include_coverage,
-      includePrereleases: query.include_prereleases,
-      ...parseWindow(query, nowMs),
-    };
-    return { status: 200, body: await collectionReleases(await view(), input, { nowMs }) };
+  handle: async (request, { view }) => {
+    const input = { collection: request.params.slug, ...sharedFeedInput(request) };
+    return { status: 200, body: await collectionReleases(await view(), input, request) };
   },
 });
 

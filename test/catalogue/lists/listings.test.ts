@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
 import { instantsOfSources } from '../../../src/catalogue/entity-numbers.ts';
-import { newestOfSource } from '../../../src/catalogue/newest-of-source.ts';
+import { newestOfSource } from '../../../src/catalogue/instants/newest-of-source.ts';
 import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../../../src/catalogue/numbers.ts';
 import { isOrgVisible, isSourceVisible, sightOn, visibleSourcesOf } from '../../../src/catalogue/visibility.ts';
 import { type Category, type SourceType, sourceTypes } from '../../../src/domain/enumerations.ts';

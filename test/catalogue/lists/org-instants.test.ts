@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOrgInstants } from '../../../src/catalogue/lists/org-instants.ts';
 import { newestPublishedMs, releaseCount } from '../../../src/catalogue/numbers.ts';
-import { noInstants, type SourceInstants } from '../../../src/catalogue/source-instants.ts';
+import { noInstants, type SourceInstants } from '../../../src/catalogue/instants/source-instants.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 const sourceOf = (id: string) => ({ id, hidden: false, deletedAt: null });

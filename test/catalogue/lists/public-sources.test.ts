@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPublicSources } from '../../../src/catalogue/lists/public-sources.ts';
-import { joinMonths } from '../../../src/catalogue/source-instants.ts';
+import { joinMonths } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { foldProjection } from '../../spec/fold-projection.ts';
 import { createRecorder } from '../../spec/events/record-events.ts';

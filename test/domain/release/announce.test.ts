@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { announcedRelease, announcement } from '../../../src/domain/release/announce.ts';
-import { derivedValues } from '../../../src/domain/release/derive.ts';
+import { derivedValues } from '../../../src/domain/release/derived/derive.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { ReleaseParents } from '../../../src/domain/release/parents.ts';
 import { productDeleted, productHidden } from '../../spec/events/entity-events.ts';

@@ -1,4 +1,4 @@
-import { derivedValues } from '../../../src/domain/release/derive.ts';
+import { derivedValues } from '../../../src/domain/release/derived/derive.ts';
 import type { ReleaseGiven, ReleaseIndexed } from '../../../src/domain/release/events.ts';
 import { orgId, sourceId } from '../worlds/release-world.ts';
 

@@ -1,7 +1,7 @@
-import { releaseFeedProjection, type FeedRow } from '../../projections/release-feed/release-feed.ts';
-import { isReleaseVisible } from '../../src/domain/release/visible.ts';
-import { toTimestamp } from '../../src/kernel/dates.ts';
-import type { QueryDeps } from './query-deps.ts';
+import { releaseFeedProjection, type FeedRow } from '../../../projections/release-feed/release-feed.ts';
+import { isReleaseVisible } from '../../../src/domain/release/visible.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
+import type { QueryDeps } from '../query-deps.ts';
 
 type Covered = Pick<FeedRow, 'id' | 'claims'>;
 

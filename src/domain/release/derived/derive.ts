@@ -1,5 +1,5 @@
 import { deriveRelease } from './classify.ts';
-import type { ReleaseDerived, ReleaseGiven } from './events.ts';
+import type { ReleaseDerived, ReleaseGiven } from '../events.ts';
 
 /** What follows from the given values and the text; `contentTokens` is counted elsewhere. */
 export const derivedValues = (given: ReleaseGiven, text: string, contentTokens: number | null): ReleaseDerived => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normalizeDomain } from './domain-name.ts';
-import { cleanText } from '../kernel/text-rules.ts';
-import { alphabeticalSet } from './alphabetical.ts';
+import { cleanText } from '../../kernel/text-rules.ts';
+import { alphabeticalSet } from '../alphabetical.ts';
 
 /** Stored and compared in one spelling; an address is accepted for its domain. */
 export const domain = cleanText(1, 2048)

@@ -1,4 +1,4 @@
-import { type InstantsDocument, instantsPlace } from '../../projections/instants/instants-document.ts';
+import { type InstantsDocument, instantsPlace } from '../../../projections/instants/instants-document.ts';
 import {
   type ChunkInstants,
   chunkInstants,
@@ -7,7 +7,7 @@ import {
   noInstants,
   type SourceInstants,
 } from './source-instants.ts';
-import { createWideMap } from './wide-map.ts';
+import { createWideMap } from '../wide-map.ts';
 
 interface Named {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { type FeedRuns, hasRun } from '../domain/release/feed/feed-runs.ts';
-import { compareFeedMoments, type FeedMoment } from '../domain/release/feed/feed-order.ts';
+import { type FeedRuns, hasRun } from '../../domain/release/feed/feed-runs.ts';
+import { compareFeedMoments, type FeedMoment } from '../../domain/release/feed/feed-order.ts';
 import { countUpTo, type RunInstants, type SourceInstants } from './source-instants.ts';
 
 /** A source, and a moment before which no release of it stands in a feed. */

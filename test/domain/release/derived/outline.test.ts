@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { itemLabel, plainText, scanMarkdown } from '../../../src/domain/release/outline.ts';
+import { itemLabel, plainText, scanMarkdown } from '../../../../src/domain/release/derived/outline.ts';
 
 const outline = (markdown: string): string[] => {
   const seen: string[] = [];

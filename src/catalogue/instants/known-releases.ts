@@ -1,4 +1,4 @@
-import { type FeedRuns, hasRun, isCoverageRun } from '../domain/release/feed/feed-runs.ts';
+import { type FeedRuns, hasRun, isCoverageRun } from '../../domain/release/feed/feed-runs.ts';
 import { type ChunkInstants, numbersEach, type SourceInstants } from './source-instants.ts';
 
 /** What is known here of a release. */

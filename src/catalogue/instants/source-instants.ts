@@ -1,6 +1,6 @@
-import type { InstantsDocument } from '../../projections/instants/instants-document.ts';
-import { isCoverageRun, runCodeOf } from '../domain/release/feed/feed-runs.ts';
-import { isSuppressedCode } from '../domain/release/feed/lane.ts';
+import type { InstantsDocument } from '../../../projections/instants/instants-document.ts';
+import { isCoverageRun, runCodeOf } from '../../domain/release/feed/feed-runs.ts';
+import { isSuppressedCode } from '../../domain/release/feed/lane.ts';
 import { idOrderOf } from './id-order.ts';
 
 /**

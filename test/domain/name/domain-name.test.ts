@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeDomain } from '../../src/domain/domain-name.ts';
+import { normalizeDomain } from '../../../src/domain/name/domain-name.ts';
 
 describe('normalizeDomain', () => {
   it.each([

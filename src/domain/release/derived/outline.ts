@@ -1,4 +1,4 @@
-import { cutText } from '../../kernel/text-rules.ts';
+import { cutText } from '../../../kernel/text-rules.ts';
 
 /** A small line scanner, not a Markdown parser: it must stay linear and cheap on a million hostile characters. */
 

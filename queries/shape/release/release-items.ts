@@ -1,10 +1,10 @@
-import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
-import { type ReleaseDocument, releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
-import type { SourceDocument } from '../../projections/source/source.ts';
-import type { Catalogue } from '../../src/catalogue/catalogue.ts';
-import type { Sight } from '../../src/catalogue/visibility.ts';
+import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
+import { type ReleaseDocument, releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import type { Catalogue } from '../../../src/catalogue/catalogue.ts';
+import type { Sight } from '../../../src/catalogue/visibility.ts';
 import { coverageCounts } from './coverage-counts.ts';
-import type { QueryDeps } from './query-deps.ts';
+import type { QueryDeps } from '../query-deps.ts';
 import { releaseTexts } from './release-texts.ts';
 import { type FeedItem, type FullFeedItem, feedItem, listedDetail, listedRow } from './feed-item.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Instant, instantsPlace, placeOf } from '../../projections/instants/instants-document.ts';
-import { eachCountedIn, newestReleases } from '../../src/catalogue/known-releases.ts';
-import { idOrderOf, idStartOf } from '../../src/catalogue/id-order.ts';
-import { createInstantsBySource } from '../../src/catalogue/instants-by-source.ts';
-import { isCoverageRun } from '../../src/domain/release/feed/feed-runs.ts';
-import { derivedId } from '../../src/kernel/ids.ts';
-import { createSeeded } from '../spec/seeded.ts';
+import { type Instant, instantsPlace, placeOf } from '../../../projections/instants/instants-document.ts';
+import { eachCountedIn, newestReleases } from '../../../src/catalogue/instants/known-releases.ts';
+import { idOrderOf, idStartOf } from '../../../src/catalogue/instants/id-order.ts';
+import { createInstantsBySource } from '../../../src/catalogue/instants/instants-by-source.ts';
+import { isCoverageRun } from '../../../src/domain/release/feed/feed-runs.ts';
+import { derivedId } from '../../../src/kernel/ids.ts';
+import { createSeeded } from '../../spec/seeded.ts';
 
 const firstMs = Date.UTC(2026, 0, 31);
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { toTimestamp, utcDayMs } from '../../kernel/dates.ts';
+import { toTimestamp, utcDayMs } from '../../../kernel/dates.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const month =

@@ -4,7 +4,7 @@ import {
   type ExplicitValues,
   type GivenRelease,
   normalizeVersion,
-} from '../../../src/domain/release/classify.ts';
+} from '../../../../src/domain/release/derived/classify.ts';
 
 const body = 'Some text that is long enough.';
 

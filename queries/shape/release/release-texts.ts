@@ -1,9 +1,9 @@
-import { bodiesProjection, bodyPartId } from '../../projections/bodies/bodies.ts';
-import type { ReleaseDocument } from '../../projections/release-detail/release-detail.ts';
-import { type BodyRef, isBodyRef } from '../../src/domain/body/body-ref.ts';
-import { joinParts } from '../../src/domain/body/split-body.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
-import type { QueryDeps } from './query-deps.ts';
+import { bodiesProjection, bodyPartId } from '../../../projections/bodies/bodies.ts';
+import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
+import { type BodyRef, isBodyRef } from '../../../src/domain/body/body-ref.ts';
+import { joinParts } from '../../../src/domain/body/split-body.ts';
+import { DomainError } from '../../../src/kernel/errors.ts';
+import type { QueryDeps } from '../query-deps.ts';
 
 const partIdsOf = (releaseId: string, { sha256, parts }: BodyRef): string[] =>
   Array.from({ length: parts }, (_, part) => bodyPartId(`${releaseId}-${sha256}`, part));

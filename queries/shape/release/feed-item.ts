@@ -1,15 +1,15 @@
-import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
-import type { ReleaseDocument } from '../../projections/release-detail/release-detail.ts';
-import type { OrgDocument } from '../../projections/org/org.ts';
-import type { SourceDocument } from '../../projections/source/source.ts';
-import type { EntityReads } from '../../src/catalogue/catalogue.ts';
-import { resolvedKind, type Sight, shownProduct } from '../../src/catalogue/visibility.ts';
-import { githubHandleOf } from '../../src/domain/org/accounts.ts';
-import { effectiveRelease } from '../../src/domain/release/effective.ts';
-import { releaseWebPath } from '../../src/domain/release/web-path.ts';
-import { toTimestamp } from '../../src/kernel/dates.ts';
-import type { QueryDeps } from './query-deps.ts';
-import { appStoreOf, videoOf } from './source/source-media.ts';
+import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
+import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import type { EntityReads } from '../../../src/catalogue/catalogue.ts';
+import { resolvedKind, type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
+import { githubHandleOf } from '../../../src/domain/org/accounts.ts';
+import { effectiveRelease } from '../../../src/domain/release/effective.ts';
+import { releaseWebPath } from '../../../src/domain/release/web-path.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
+import type { QueryDeps } from '../query-deps.ts';
+import { appStoreOf, videoOf } from '../source/source-media.ts';
 
 /** What a release says of itself, and how many cover it. */
 export type ListedRelease = Pick<ReleaseDocument, 'id' | 'sourceId' | 'derived' | 'fetchedAt'> & {
