@@ -116,6 +116,14 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/read-models/erased-documents.test.ts'],
   },
   {
+    name: 'log-of-another-mover-not-waited-for',
+    file: 'src/adapters/embedded/sqlite/empty-log.ts',
+    text: '    if (performance.now() >= untilMs) break;\n',
+    replacement: '    if (performance.now() >= untilMs || pause !== undefined) break;\n',
+    wrong: 'A rebuild fails at its end when the projector moves a log at that moment.',
+    tests: ['test/adapters/embedded/sqlite/empty-log.test.ts'],
+  },
+  {
     name: 'filling-never-renews-its-leases',
     file: `${projector}/filling/fill-generations.ts`,
     text: 'for (const { held } of begun) await held.renew();',
