@@ -13,8 +13,8 @@ const forks = {
 const withServers = { ...forks, maxWorkers: 3, sequence: { groupOrder: 1 } };
 /** Each has servers of its own at work beside it: two at once are what two cores can do in the time that requests have. */
 const withRealServers = { ...forks, maxWorkers: 2, sequence: { groupOrder: 2 } };
-/** These keep the whole machine busy while they kill: when all others are done. */
-const atTheEnd = { ...forks, sequence: { groupOrder: 3 } };
+/** These keep the whole machine busy while they kill, each its own servers: when all others are done. */
+const atTheEnd = { ...forks, maxWorkers: 2, sequence: { groupOrder: 3 } };
 
 const project = (name: string, include: string, testTimeout: number, options: object = withServers) => ({
   plugins: 'server' in options ? [builtSources] : [],
@@ -76,11 +76,7 @@ export default defineConfig({
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
       project('system', `system/**/!(${kills}).test.ts`, 120_000),
-      // Those that kill shared servers go one at a time.
-      project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, {
-        ...atTheEnd,
-        maxWorkers: hasMongo || hasKafka ? 1 : 2,
-      }),
+      project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, atTheEnd),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
       ...realProjects,
     ],
