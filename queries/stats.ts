@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
-import { publicProducts, publicSources } from '../src/catalogue/lists/part-facets.ts';
+import { publicProductFilter, publicSourceFilter } from '../src/catalogue/lists/part-facets.ts';
 import { countsSince, dayMs } from '../src/catalogue/numbers.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { toTimestamp } from '../src/kernel/dates.ts';
@@ -85,7 +85,7 @@ export const stats = async (
   const [fetches, recentFetches] = await Promise.all([lastFetches(), newestFetches(isSeen, recentMax)]);
   const mostActive = createMostActive();
   let [releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0];
-  const visible = catalogue.sourceList().all(publicSources);
+  const visible = catalogue.sourceList().all(publicSourceFilter);
   for (const source of visible) {
     const fetchedMs = fetches.get(source.id);
     const { total, recent } = countsSince(catalogue.instantsOf(source.id), cutoffMs, nowMs);
@@ -101,7 +101,7 @@ export const stats = async (
     orgs,
     sources,
     releases,
-    products: catalogue.productList().count(publicProducts(null)),
+    products: catalogue.productList().count(publicProductFilter(null)),
     period: { days, cutoff: toTimestamp(cutoffMs) },
     totals: { organizations: orgs, sources, releases, releasesInPeriod },
     sourceHealth: { upToDate, stale: sources - upToDate - neverFetched, neverFetched },

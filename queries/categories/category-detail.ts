@@ -1,4 +1,4 @@
-import { publicProducts } from '../../src/catalogue/lists/part-facets.ts';
+import { publicProductFilter } from '../../src/catalogue/lists/part-facets.ts';
 import { listedOrg, listedProduct } from '../shape/listed-entities.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { categoryCard, resolveCategory } from './category-card.ts';
@@ -15,7 +15,7 @@ export const categoryDetail = (
     orgs: catalogue.publicOrgs(category, nowMs).all.map(listedOrg),
     products: catalogue
       .productList()
-      .all(publicProducts(category))
+      .all(publicProductFilter(category))
       .map((product) => listedProduct(catalogue, product)),
   };
 };

@@ -1,5 +1,5 @@
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
-import { publicProducts } from '../../src/catalogue/lists/part-facets.ts';
+import { publicProductFilter } from '../../src/catalogue/lists/part-facets.ts';
 import { categories } from '../../src/domain/enumerations.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { categoryCard } from './category-card.ts';
@@ -11,6 +11,6 @@ export const categoryList = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, { nowM
   items: categories.map((category) => ({
     ...categoryCard(category),
     orgCount: catalogue.publicOrgs(category, nowMs).all.length,
-    productCount: catalogue.productList().count(publicProducts(category)),
+    productCount: catalogue.productList().count(publicProductFilter(category)),
   })),
 });

@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveSource } from '../../src/catalogue/resolve.ts';
 import { publicSight, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
-import { publicSources, theseSources, type WantedSources } from '../../src/catalogue/wanted-sources.ts';
+import { allPublicSources, theseSources, type WantedSources } from '../../src/catalogue/wanted-sources.ts';
 import type { SourceType } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
@@ -50,7 +50,7 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
     const sight = sightOn(admin, id);
     return { orgId: id, sources: wanted(visibleSourcesOf(catalogue, id, sight)), sight };
   }
-  return { orgId: null, sources: publicSources(catalogue, exclude), sight: publicSight };
+  return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };
 
 /** The newest releases of the registry, of an org or of a source (contract 6.1). */

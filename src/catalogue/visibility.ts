@@ -2,6 +2,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category, Kind } from '../domain/enumerations.ts';
+import { inheritedCategory } from '../domain/inherited-category.ts';
 import { isVisible, isVisibleInOrg } from '../domain/release/visible.ts';
 import type { EntityReads } from './catalogue.ts';
 
@@ -75,9 +76,9 @@ export const shownProduct = (
 export const resolvedKind = (catalogue: EntityReads, source: SourceDocument, sight = publicSight): Kind | null =>
   source.kind ?? shownProduct(catalogue, source, sight)?.kind ?? null;
 
-/** The category of a release: of its product, else of its org (contract 10.3). */
 export const resolvedCategory = (
   catalogue: EntityReads,
   source: SourceDocument,
   sight = publicSight,
-): Category | null => shownProduct(catalogue, source, sight)?.category ?? orgOf(catalogue, source)?.category ?? null;
+): Category | null =>
+  inheritedCategory(shownProduct(catalogue, source, sight)?.category, orgOf(catalogue, source)?.category);

@@ -24,7 +24,7 @@ export const theseSources = (catalogue: Catalogue, sources: readonly Pick<Source
 };
 
 /** All that everybody sees and that have releases, but for some types. */
-export const publicSources = (catalogue: Catalogue, exclude: readonly SourceType[]): WantedSources => ({
+export const allPublicSources = (catalogue: Catalogue, exclude: readonly SourceType[]): WantedSources => ({
   ...catalogue.publicSources(exclude),
   has: (sourceId) => {
     const source = catalogue.source(sourceId);

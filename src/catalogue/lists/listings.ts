@@ -1,5 +1,6 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Category, SourceType } from '../../domain/enumerations.ts';
+import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
 import { createOrgInstants, type OrgInstants } from './org-instants.ts';
@@ -42,9 +43,10 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     source: entities.source,
     isPublic,
     categoryOf: ({ productId, orgId }) =>
-      (productId === null ? null : productCategories.get(productId)) ??
-      (orgId === null ? null : orgCategories.get(orgId)) ??
-      null,
+      inheritedCategory(
+        productId === null ? null : productCategories.get(productId),
+        orgId === null ? null : orgCategories.get(orgId),
+      ),
     instantsOf,
   });
 

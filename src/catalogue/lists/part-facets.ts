@@ -9,6 +9,7 @@ import {
   type SourceType,
   sourceTypes,
 } from '../../domain/enumerations.ts';
+import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible, isVisibleInOrg } from '../../domain/release/visible.ts';
 import type { FacetFilter, Facets } from './faceted-list.ts';
 
@@ -77,12 +78,11 @@ export const productFilter = (wanted: ProductFilters): FacetFilter =>
   );
 
 /** Those that everybody sees. */
-export const publicProducts = (category: Category | null): FacetFilter =>
+export const publicProductFilter = (category: Category | null): FacetFilter =>
   productFilter({ kind: null, category, includeHidden: false });
 
-/** Of its product, else of its org (contract 5.1). */
 const categoryOf = (org: OrgDocument | undefined, product: ProductDocument | undefined): number =>
-  numberIn(categories, product?.category ?? org?.category ?? null);
+  numberIn(categories, inheritedCategory(product?.category, org?.category));
 
 interface Parents {
   readonly org: OrgDocument | undefined;
@@ -129,4 +129,4 @@ export const sourceFilter = (wanted: SourceFilters): FacetFilter =>
   );
 
 /** Those that everybody sees. */
-export const publicSources: FacetFilter = filterOf([hidden, 0]);
+export const publicSourceFilter: FacetFilter = filterOf([hidden, 0]);

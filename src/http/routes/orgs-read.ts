@@ -29,8 +29,7 @@ import type { ReadView } from '../services.ts';
 import { feedForm } from './feed-form.ts';
 import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
-
-const orgParams = z.object({ slug: z.string() });
+import { orgParams } from './org-path.ts';
 
 /** The one enumeration where a value that is not known filters nothing (contract 1.5). */
 const categoryFilter = z
@@ -143,7 +142,7 @@ export const showOrg = defineRoute({
 });
 
 /** Of any length: what names no product of the org is not found, not a matter of form. */
-const productFilter = z
+const productOfFeed = z
   .string()
   .nullable()
   .default(null)
@@ -154,7 +153,7 @@ const orgReleasesQuery = z.object({
   limit: sizeParam({ fallback: 20, max: 100 }),
   source_type: enumParam(sourceTypes),
   kind: enumParam(kinds),
-  product: productFilter,
+  product: productOfFeed,
   include_coverage: booleanParam(),
   include_prereleases: booleanParam(),
   since: dateParam,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
-import { publicProducts, publicSources } from '../../../src/catalogue/lists/part-facets.ts';
+import { publicProductFilter, publicSourceFilter } from '../../../src/catalogue/lists/part-facets.ts';
 import { sourcesOfCategory } from '../../../src/catalogue/wanted-sources.ts';
 import type { Category } from '../../../src/domain/enumerations.ts';
 import { feedRunsOf } from '../../../src/domain/release/feed/feed-runs.ts';
@@ -36,7 +36,7 @@ const productsIn = async (category: Category | null) => {
   await registry.catalogue.refresh();
   return registry.catalogue
     .productList()
-    .all(publicProducts(category))
+    .all(publicProductFilter(category))
     .map(({ slug }) => slug);
 };
 
@@ -103,7 +103,7 @@ it('all sources that everybody sees are listed by name, also those without relea
     await catalogue.refresh();
     return catalogue
       .sourceList()
-      .all(publicSources)
+      .all(publicSourceFilter)
       .map(({ slug }) => slug);
   };
   await addSource('empty', null, { name: 'A first' });
