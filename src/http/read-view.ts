@@ -9,8 +9,10 @@ import type { Clock } from '../ports/clock.ts';
 import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
 import { createTurns } from '../concurrency/turns.ts';
 
-/** How long a request waits for a position, its own or one it was given (contract 2.14). */
+/** How long a read waits for the position that it was given (contract 2.14). */
 const positionWaitMs = 2_000;
+/** How long a write waits to be shown: it is stored, so whoever is told 503 sooner has to find out what became of it. */
+const ownWriteWaitMs = 10_000;
 /** What another process projects is seen that much later; what this one does, at once. */
 const othersNoticedMs = 50;
 
@@ -59,8 +61,8 @@ export function createReadViews(deps: {
   });
   const view = current.get;
 
-  const waitFor: ReadViews['waitFor'] = async (reads, position) => {
-    if (await live.waitFor(reads, position, positionWaitMs)) {
+  const waitUpTo = async (waitMs: number, reads: readonly Projection[], position: number): Promise<void> => {
+    if (await live.waitFor(reads, position, waitMs)) {
       // The projector of another process may have got there after the last look.
       current.forget();
       return;
@@ -70,10 +72,10 @@ export function createReadViews(deps: {
 
   return {
     view,
-    waitFor,
+    waitFor: (reads, position) => waitUpTo(positionWaitMs, reads, position),
     viewAfter: async (reads, position) => {
       try {
-        await waitFor(reads, position);
+        await waitUpTo(ownWriteWaitMs, reads, position);
         return await view();
       } catch (error) {
         if (!(error instanceof BackendUnavailable)) throw error;

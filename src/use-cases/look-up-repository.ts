@@ -7,7 +7,6 @@ import { createSharedCalls } from '../concurrency/shared-calls.ts';
 import { type CoordinateParts, coordinateParts, repositoryUrl } from '../domain/source/github-coordinate.ts';
 import { FetchFailed, type FetchedSource, type SourceFetcher } from '../ingest/source-fetcher.ts';
 import type { CommandRequest } from '../kernel/command.ts';
-import { isDomainError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { hyphenated } from '../kernel/slugs.ts';
 import { streamOf } from '../kernel/stream-name.ts';
@@ -42,9 +41,6 @@ export interface LookedUp extends LookupAnswerInput {
 export type LookUpRepository = (coordinate: string, request: CommandRequest) => Promise<LookedUp>;
 
 export const lookUpReads: readonly Projection[] = [...new Set([...lookupAnswerReads, ...sourceByCoordinateReads])];
-
-/** A hundred releases take longer to be read than one, and who waits for a third party can wait for them too. */
-const viewTriesMax = 5;
 
 /** A source of the repository that is there. */
 interface KnownSource {
@@ -112,20 +108,10 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
     return { id, orgId, isFilled: false };
   }
 
-  async function viewOf(position: number): Promise<QueryDeps> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await services.viewAfter(lookUpReads, position);
-      } catch (error) {
-        if (tries === viewTriesMax || !isDomainError(error, 'projection_behind')) throw error;
-      }
-    }
-  }
-
   async function fill(sourceId: string, { items }: FetchedSource, startedMs: number, request: CommandRequest) {
     const batch = { sourceId, items, backfillDays: services.backfillDays, startedMs };
     const ingesting = { ...batch, request: { ...request, cause: 'fetch' as const } };
-    return ingestAndLog(services, ingesting, viewOf);
+    return ingestAndLog(services, ingesting, (position) => services.viewAfter(lookUpReads, position));
   }
 
   async function lastPositionOf(stream: string): Promise<number> {
