@@ -83,4 +83,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'The stats go on counting a source as stale that is fetched all the time.',
     tests: ['test/records/last-fetches.test.ts'],
   },
+  {
+    name: 'records-read-without-turns',
+    file: 'src/adapters/embedded/sqlite/row-turns.ts',
+    text: '      await setImmediate();\n',
+    replacement: '      await Promise.resolve(setImmediate);\n',
+    wrong: 'Every other request waits until all contacts of 10,000 sources were read.',
+    tests: ['test/adapters/embedded/operational-store/collection-turns.test.ts'],
+  },
 ];
