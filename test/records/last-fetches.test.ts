@@ -64,6 +64,7 @@ describe('when sources were last fetched', () => {
 
   it('is not missed after the clock was set back, and never goes back itself', async () => {
     await contacts.recordIngest('src_a', 5);
+    await contacts.recordIngest('src_ahead', 5); // its stamp stays ahead of the clock
     await contacts.lastFetches();
     clock.advance(-3_600_000);
     await contacts.recordIngest('src_b', 2);
