@@ -1,7 +1,8 @@
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { publicProductFilter, publicSourceFilter } from '../src/catalogue/lists/part-facets.ts';
-import { countsSince, dayMs } from '../src/catalogue/numbers.ts';
+import { countsSince } from '../src/catalogue/numbers.ts';
+import { dayMs } from '../src/kernel/dates.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { datedEvents } from '../../src/domain/release/announce.ts';
+import { effectiveDate } from '../../src/domain/release/effective.ts';
 import type { ReleaseEvent } from '../../src/domain/release/events.ts';
 import { webBaseUrl } from '../../src/domain/release/fields.ts';
 import { parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
@@ -22,7 +23,7 @@ export const dateRelease = defineCommand<DateReleaseInput, ReleaseState, Release
   facts: (_, state, known) => (state.status === 'indexed' && state.pending ? parentFacts(state.sourceId, known) : {}),
   decide: ({ webBaseUrl }, state, { id, facts, now, commandId }) => {
     if (state.status !== 'indexed' || !state.pending) return [];
-    if (!isDue(state.given.publishedAt ?? state.derived.publishedAt, now)) return [];
+    if (!isDue(effectiveDate(state.given, state.derived), now)) return [];
     return datedEvents(state, { id, parents: facts, webBaseUrl, commandId, now });
   },
 });

@@ -53,7 +53,10 @@ export type EntityHistoryDocument = KnownEntity | EntityChange;
 const orgIdOf = (entity: Entity): string | null => ('orgId' in entity ? entity.orgId : entity.id);
 
 /** Accounts are told one by one as they come and go; the others never change, follow from others, or serve to find and to order. */
-const untold = new Set(['id', 'nameKey', 'orgId', 'primaryAsks', 'accounts', 'earlierSlugs', 'createdAt', 'hidden']);
+const untold = new Set([
+  ...['id', 'nameKey', 'orgId', 'createdAt', 'hidden'],
+  ...['primaryAsks', 'accounts', 'earlierSlugs', 'slugTaken'],
+]);
 
 const toldFields = (entity: Entity): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(Object.entries(entity).filter(([field]) => !untold.has(field))),
@@ -150,7 +153,7 @@ export const entityHistoryProjection = defineProjection<
   EntityEvent | OverviewWritten | PlaybookEvent
 >({
   name: 'entity-history',
-  generation: 1,
+  generation: 2, // raised also with the folds of org, product and source, which it keeps the documents of
   indexes: { byOrg: ['orgId', 'position'], byEntity: ['entityId'] },
   patchIndexes: ['byEntity'],
   groupOf: (id) => id.split('#')[0]!,

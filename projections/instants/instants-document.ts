@@ -13,13 +13,15 @@ export type Instant = readonly [
 export interface InstantsDocument {
   readonly id: string;
   readonly sourceId: string;
-  /** `YYYY-MM`, or `-` for the undated. */
+  /** `YYYY-MM`, or `undatedMonth`. */
   readonly month: string;
   /** A list: read back from JSON, an object with these ids as its keys takes four times as long. */
   readonly releases: readonly Instant[];
 }
 
-export const monthOf = (publishedAt: string | null): string => publishedAt?.slice(0, 7) ?? '-';
+export const undatedMonth = '-';
+
+export const monthOf = (publishedAt: string | null): string => publishedAt?.slice(0, 7) ?? undatedMonth;
 
 /**
  * A document is read and written whole for each release that comes, so a month is spread over many by the end of the

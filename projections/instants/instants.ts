@@ -1,4 +1,5 @@
 import type { CoverageLinked, CoverageUnlinked } from '../../src/domain/release/coverage/events.ts';
+import { effectiveDate } from '../../src/domain/release/effective.ts';
 import type { ReleaseErased, ReleaseEvent, ReleaseIndexed, ReleaseRevised } from '../../src/domain/release/events.ts';
 import { isPrereleaseCode, laneBits, withLaneBit } from '../../src/domain/release/feed/lane.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
@@ -48,8 +49,7 @@ const findInstant = (docs: Loaded<InstantsDocument>, place: string, releaseId: s
   return doc === undefined || known === undefined ? undefined : { doc, at, known };
 };
 
-const publishedAtOf = ({ given, derived }: ReleaseIndexed['data']): string | null =>
-  given.publishedAt ?? derived.publishedAt;
+const publishedAtOf = ({ given, derived }: ReleaseIndexed['data']): string | null => effectiveDate(given, derived);
 
 const indexed: FoldEntry<InstantsDocument, ReleaseIndexed> = {
   load: ({ data, stream }) => [placeOf(data.sourceId, stream.id, publishedAtOf(data))],

@@ -1,4 +1,10 @@
-import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
+import {
+  firstSlug,
+  type ShownSlugHistory,
+  slugChanged,
+  slugHidden,
+  slugUnhidden,
+} from '../../src/domain/name/earlier-slugs.ts';
 import type { OrgStatus } from '../../src/domain/enumerations.ts';
 import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
 import { accountKey, type LinkedAccount } from '../../src/domain/org/accounts.ts';
@@ -6,11 +12,9 @@ import { demotedLocations, promotedLocations } from '../../src/domain/org/locati
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
-export interface OrgDocument extends OrgFields {
+export interface OrgDocument extends OrgFields, ShownSlugHistory {
   readonly id: string;
   readonly nameKey: string;
-  /** The latest first. */
-  readonly earlierSlugs: readonly EarlierSlug[];
   readonly status: OrgStatus;
   /** The oldest first. */
   readonly accounts: readonly LinkedAccount[];
@@ -23,26 +27,26 @@ export interface OrgDocument extends OrgFields {
 /** Every org that ever was: a deleted one keeps its document until it is purged. */
 export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
   name: 'org',
-  generation: 4,
+  generation: 5,
   indexes: {},
   on: {
-    'OrgCreated.v1': one((_, { data, stream }) => ({
+    'OrgCreated.v1': one((_, { data, stream, metadata }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
-      earlierSlugs: [],
+      ...firstSlug(metadata),
       accounts: [],
       trackingRequestedAt: null,
       hidden: false,
       deletedAt: null,
     })),
-    'OrgChanged.v1': one((org, { data: { changed }, position }) => {
+    'OrgChanged.v1': one((org, event) => {
       if (org === undefined) return undefined;
-      const next = { ...org, ...changed };
-      return { ...next, nameKey: nameKeyOf(next.name), earlierSlugs: earlierSlugsAfter(org, next.slug, position) };
+      const next = { ...org, ...event.data.changed };
+      return { ...next, nameKey: nameKeyOf(next.name), ...slugChanged(org, next.slug, event) };
     }),
-    'OrgHidden.v1': one((org) => org && { ...org, hidden: true }),
-    'OrgUnhidden.v1': one((org) => org && { ...org, hidden: false }),
+    'OrgHidden.v1': one((org, { metadata }) => org && { ...org, ...slugHidden(org, metadata), hidden: true }),
+    'OrgUnhidden.v1': one((org) => org && { ...org, ...slugUnhidden(org), hidden: false }),
     'OrgDeleted.v1': one((org, { data }) => org && { ...org, deletedAt: data.deletedAt }),
     'OrgRestored.v1': one((org) => org && { ...org, deletedAt: null }),
     'OrgPurged.v1': one((org) => org && null),

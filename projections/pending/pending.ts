@@ -1,3 +1,4 @@
+import { effectiveDate } from '../../src/domain/release/effective.ts';
 import type { ReleaseEvent } from '../../src/domain/release/events.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
@@ -24,7 +25,7 @@ export const pendingProjection = defineProjection<PendingRow, ReleaseEvent>({
         ? {
             id: stream.id,
             sourceId: data.sourceId,
-            publishedMs: msOf(data.given.publishedAt ?? data.derived.publishedAt),
+            publishedMs: msOf(effectiveDate(data.given, data.derived)),
             dateGiven: data.given.publishedAt !== undefined,
           }
         : undefined,

@@ -1,4 +1,4 @@
-import { mergeGiven } from '../../src/domain/release/effective.ts';
+import { effectiveDate, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { versionPlace } from '../../src/domain/release/version-place.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
@@ -33,7 +33,7 @@ const changesPart = (given: GivenChanges): GivenChanges => picked(given, kept);
 const derivedPart = (derived: ReleaseDerived): VersionDerived => picked(derived, kept);
 
 const valuesOf = (given: VersionGiven, derived: VersionDerived) => {
-  const publishedAt = given.publishedAt ?? derived.publishedAt;
+  const publishedAt = effectiveDate(given, derived);
   return {
     ...versionPlace(given.version),
     publishedMs: publishedAt === null ? null : Date.parse(publishedAt),

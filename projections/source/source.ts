@@ -1,13 +1,18 @@
-import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
+import {
+  firstSlug,
+  type ShownSlugHistory,
+  slugChanged,
+  slugHidden,
+  slugUnhidden,
+} from '../../src/domain/name/earlier-slugs.ts';
 import type { SourceEvent, SourceFields } from '../../src/domain/source/events.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
 import { defineProjection, one } from '../../src/kernel/projection.ts';
 
-export interface SourceDocument extends SourceFields {
+/** Whether its slugs were shown is told by what hid the source itself: its fold does not know when its org was hidden. */
+export interface SourceDocument extends SourceFields, ShownSlugHistory {
   readonly id: string;
   readonly nameKey: string;
-  /** The latest first. */
-  readonly earlierSlugs: readonly EarlierSlug[];
   readonly orgId: string | null;
   readonly createdAt: string;
   /** By product, or '' without one: the position of the last event that asked for it to be the primary source there. */
@@ -28,30 +33,33 @@ const asksAfter = (
 /** Every source that ever was: a deleted one keeps its document until it is purged. */
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
-  generation: 3,
+  generation: 4,
   indexes: { byOrg: ['orgId'] },
   on: {
-    'SourceCreated.v1': one((_, { data, stream, position }) => ({
+    'SourceCreated.v1': one((_, { data, stream, position, metadata }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,
-      earlierSlugs: [],
+      ...firstSlug(metadata),
       primaryAsks: asksAfter({}, data, position),
       hidden: false,
       deletedAt: null,
     })),
-    'SourceChanged.v1': one((source, { data: { changed }, position }) => {
+    'SourceChanged.v1': one((source, event) => {
       if (source === undefined) return undefined;
+      const { changed } = event.data;
       const next = { ...source, ...changed };
       return {
         ...next,
         nameKey: nameKeyOf(next.name),
-        earlierSlugs: earlierSlugsAfter(source, next.slug, position),
-        primaryAsks: asksAfter(source.primaryAsks, { ...next, isPrimary: changed.isPrimary }, position),
+        ...slugChanged(source, next.slug, event),
+        primaryAsks: asksAfter(source.primaryAsks, { ...next, isPrimary: changed.isPrimary }, event.position),
       };
     }),
-    'SourceHidden.v1': one((source) => source && { ...source, hidden: true }),
-    'SourceUnhidden.v1': one((source) => source && { ...source, hidden: false }),
+    'SourceHidden.v1': one(
+      (source, { metadata }) => source && { ...source, ...slugHidden(source, metadata), hidden: true },
+    ),
+    'SourceUnhidden.v1': one((source) => source && { ...source, ...slugUnhidden(source), hidden: false }),
     'SourceDeleted.v1': one((source, { data }) => source && { ...source, deletedAt: data.deletedAt }),
     'SourceRestored.v1': one((source) => source && { ...source, deletedAt: null }),
     'SourcePurged.v1': one((source) => source && null),

@@ -45,7 +45,7 @@ export const shownRelease = async (
   return { release, source };
 };
 
-interface KnownRelease {
+interface WholeRelease {
   readonly release: ReleaseDocument;
   readonly source: SourceDocument;
   readonly content: string;
@@ -56,7 +56,7 @@ interface KnownRelease {
 /** A release of which all is known, at some moment. */
 export const releaseDetailOf = (
   deps: Pick<QueryDeps, 'webBaseUrl'> & { readonly catalogue: EntityReads },
-  { release, source, content, counts }: KnownRelease,
+  { release, source, content, counts }: WholeRelease,
   admin: boolean,
 ) => {
   const { catalogue } = deps;

@@ -1,13 +1,8 @@
 import type { SourceActivity } from '../../src/catalogue/instants/activity.ts';
 import type { DatedRange } from '../../src/catalogue/instants/known-releases.ts';
-import {
-  dayMs,
-  type InstantsList,
-  newestPublishedMs,
-  oldestPublishedMs,
-  oneDecimal,
-} from '../../src/catalogue/numbers.ts';
+import { type InstantsList, newestPublishedMs, oldestPublishedMs, oneDecimal } from '../../src/catalogue/numbers.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
+import { dayMs } from '../../src/kernel/dates.ts';
 import { dayText } from './day-range.ts';
 
 /** Days that were asked for, as their first milliseconds; null: as far as there are releases. */

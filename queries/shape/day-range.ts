@@ -1,4 +1,4 @@
-import { dayMs } from '../../src/catalogue/numbers.ts';
+import { dayMs } from '../../src/kernel/dates.ts';
 
 /** A UTC day as it is written. */
 export const dayText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
-import { countsOfDays, type DatedList, dayMs } from '../../src/catalogue/numbers.ts';
+import { countsOfDays, type DatedList } from '../../src/catalogue/numbers.ts';
+import { dayMs } from '../../src/kernel/dates.ts';
 import { dayText, lastDays } from './day-range.ts';
 
 const heatmapDays = 364;

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
-import { type KnownRelease, newestReleases } from '../../src/catalogue/instants/known-releases.ts';
+import { type CataloguedRelease, newestReleases } from '../../src/catalogue/instants/known-releases.ts';
 import { countUpTo, type SourceInstants } from '../../src/catalogue/instants/source-instants.ts';
 import { isCoverageRun, isPrereleaseRun } from '../../src/domain/release/feed/feed-runs.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
@@ -19,7 +19,7 @@ interface Known {
 const known = new WeakMap<SourceInstants, Known>();
 
 const findLatest = (instants: SourceInstants, untilMs: number): LatestVersion => {
-  let newest: KnownRelease | undefined;
+  let newest: CataloguedRelease | undefined;
   for (const release of newestReleases(instants, untilMs)) {
     if (isCoverageRun(release.runCode)) continue;
     newest ??= release;

@@ -75,7 +75,7 @@ export interface Catalogue {
   readonly membersOf: (collection: CollectionDocument) => readonly VisibleMember[];
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
-  /** Stands for what is known: while it is the same, so is everything else. */
+  /** Up to where all is known. During a catch-up some of what comes after it is known, too. */
   readonly seen: () => string;
 }
 

@@ -22,7 +22,7 @@ export const createFollower = <Doc extends Document>(
   model: ReadModel<Doc>,
   { apply, remove }: Followed<Doc>,
 ): Follower => {
-  let seen = { position: 0, id: '' };
+  let lastChange = { position: 0, id: '' };
   let checkpointSeen = -1;
 
   return {
@@ -38,20 +38,20 @@ export const createFollower = <Doc extends Document>(
         if (last === undefined || rows.length < chunkRows) break;
         afterId = last.doc.id;
       }
-      seen = { position, id: '' };
+      lastChange = { position, id: '' };
     },
     catchUp: async () => {
       // Documents change together with the checkpoint: while it stands, so do they.
       const checkpoint = await model.checkpoint();
       if (checkpoint === checkpointSeen) return;
       for (;;) {
-        const rows = await model.changedAfter(seen, chunkRows);
+        const rows = await model.changedAfter(lastChange, chunkRows);
         for (const { id, doc } of rows) {
           if (doc === null) remove(id);
           else apply(doc);
         }
         const last = rows.at(-1);
-        if (last !== undefined) seen = { position: last.position, id: last.id };
+        if (last !== undefined) lastChange = { position: last.position, id: last.id };
         if (rows.length < chunkRows) break;
       }
       checkpointSeen = checkpoint;

@@ -1,4 +1,5 @@
 import { dueUntilMs } from '../domain/release/visible.ts';
+import { dayMs } from '../kernel/dates.ts';
 import { countUpTo, type SourceInstants } from './instants/source-instants.ts';
 
 /** The numbers of contract 2.12 over the counted releases of some sources, as of a moment. */
@@ -7,7 +8,6 @@ export type InstantsList = readonly SourceInstants[];
 /** What most of them look at. */
 export type DatedList = readonly Pick<SourceInstants, 'published' | 'undatedCount'>[];
 
-export const dayMs = 86_400_000;
 export const recentDays = 30;
 const paceDaysMax = 90;
 const gapDays = 180;
@@ -20,20 +20,17 @@ const countDue = (published: readonly number[], nowMs: number): number => countU
 export const releaseCount = (list: DatedList, nowMs: number): number =>
   list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
 
-/** Dated at or after a moment. */
-const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number =>
-  list.reduce((sum, { published }) => {
-    const before = countUpTo(published, sinceMs - 1); // dates are whole milliseconds
-    return sum + Math.max(0, countDue(published, nowMs) - before);
-  }, 0);
-
 /** All of one source, and those of them dated at or after a moment; mostly its oldest and newest tell. */
-export const countsSince = ({ published, undatedCount }: SourceInstants, sinceMs: number, nowMs: number) => {
+export const countsSince = ({ published, undatedCount }: DatedList[number], sinceMs: number, nowMs: number) => {
   const [first = 0, last = 0] = [published[0], published[published.length - 1]];
   const due = last <= dueUntilMs(nowMs) ? published.length : countDue(published, nowMs);
+  // Dates are whole milliseconds.
   const before = first >= sinceMs ? 0 : last < sinceMs ? published.length : countUpTo(published, sinceMs - 1);
   return { total: undatedCount + due, recent: Math.max(0, due - before) };
 };
+
+const releasesSince = (list: DatedList, sinceMs: number, nowMs: number): number =>
+  list.reduce((sum, instants) => sum + countsSince(instants, sinceMs, nowMs).recent, 0);
 
 export const recentReleaseCount = (list: DatedList, nowMs: number): number =>
   releasesSince(list, nowMs - recentDays * dayMs, nowMs);

@@ -1,3 +1,5 @@
+import { dayMs } from '../kernel/dates.ts';
+
 /** Where an org, product or source stands. `absent` = no event yet; a deleted one can be restored, a purged one cannot. */
 export type Lifecycle = 'absent' | 'live' | 'deleted' | 'purged';
 
@@ -14,7 +16,7 @@ export const unborn: Lifetime = { lifecycle: 'absent', hidden: false, createdAt:
 export const purgedAt = (at: string): Lifetime => ({ ...unborn, lifecycle: 'purged', deletedAt: at });
 
 /** How long a soft-deleted entity can be restored; afterwards it is purged (contract 15.3). */
-const restoreMs = 30 * 86_400_000;
+const restoreMs = 30 * dayMs;
 
 /** From this moment on it can no longer be restored. */
 export const expiresAtMs = (deletedAt: string): number => Date.parse(deletedAt) + restoreMs + 1;

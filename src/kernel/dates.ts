@@ -1,6 +1,6 @@
 import { DomainError, invalidParameter } from './errors.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;

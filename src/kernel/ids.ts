@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type StreamCategory, streamOf } from './stream-name.ts';
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** In the order of their bytes, so that texts of them sort as the numbers do. */
+export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 // Seven digits are the most that stay exact in a double (62^7 < 2^53), so a BigInt is divided once per seven.
 const chunkDigits = 7;
@@ -19,7 +20,7 @@ export const base62FromHash = (bytes: Uint8Array, length: number): string => {
     rest /= chunkSizeBig;
     const end = Math.min(length, text.length + chunkDigits);
     while (text.length < end) {
-      text = digits.charAt(chunk % 62) + text;
+      text = base62Digits.charAt(chunk % 62) + text;
       chunk = Math.floor(chunk / 62);
     }
   }

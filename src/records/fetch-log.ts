@@ -1,4 +1,4 @@
-import { toTimestamp } from '../kernel/dates.ts';
+import { dayMs, toTimestamp } from '../kernel/dates.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
@@ -40,7 +40,7 @@ export const fetchLogDeclaration = {
   indexes: { bySource: ['sourceId', 'createdMs'], byTime: ['createdMs'] },
 };
 
-const keptMs = 90 * 86_400_000;
+const keptMs = 90 * dayMs;
 /** Most sources are seen by everybody, so the first step mostly finds what is wanted. */
 const firstStepEntries = 50;
 const stepEntriesMax = 1_000;

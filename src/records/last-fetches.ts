@@ -32,6 +32,11 @@ export const contactChange = (sourceId: string, { lastFetchedAt }: FetchState): 
 /** What is written together may be seen a moment later than what is stamped after it. */
 const overlapMs = 10_000;
 const rowsAtOnce = 500;
+/**
+ * How late it may be noticed what no change tells of: contacts that an older version writes during a deployment, or that a
+ * store stamped by a clock which was set back, and sources that were purged.
+ */
+const readAnewMs = 10 * 60_000;
 
 interface LastFetchesDeps {
   readonly contacts: OperationalCollection<ContactDocument>;
@@ -40,41 +45,49 @@ interface LastFetchesDeps {
 }
 
 /**
- * All contacts in memory, read once and then caught up with: with 10,000 sources reading them for each answer would be
- * most of what it costs. A call knows everything that any process wrote before it.
+ * All contacts in memory, read now and then and caught up with: with 10,000 sources reading them for each answer would be
+ * most of what it costs. A call knows everything that any process of this version wrote before it.
  */
 export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps): (() => Promise<LastFetches>) => {
-  const fetchedMs = new Map<string, number>();
-  let isLoaded = false;
+  let fetchedMs = new Map<string, number>();
+  let loadedMs = Number.NEGATIVE_INFINITY;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  /** The stamp up to which changes are known, and never later than the look: a stamp from the future must not end the looks. */
   let seenMs: number | null = null;
 
-  const note = (sourceId: string, lastFetchedAt: string | null) => {
-    if (lastFetchedAt !== null) fetchedMs.set(sourceId, Date.parse(lastFetchedAt));
+  const note = (known: Map<string, number>, sourceId: string, lastFetchedAt: string | null) => {
+    if (lastFetchedAt !== null) known.set(sourceId, Date.parse(lastFetchedAt));
   };
 
-  const load = async () => {
+  const readAll = async (): Promise<Map<string, number>> => {
+    const all = new Map<string, number>();
     for (let afterId = ''; ; ) {
       const rows = await contacts.scan(afterId, rowsAtOnce);
-      for (const { doc } of rows) note(doc.id, doc.state.lastFetchedAt);
+      for (const { doc } of rows) note(all, doc.id, doc.state.lastFetchedAt);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsAtOnce) return;
+      if (last === undefined || rows.length < rowsAtOnce) return all;
       afterId = last.doc.id;
     }
   };
 
   const catchUp = async () => {
+    const nowMs = clock.nowMs();
+    const isSetBack = nowMs < lookedMs; // what comes is stamped below what was seen
     // What changes while all are read is among the changes, which are looked at afterwards.
-    if (!isLoaded) await load();
-    isLoaded = true;
-    // A clock that was set back stamps what comes below what was seen.
-    const from = seenMs === null ? {} : { from: Math.min(seenMs, clock.nowMs()) - overlapMs };
+    if (isSetBack || nowMs - loadedMs >= readAnewMs) {
+      fetchedMs = await readAll();
+      loadedMs = nowMs;
+      if (isSetBack) seenMs = null;
+    }
+    lookedMs = nowMs;
+    const from = seenMs === null ? {} : { from: seenMs - overlapMs };
     for (let after: readonly [number, string] | null = null; ; ) {
       const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);
-      for (const { doc } of rows) note(doc.id, doc.lastFetchedAt);
+      for (const { doc } of rows) note(fetchedMs, doc.id, doc.lastFetchedAt);
       const last = rows.at(-1);
       if (last === undefined) return;
-      seenMs = Math.max(seenMs ?? 0, last.doc.changedMs);
+      seenMs = Math.min(nowMs, last.doc.changedMs);
       if (rows.length < rowsAtOnce) return;
       after = [last.doc.changedMs, last.doc.id];
     }

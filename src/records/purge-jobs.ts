@@ -1,3 +1,4 @@
+import { dayMs } from '../kernel/dates.ts';
 import type { Document, KeyValue } from '../kernel/projection.ts';
 import type { Lease } from '../ports/leases.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
@@ -28,7 +29,7 @@ export interface PurgeJob extends Document {
 export const purgeJobsDeclaration = { name: 'purge-jobs', indexes: {} };
 
 /** So long it can be seen that a purge is done. One that goes on, or is tried again, is saved more often than that. */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 const listStep = 500;
 
 export interface PurgeJobs {

@@ -26,12 +26,17 @@ export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-
 
 const times = ['lastFetchedAt', 'lastPolledAt', 'changeDetectedAt'] as const;
 
-/** Of two processes the one with the earlier moment may write last. Timestamps sort as texts. */
+/** Of two processes the one with the earlier moment may write last, but not by more than this. */
+const lateWriteMsMax = 5 * 60_000;
+
+/** A time that lies further ahead is from a clock that was wrong, and would stay until that day. */
 const laterTimes = (before: FetchState, changed: Partial<FetchState>): Partial<FetchState> =>
   Object.fromEntries(
     times.flatMap((name) => {
       const [was, is] = [before[name], changed[name]];
-      return was !== null && is != null && was > is ? [[name, was]] : [];
+      if (was === null || is == null) return [];
+      const aheadMs = Date.parse(was) - Date.parse(is);
+      return aheadMs > 0 && aheadMs <= lateWriteMsMax ? [[name, was]] : [];
     }),
   );
 

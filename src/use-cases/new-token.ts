@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { base62Digits } from '../kernel/ids.ts';
 import type { Random } from '../ports/random.ts';
 
 /** A machine token (contract 12): its text is shown once, everything else may be stored. */
@@ -10,15 +11,14 @@ export interface NewToken {
   readonly start: string;
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-// 4 × 62: bytes from here on would make the first characters of the alphabet more likely than the others.
+// 4 × 62: bytes from here on would make the first digits more likely than the others.
 const fairBytesEnd = 248;
 
 function randomText(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of random.bytes(length - text.length)) {
-      if (byte < fairBytesEnd) text += alphabet.charAt(byte % alphabet.length);
+      if (byte < fairBytesEnd) text += base62Digits.charAt(byte % base62Digits.length);
     }
   }
   return text;

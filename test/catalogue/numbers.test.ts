@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Instant, InstantsDocument } from '../../projections/instants/instants-document.ts';
 import {
   avgReleasesPerWeek,
-  dayMs,
   medianGapDays,
   newestFetchedMs,
   newestPublishedMs,
@@ -13,6 +12,7 @@ import {
   releaseCount,
   sparkline,
 } from '../../src/catalogue/numbers.ts';
+import { dayMs } from '../../src/kernel/dates.ts';
 import { createInstantsBySource } from '../../src/catalogue/instants/instants-by-source.ts';
 import type { SourceInstants } from '../../src/catalogue/instants/source-instants.ts';
 

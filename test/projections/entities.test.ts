@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { orgProjection } from '../../projections/org/org.ts';
+import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
 import { productProjection } from '../../projections/product/product.ts';
-import { sourceProjection } from '../../projections/source/source.ts';
+import { type SourceDocument, sourceProjection } from '../../projections/source/source.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Document, Projection } from '../../src/kernel/projection.ts';
 import {
@@ -19,6 +19,7 @@ import {
   widget,
 } from '../spec/events/entity-events.ts';
 import { foldProjection } from '../spec/fold-projection.ts';
+import { testMetadata } from '../spec/given-when-then.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 
 const after = <Doc extends Document>(projection: Projection<Doc>, stream: string, ...events: DomainEvent[]) => {
@@ -37,6 +38,7 @@ describe('an org document', () => {
       id: acme,
       nameKey: 'éclair labs',
       earlierSlugs: [],
+      slugTaken: { commandId: testMetadata.commandId, isShown: true },
       accounts: [],
       trackingRequestedAt: null,
       hidden: false,
@@ -44,7 +46,7 @@ describe('an org document', () => {
     });
   });
 
-  it('remembers the slugs that it had, the latest first, and not the one that it has', () => {
+  it('remembers the slugs that it had, the latest first', () => {
     const renamed = (slug: string) => ({ type: 'OrgChanged.v1', data: { changed: { slug } } });
     const slugs = (...names: string[]) => after(orgProjection, `org-${acme}`, orgCreated(), ...names.map(renamed));
     expect(slugs('b', 'c')).toMatchObject({
@@ -54,7 +56,10 @@ describe('an org document', () => {
         { slug: 'acme', leftAt: 20 },
       ],
     });
-    expect(slugs('b', 'acme', 'acme').earlierSlugs).toEqual([{ slug: 'b', leftAt: 30 }]);
+    expect(slugs('b', 'acme', 'acme', 'c').earlierSlugs).toEqual([
+      { slug: 'acme', leftAt: 50 },
+      { slug: 'b', leftAt: 30 },
+    ]);
     const many = Array.from({ length: 40 }, (_, index) => `s${index}`);
     expect(slugs(...many).earlierSlugs.map(({ slug }) => slug)).toEqual(many.slice(-17, -1).reverse());
   });
@@ -100,6 +105,47 @@ describe('an org document', () => {
     expect(gone).toMatchObject({ hidden: true, deletedAt: '2026-02-20T00:00:00.000Z' });
     const back = after(orgProjection, `org-${acme}`, orgCreated(), orgHidden, orgDeleted, unhidden, restored);
     expect(back).toMatchObject({ hidden: false, deletedAt: null });
+  });
+});
+
+describe.each([
+  ['an org', 'Org', orgProjection, `org-${acme}`, orgCreated({ slug: 'first' })],
+  ['a source', 'Source', sourceProjection, `source-${blog}`, sourceCreated({ slug: 'first' })],
+] as const)('the slugs that %s had', (_, kind, projection, stream, created) => {
+  const renamed = (slug: string): DomainEvent => ({ type: `${kind}Changed.v1`, data: { changed: { slug } } });
+  const hidden: DomainEvent = { type: `${kind}Hidden.v1`, data: { hiddenAt: 'x' } };
+  const unhidden: DomainEvent = { type: `${kind}Unhidden.v1`, data: { unhiddenAt: 'x' } };
+
+  /** Each list is what one command did. */
+  const remembered = (...commands: DomainEvent[][]): string[] => {
+    const recorder = createRecorder();
+    for (const [number, events] of commands.entries()) {
+      recorder.record(stream, events, { commandId: `command-${number}` });
+    }
+    const [doc] = [...foldProjection<OrgDocument | SourceDocument>(projection as never, recorder.all()).values()];
+    return doc!.earlierSlugs.map(({ slug }) => slug);
+  };
+
+  it('are not told if it had them only while it was hidden', () => {
+    const inHiding = [[created], [hidden], [renamed('secret')], [renamed('shown')], [unhidden]];
+    expect(remembered(...inHiding)).toEqual(['first']);
+    expect(remembered(...inHiding, [renamed('last')])).toEqual(['shown', 'first']);
+    expect(remembered([created], [hidden], [renamed('secret')], [renamed('shown'), unhidden])).toEqual(['first']);
+  });
+
+  it('are not told if it was hidden by the command that gave it', () => {
+    expect(remembered([created, hidden], [renamed('shown')], [unhidden])).toEqual([]);
+    expect(remembered([created], [renamed('secret'), hidden], [renamed('shown'), unhidden])).toEqual(['first']);
+  });
+
+  it('are told if it had them in public before, or before and in hiding again', () => {
+    expect(remembered([created], [hidden], [unhidden], [hidden], [renamed('shown')])).toEqual(['first']);
+    const again = [[created], [renamed('b')], [hidden], [renamed('first')], [renamed('c')], [unhidden]];
+    expect(remembered(...again)).toEqual(['b', 'first']);
+    expect(remembered([created], [renamed('b')], [renamed('first'), hidden], [renamed('c'), unhidden])).toEqual([
+      'b',
+      'first',
+    ]);
   });
 });
 

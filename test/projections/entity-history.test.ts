@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entityHistoryProjection } from '../../projections/entity-history/entity-history.ts';
+import { orgProjection } from '../../projections/org/org.ts';
+import { productProjection } from '../../projections/product/product.ts';
+import { sourceProjection } from '../../projections/source/source.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import {
   acme,
@@ -27,6 +30,14 @@ const after = (...appends: [stream: string, event: DomainEvent][]) => {
 };
 
 const idsAfter = (...appends: [stream: string, event: DomainEvent][]) => after(...appends).map(({ id }) => id);
+
+it('is filled anew with the folds that it is made of: who raises the generation of one raises its own too', () => {
+  const folded = [orgProjection, productProjection, sourceProjection, entityHistoryProjection];
+  expect(
+    folded.map(({ name, generation }) => `${name} ${generation}`),
+    'entity-history keeps what the folds of org, product and source make: when one of these is raised, raise it as well',
+  ).toEqual(['org 5', 'product 2', 'source 4', 'entity-history 2']);
+});
 
 describe('the history of entities', () => {
   it('has a document for each change, under the org, and one for what the entity is', () => {

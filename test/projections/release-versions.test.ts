@@ -39,6 +39,19 @@ describe('release-versions', () => {
     });
   });
 
+  // What stands in the stores, and is compared with what is asked for: who changes the encoding raises the generation.
+  it.each([
+    ['1.2.0', '', '11120003'],
+    ['core@v10.0.1', 'core', '210011003'],
+    ['@Acme/Rocket@2.0.0-rc.1', '@acme/rocket', '1200002rc 1110'],
+    ['1.0.post3', '', '110001133'],
+    ['123456789.0', '', '91912345678900003'],
+    [' June ', '', '!June'],
+  ])('keeps %j under the name and the key that are stored: raise the generation with them', (version, name, place) => {
+    expect(after(indexed(blog, { version }))).toMatchObject({ name, place });
+    expect(releaseVersionsProjection.generation).toBe(1);
+  });
+
   it('moves with the version and the date, given, taken back or derived anew', () => {
     const first = indexed(blog, { version: '1.0.0', publishedAt: march });
     const place = (...events: DomainEvent[]) => {

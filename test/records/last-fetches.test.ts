@@ -64,6 +64,7 @@ describe('when sources were last fetched', () => {
 
   it('is not missed after the clock was set back, and never goes back itself', async () => {
     await contacts.recordIngest('src_a', 5);
+    await contacts.recordIngest('src_ahead', 5); // its stamp stays ahead of the clock
     await contacts.lastFetches();
     clock.advance(-3_600_000);
     await contacts.recordIngest('src_b', 2);
@@ -71,6 +72,34 @@ describe('when sources were last fetched', () => {
     const known = await contacts.lastFetches();
     expect([known.get('src_a'), known.get('src_b')]).toEqual([5, 2]);
     expect((await contacts.states(['src_a']))[0]!.lastFetchedAt).toBe(toTimestamp(5));
+    // Written just after that look, and looked for when more time has passed than is looked at again.
+    clock.advance(1_000);
+    await contacts.recordIngest('src_c', 3);
+    clock.advance(15_000);
+    expect((await contacts.lastFetches()).get('src_c')).toBe(3);
+    await contacts.recordIngest('src_d', 4);
+    clock.advance(15_000);
+    expect((await contacts.lastFetches()).get('src_d')).toBe(4);
+  });
+
+  it('is not missed where the clock of the store is ahead of ours, or was set back alone', async () => {
+    const [own, farBehind] = [createFakeClock(clock.nowMs()), createFakeClock(clock.nowMs() - 60_000)];
+    const readers = [await createSourceContacts(ops, own), await createSourceContacts(ops, farBehind)];
+    await contacts.recordIngest('src_a', 1);
+    for (const reader of readers) expect((await reader.lastFetches()).get('src_a')).toBe(1);
+    clock.advance(-3_600_000);
+    await contacts.recordIngest('src_b', 2);
+    own.advance(600_000);
+    farBehind.advance(600_000);
+    for (const reader of readers) expect((await reader.lastFetches()).get('src_b')).toBe(2);
+  });
+
+  it('is known within minutes of what a version without changes writes while both run', async () => {
+    await contacts.lastFetches();
+    const doc = { id: 'src_old', state: { ...neverFetched, lastFetchedAt: toTimestamp(9) } };
+    await ops.transact([{ kind: 'put', collection: sourceContactsDeclaration.name, doc }]);
+    clock.advance(600_000);
+    expect((await contacts.lastFetches()).get('src_old')).toBe(9);
   });
 
   it('is known of sources whose contacts were written before changes were', async () => {
@@ -99,9 +128,22 @@ describe('when sources were last fetched', () => {
     expect([known.size, known.get('src_1199')]).toEqual([1_200, 1_199]);
   });
 
-  it('leaves nothing of a source that is purged', async () => {
+  it('from a clock that was ahead is corrected by the next contact', async () => {
+    await contacts.recordFetch('src_a', clock.nowMs() + 86_400_000);
+    await contacts.recordFetch('src_a', clock.nowMs());
+    expect((await contacts.lastFetches()).get('src_a')).toBe(clock.nowMs());
+    const now = toTimestamp(clock.nowMs());
+    expect(await contacts.states(['src_a'])).toMatchObject([{ lastPolledAt: now, changeDetectedAt: now }]);
+  });
+
+  it('leaves nothing of a source that is purged, in memory after some minutes', async () => {
     await contacts.recordIngest('src_a', 1);
+    await contacts.recordIngest('src_b', 1);
+    await contacts.lastFetches();
+    await removeSourceContact(ops, 'src_b');
     await removeSourceContact(ops, 'src_a');
+    clock.advance(600_000);
+    expect([...(await contacts.lastFetches())]).toEqual([]);
     for (const declaration of [sourceContactsDeclaration, contactChangesDeclaration]) {
       expect(await (await ops.collection(declaration)).scan('', 10)).toEqual([]);
     }

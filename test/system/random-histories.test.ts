@@ -21,6 +21,7 @@ import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { createTestPurging } from '../spec/worlds/test-purging.ts';
+import { failsAlike } from '../spec/random-history/fails-alike.ts';
 import { createRandomHistory, historyWebUrl } from '../spec/random-history/random-history.ts';
 import { shrinkSteps } from '../spec/random-history/shrink-steps.ts';
 import type { Seeded } from '../spec/seeded.ts';
@@ -209,8 +210,9 @@ async function explained(seed: number, numbers: readonly number[], first: Outcom
   const fails = async (fewer: readonly number[]) => {
     if (performance.now() > endMs) return false;
     const outcome = await failureOf(seed, fewer);
-    if (outcome !== null) smallest = outcome;
-    return outcome !== null;
+    if (outcome === null || !failsAlike(first.error, outcome.error)) return false;
+    smallest = outcome;
+    return true;
   };
   const kept = await shrinkSteps(numbers, fails, triesMax);
   const told = smallest.steps.map(({ number, name }) => `${number} ${name}`).join(', ');

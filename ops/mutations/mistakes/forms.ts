@@ -27,6 +27,22 @@ export const formMistakes: readonly Mistake[] = [
     tests: ['test/projections/entities.test.ts'],
   },
   {
+    name: 'slug-of-a-hidden-time-leads-on',
+    file: 'src/domain/name/earlier-slugs.ts',
+    text: 'slugTaken.isShown ? withLeft(before, position) : earlierSlugs',
+    replacement: 'withLeft(before, position)',
+    wrong: 'Who guesses a name that was used in hiding only is led to the name that is public.',
+    tests: ['test/projections/entities.test.ts'],
+  },
+  {
+    name: 'slug-hidden-as-it-was-given-leads-on',
+    file: 'src/domain/name/earlier-slugs.ts',
+    text: 'slugTaken.commandId === commandId ? { slugTaken: { commandId, isShown: false } } : { slugTaken }',
+    replacement: '({ slugTaken })',
+    wrong: 'The first name of what was created hidden leads to the name under which it was shown.',
+    tests: ['test/projections/entities.test.ts'],
+  },
+  {
     name: 'date-beats-tag',
     file: 'src/http/caching.ts',
     text: "if (unless.ifNoneMatch !== '') return namesTag(unless.ifNoneMatch, etag);",

@@ -403,8 +403,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'catalogue-takes-its-position-after-the-scan',
     file: 'src/catalogue/follower.ts',
-    text: "seen = { position, id: '' };",
-    replacement: "seen = { position: Math.max(position, await model.checkpoint()), id: '' };",
+    text: "lastChange = { position, id: '' };",
+    replacement: "lastChange = { position: Math.max(position, await model.checkpoint()), id: '' };",
     wrong: 'What is written while a catalogue loads is missing in it for good.',
     tests: ['test/catalogue/follower.test.ts'],
   },
@@ -456,9 +456,17 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'only-own-writes-waited-for',
     file: `${projector}/live-read-models.ts`,
-    text: 'stamp() === stamped && clock.nowMs() - lookedMs < waitMsMax',
+    text: 'stamp() === stamped && isFresh(lookedMs)',
     replacement: 'stamp() === stamped',
     wrong: 'What another process projects is waited for until the time is over.',
     tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
+    name: 'look-before-the-clock-was-set-back-believed',
+    file: 'src/runtime/projector/live-read-models.ts',
+    text: 'return ageMs >= 0 && ageMs < waitMsMax;',
+    replacement: 'return ageMs < waitMsMax;',
+    wrong: 'Until the clock is where it was, who waits for what another process projects is told that it did not come.',
+    tests: ['test/runtime/projector/live-read-models.test.ts'],
   },
 ];

@@ -129,8 +129,8 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'edge-of-a-window-left-out',
     file: 'src/catalogue/numbers.ts',
-    text: 'const before = countUpTo(published, sinceMs - 1); //',
-    replacement: 'const before = countUpTo(published, sinceMs); //',
+    text: 'first >= sinceMs ? 0 : last < sinceMs ? published.length : countUpTo(published, sinceMs - 1)',
+    replacement: 'countUpTo(published, sinceMs)',
     wrong: 'A release that is 30 days old to the millisecond is no longer counted as recent.',
     tests: ['test/system/clock-boundaries.test.ts'],
   },

@@ -1,6 +1,6 @@
 import { isPrereleaseRun } from '../../domain/release/feed/feed-runs.ts';
 import { type DatedRange, eachCountedIn } from './known-releases.ts';
-import { dayMs } from '../numbers.ts';
+import { dayMs } from '../../kernel/dates.ts';
 import type { SourceInstants } from './source-instants.ts';
 
 /** The versions of the first and the last release by date, prereleases aside; null also where that one has none. */

@@ -1,4 +1,5 @@
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+import { base62Digits as digits } from '../../kernel/ids.ts';
+
 const prefixChars = 'rel_'.length;
 
 /** So many digits stay exact in a double (62^8 < 2^53). Ids are hashes: no two of one source begin alike so far. */

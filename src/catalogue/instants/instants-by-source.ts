@@ -66,8 +66,10 @@ export const createInstantsBySource = () => {
     const chunks = instants.map((each): Chunk => ({ name: chunk, instants: each }));
     const months = monthsBySource.get(sourceId) ?? [];
     const before = find(months, name)?.chunks ?? [];
-    const month = { name, chunks: replaced(before, chunk, ...chunks), joined: null };
-    monthsBySource.set(sourceId, replaced(months, name, month));
+    const left = replaced(before, chunk, ...chunks);
+    const next = replaced(months, name, ...(left.length > 0 ? [{ name, chunks: left, joined: null }] : []));
+    if (next.length > 0) monthsBySource.set(sourceId, next);
+    else monthsBySource.delete(sourceId);
     joined.delete(sourceId);
   };
 

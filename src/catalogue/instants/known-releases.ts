@@ -2,7 +2,7 @@ import { type FeedRuns, hasRun, isCoverageRun } from '../../domain/release/feed/
 import { type ChunkInstants, numbersEach, type SourceInstants } from './source-instants.ts';
 
 /** What is known here of a release. */
-export interface KnownRelease {
+export interface CataloguedRelease {
   readonly publishedMs: number | null;
   readonly fetchedMs: number;
   readonly runCode: number;
@@ -10,7 +10,7 @@ export interface KnownRelease {
   readonly version: string | null;
 }
 
-const releaseAt = ({ numbers, versions }: ChunkInstants, at: number, isDated: boolean): KnownRelease => {
+const releaseAt = ({ numbers, versions }: ChunkInstants, at: number, isDated: boolean): CataloguedRelease => {
   const from = at * numbersEach;
   return {
     publishedMs: isDated ? numbers[from]! : null,
@@ -40,7 +40,7 @@ const orderOfUndated = (undated: ChunkInstants): readonly number[] => {
  * The releases of a source in the feed order: those dated up to a moment, the newest first, then the undated; those that only
  * cover others too.
  */
-export function* newestReleases({ months, undated }: SourceInstants, untilMs: number): Generator<KnownRelease> {
+export function* newestReleases({ months, undated }: SourceInstants, untilMs: number): Generator<CataloguedRelease> {
   for (let month = months.length - 1; month >= 0; month -= 1) {
     const chunk = months[month]!;
     for (let at = chunk.numbers.length / numbersEach - 1; at >= 0; at -= 1) {

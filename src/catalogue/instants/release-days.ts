@@ -1,6 +1,6 @@
 import { createSortedList } from '../lists/sorted-list.ts';
 import { countUpTo, noInstants, type RunInstants, type SourceInstants } from './source-instants.ts';
-import { dayMs } from '../numbers.ts';
+import { dayMs } from '../../kernel/dates.ts';
 
 /** The undated come after all days. */
 export const undatedDay = Number.NEGATIVE_INFINITY;

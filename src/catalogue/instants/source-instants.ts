@@ -1,4 +1,4 @@
-import type { InstantsDocument } from '../../../projections/instants/instants-document.ts';
+import { type InstantsDocument, undatedMonth } from '../../../projections/instants/instants-document.ts';
 import { isCoverageRun, runCodeOf } from '../../domain/release/feed/feed-runs.ts';
 import { isSuppressedCode } from '../../domain/release/feed/lane.ts';
 import { idOrderOf } from './id-order.ts';
@@ -14,7 +14,6 @@ export interface ChunkInstants {
   readonly versions: readonly (string | null)[];
 }
 
-const undatedMonth = '-';
 export const numbersEach = 4;
 
 const noVersions: ChunkInstants['versions'] = [];

@@ -9,10 +9,9 @@ import { createOrgSearch } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
+import { addWaiting } from './waiting-changes.ts';
 import { createWideMap } from '../wide-map.ts';
 
-/** Changes wait until somebody looks, but not so many that looking takes long. */
-const waitingMax = 64;
 const never = Number.POSITIVE_INFINITY;
 
 /** From when on a source has a release. */
@@ -117,10 +116,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     changedOrgs.clear();
   };
 
-  const noted = (changed: Set<string>) => (id: string) => {
-    changed.add(id);
-    if (changed.size >= waitingMax) settle();
-  };
+  const noted = (changed: Set<string>) => (id: string) => addWaiting(changed, id, settle);
 
   return {
     orgChanged: noted(changedOrgs),

@@ -4,7 +4,7 @@ import { byName } from '../../domain/name-key.ts';
 const matches = ({ nameKey, slug }: OrgDocument, q: string): boolean => nameKey.includes(q) || slug.includes(q);
 
 /** Names and slugs of all orgs as one text: searching it is many times faster than searching each of them. */
-const createOrgNames = (orgs: readonly OrgDocument[]) => {
+const createOrgScan = (orgs: readonly OrgDocument[]) => {
   const names = orgs.map(({ nameKey, slug }) => `${nameKey}\n${slug}\n`);
   const text = names.join('');
 
@@ -98,7 +98,7 @@ export interface OrgSearchDeps {
 export const createOrgSearch = ({ org: orgOf, every }: OrgSearchDeps) => {
   const parts = createOrgParts();
   let scanned: readonly OrgDocument[] | undefined;
-  let scan = createOrgNames([]);
+  let scan = createOrgScan([]);
 
   return {
     place: parts.place,
@@ -116,7 +116,7 @@ export const createOrgSearch = ({ org: orgOf, every }: OrgSearchDeps) => {
       }
       if (orgs !== scanned) {
         scanned = orgs;
-        scan = createOrgNames(orgs);
+        scan = createOrgScan(orgs);
       }
       return scan(q);
     },

@@ -11,33 +11,30 @@ import {
 } from '../../domain/enumerations.ts';
 import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible, isVisibleInOrg } from '../../domain/release/visible.ts';
+import { type FacetField, facetFields } from './facet-fields.ts';
 import type { FacetFilter, Facets } from './faceted-list.ts';
 
-/** Some bits of a number that hold which one of some values it is, 0 for none. */
-interface Field {
-  readonly shift: number;
-  readonly bits: number;
-}
+const maskOf = ({ shift, bits }: FacetField): Facets => ((1 << bits) - 1) << shift;
 
-const maskOf = ({ shift, bits }: Field): Facets => ((1 << bits) - 1) << shift;
-
-const hidden: Field = { shift: 0, bits: 1 };
-const kind: Field = { shift: 1, bits: 3 };
-const type: Field = { shift: 4, bits: 3 };
-const standalone: Field = { shift: 7, bits: 1 };
-const hasFeed: Field = { shift: 8, bits: 1 };
-const category: Field = { shift: 9, bits: 4 };
-/** As those see it who see what is hidden: a hidden product gives its sources a category, too. */
-const categoryToAll: Field = { shift: 13, bits: 4 };
+const { hidden, kind, type, standalone, hasFeed, category, categoryToAll } = facetFields({
+  hidden: 1,
+  kind: kinds.length,
+  type: sourceTypes.length,
+  standalone: 1,
+  hasFeed: 1,
+  category: categories.length,
+  /** As those see it who see what is hidden: a hidden product gives its sources a category, too. */
+  categoryToAll: categories.length,
+});
 
 const numberIn = <Value>(values: readonly Value[], value: Value | null): number =>
   value === null ? 0 : values.indexOf(value) + 1;
 
-const put = (...fields: readonly (readonly [Field, number])[]): Facets =>
+const put = (...fields: readonly (readonly [FacetField, number])[]): Facets =>
   fields.reduce((facets, [{ shift }, value]) => facets | (value << shift), 0);
 
 /** Only the fields that are given are looked at. */
-const filterOf = (...fields: readonly (readonly [Field, number] | null)[]): FacetFilter => {
+const filterOf = (...fields: readonly (readonly [FacetField, number] | null)[]): FacetFilter => {
   const asked = fields.filter((field) => field !== null);
   return { mask: asked.reduce((mask, [field]) => mask | maskOf(field), 0), value: put(...asked) };
 };
@@ -48,7 +45,7 @@ type Part = ProductDocument | SourceDocument;
 const isSeenBy = (part: Part, org: OrgDocument | undefined, seesHidden: boolean): boolean =>
   isVisibleInOrg<Entity>(part, org, (entity) => isVisible(entity, seesHidden));
 
-const hiddenness = (part: Part, org: OrgDocument | undefined): readonly [Field, number] => [
+const hiddenness = (part: Part, org: OrgDocument | undefined): readonly [FacetField, number] => [
   hidden,
   isSeenBy(part, org, false) ? 0 : 1,
 ];

@@ -3,9 +3,7 @@ import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Entities } from '../entities.ts';
 import { createFacetedList, type FacetedList } from './faceted-list.ts';
 import { productFacets, sourceFacets } from './part-facets.ts';
-
-/** Changes wait until somebody looks, but not so many that looking takes long. */
-const waitingMax = 64;
+import { addWaiting } from './waiting-changes.ts';
 
 /** Products and sources by name, kept in order as they and what they belong to change. */
 export const createPartLists = (entities: Entities['reads']) => {
@@ -38,10 +36,7 @@ export const createPartLists = (entities: Entities['reads']) => {
     changedSources.clear();
   };
 
-  const note = (changed: Set<string>, id: string) => {
-    changed.add(id);
-    if (changed.size >= waitingMax) settle();
-  };
+  const note = (changed: Set<string>, id: string) => addWaiting(changed, id, settle);
 
   return {
     /** What an org hides, shows or is about are all its products and sources. */

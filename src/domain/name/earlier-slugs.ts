@@ -10,19 +10,61 @@ const earlierSlugsMax = 16;
 
 export interface SlugHistory {
   readonly slug: string;
-  /** The latest first; never the one that it has now. */
+  /** The latest first. */
   readonly earlierSlugs: readonly EarlierSlug[];
 }
 
-export const earlierSlugsAfter = (
-  { slug: before, earlierSlugs }: SlugHistory,
+const withLeft = ({ slug, earlierSlugs }: SlugHistory, position: number): readonly EarlierSlug[] =>
+  [{ slug, leftAt: position }, ...earlierSlugs.filter((earlier) => earlier.slug !== slug)].slice(0, earlierSlugsMax);
+
+/** Of what is never hidden. The slug that it has is not among them. */
+export const earlierSlugsAfter = (before: SlugHistory, now: string, position: number): readonly EarlierSlug[] =>
+  before.slug === now ? before.earlierSlugs : withLeft(before, position).filter(({ slug }) => slug !== now);
+
+/**
+ * Of what may be hidden: a slug is remembered only if anybody could have seen it, else who guesses a name that was used in
+ * hiding would be led to what it became. One that was taken back stays among the earlier ones: it may be hidden and given
+ * up again before anybody sees it there.
+ */
+export interface ShownSlugHistory extends SlugHistory {
+  /** By which command it has the slug, and whether it was to be seen under it since. */
+  readonly slugTaken: { readonly commandId: string; readonly isShown: boolean };
+}
+
+/** What is created hidden is hidden by the next event of the same command. */
+export const firstSlug = ({ commandId }: { readonly commandId: string }): Omit<ShownSlugHistory, 'slug'> => ({
+  earlierSlugs: [],
+  slugTaken: { commandId, isShown: true },
+});
+
+export const slugChanged = (
+  before: ShownSlugHistory & { readonly hidden: boolean },
   now: string,
-  position: number,
-): readonly EarlierSlug[] => {
-  if (before === now) return earlierSlugs;
-  const others = earlierSlugs.filter(({ slug }) => slug !== now && slug !== before);
-  return [{ slug: before, leftAt: position }, ...others].slice(0, earlierSlugsMax);
+  {
+    position,
+    metadata: { commandId },
+  }: { readonly position: number; readonly metadata: { readonly commandId: string } },
+): Omit<ShownSlugHistory, 'slug'> => {
+  const { earlierSlugs, slugTaken } = before;
+  if (before.slug === now) return { earlierSlugs, slugTaken };
+  return {
+    earlierSlugs: slugTaken.isShown ? withLeft(before, position) : earlierSlugs,
+    slugTaken: { commandId, isShown: !before.hidden },
+  };
 };
+
+/** A slug that the same command gave was never to be seen. */
+export const slugHidden = (
+  { slugTaken }: Pick<ShownSlugHistory, 'slugTaken'>,
+  { commandId }: { readonly commandId: string },
+): Pick<ShownSlugHistory, 'slugTaken'> =>
+  slugTaken.commandId === commandId ? { slugTaken: { commandId, isShown: false } } : { slugTaken };
+
+export const slugUnhidden = ({
+  slugTaken,
+}: Pick<ShownSlugHistory, 'slugTaken'>): Pick<ShownSlugHistory, 'slugTaken'> => ({
+  slugTaken: { ...slugTaken, isShown: true },
+});
 
 /** Of those that once had a slug, the one that had it last. */
 export const lastToHave = <Doc extends SlugHistory>(docs: readonly Doc[], slug: string): Doc | undefined => {

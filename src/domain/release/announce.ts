@@ -1,7 +1,7 @@
 import { derivedId } from '../../kernel/ids.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import { githubHandleOf } from '../org/accounts.ts';
-import { effectiveRelease } from './effective.ts';
+import { effectiveDate, effectiveRelease } from './effective.ts';
 import type { AnnouncedRelease, ReleaseAnnounced, ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { ReleaseParents } from './parents.ts';
 import type { IndexedRelease } from './state.ts';
@@ -92,7 +92,7 @@ const isNews = ({ suppression, coverage }: IndexedRelease): boolean => suppressi
 
 /** The date of a pending release has come: it is announced if that is owed, and if anybody can see it. */
 export const datedEvents = (release: IndexedRelease, context: AnnouncementContext): ReleaseEvent[] => {
-  const publishedAt = release.given.publishedAt ?? release.derived.publishedAt;
+  const publishedAt = effectiveDate(release.given, release.derived);
   const dated: ReleaseEvent = { type: 'ReleaseDated.v1', data: { sourceId: release.sourceId, publishedAt } };
   if (!release.announcementOwed) return [dated];
   if (isNews(release) && areParentsVisible(context.parents)) return [dated, announcement(release, context)];

@@ -13,12 +13,18 @@ export function mergeGiven<Given extends Partial<GivenCard>>(given: Given, chang
   return merged as Given;
 }
 
+/** The date that readers see. */
+export const effectiveDate = (
+  given: Pick<ReleaseGiven, 'publishedAt'>,
+  derived: Pick<ReleaseDerived, 'publishedAt'>,
+): string | null => given.publishedAt ?? derived.publishedAt;
+
 /** The values that readers see: given ones where there are any, else derived ones, else the defaults of contract 2.13. */
 export const effectiveRelease = (given: GivenCard, derived: ReleaseDerived) => ({
   title: given.title,
   version: given.version ?? null,
   url: given.url ?? null,
-  publishedAt: given.publishedAt ?? derived.publishedAt,
+  publishedAt: effectiveDate(given, derived),
   type: given.type ?? derived.type,
   prerelease: given.prerelease ?? derived.prerelease,
   summary: given.summary ?? derived.summary,

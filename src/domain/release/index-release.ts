@@ -1,15 +1,14 @@
 import type { Decision } from '../../kernel/command.ts';
+import { dayMs } from '../../kernel/dates.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { storeText } from '../body/split-body.ts';
 import { type AnnouncementContext, announcement } from './announce.ts';
 import { derivedValues } from './derived/derive.ts';
-import { mergeGiven } from './effective.ts';
+import { effectiveDate, mergeGiven } from './effective.ts';
 import type { AnnouncementPlan, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { ReleaseItem } from './fields.ts';
 import { givenChanges } from './given-changes.ts';
 import { areParentsVisible, isDue } from './visible.ts';
-
-const dayMs = 86_400_000;
 
 interface NewRelease {
   readonly sourceId: string;
@@ -35,7 +34,7 @@ export const indexRelease = (
   const named: ReleaseGiven = { title, content: stored };
   const given = mergeGiven(named, givenChanges(named, others));
   const derived = derivedValues(given, content, contentTokens);
-  const publishedAt = given.publishedAt ?? derived.publishedAt;
+  const publishedAt = effectiveDate(given, derived);
 
   const { parents, now } = context;
   const pending = !isDue(publishedAt, now);

@@ -2,7 +2,7 @@ import type { Decision } from '../../kernel/command.ts';
 import { storeText } from '../body/split-body.ts';
 import { type AnnouncementContext, datedEvents } from './announce.ts';
 import { derivedValues } from './derived/derive.ts';
-import { mergeGiven } from './effective.ts';
+import { effectiveDate, mergeGiven } from './effective.ts';
 import type { ReleaseEvent } from './events.ts';
 import type { SentFields } from './fields.ts';
 import { givenChanges } from './given-changes.ts';
@@ -34,7 +34,7 @@ export const reviseRelease = (
   const given = mergeGiven(state.given, changes);
   const tokens = 'content' in changes ? contentTokens : state.derived.contentTokens;
   const derived = derivedValues(given, content ?? storedText(), tokens);
-  const hasCome = isDue(given.publishedAt ?? derived.publishedAt, context.now);
+  const hasCome = isDue(effectiveDate(given, derived), context.now);
   const revised: ReleaseEvent = {
     type: 'ReleaseRevised.v1',
     data: {
@@ -44,7 +44,7 @@ export const reviseRelease = (
       given: changes,
       derived,
       pending: state.pending || !hasCome, // only ReleaseDated.v1 ends the waiting
-      previousPublishedAt: state.given.publishedAt ?? state.derived.publishedAt,
+      previousPublishedAt: effectiveDate(state.given, state.derived),
     },
   };
   const dated = state.pending && hasCome ? datedEvents({ ...state, given, derived }, context) : [];

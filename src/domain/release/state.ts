@@ -1,6 +1,6 @@
 import type { Model } from '../../kernel/model.ts';
 import type { ReleaseIdentity } from './identity.ts';
-import { mergeGiven } from './effective.ts';
+import { effectiveDate, mergeGiven } from './effective.ts';
 import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { Suppression } from './suppression.ts';
@@ -42,7 +42,7 @@ const withDate = (
   given: ReleaseGiven,
   derived: ReleaseDerived,
 ): readonly (string | null)[] => {
-  const publishedAt = given.publishedAt ?? derived.publishedAt;
+  const publishedAt = effectiveDate(given, derived);
   return dates.includes(publishedAt) ? dates : [...dates, publishedAt];
 };
 
@@ -103,5 +103,5 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
 /** Where a fold by date finds the release. */
 export const placeOf = ({ sourceId, given, derived }: IndexedRelease) => ({
   sourceId,
-  publishedAt: given.publishedAt ?? derived.publishedAt,
+  publishedAt: effectiveDate(given, derived),
 });

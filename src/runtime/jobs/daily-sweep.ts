@@ -1,5 +1,6 @@
 import { orgProjection } from '../../../projections/org/org.ts';
 import { sourceProjection } from '../../../projections/source/source.ts';
+import { dayMs } from '../../kernel/dates.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import type { Document } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -9,7 +10,6 @@ import type { ReadModelSet } from '../../ports/read-models.ts';
 import { type MinuteJob, startEveryMinute } from './every-minute.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** 03:00 UTC (contract 15.3). */
 const beginsAtMs = 3 * hourMs;
 const leaseTtlMs = 60_000;

@@ -109,15 +109,22 @@ export function createLiveReadModels(
     const look = createLook(reads, position);
     const endMs = clock.nowMs() + timeoutMs;
     let waitMs = firstWaitMs;
+    let waitedMs = 0; // the time is over, too, when it was waited for: a clock that was set back reaches the end late
+    /** A clock that was set back makes the last look neither young nor good. */
+    const isFresh = (lookedMs: number): boolean => {
+      const ageMs = clock.nowMs() - lookedMs;
+      return ageMs >= 0 && ageMs < waitMsMax;
+    };
     for (let looks = 1; ; looks += 1) {
       const [stamped, lookedMs] = [stamp?.(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
       if (await look()) return true;
       do {
-        if (clock.nowMs() >= endMs) return false;
+        if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return false;
         await clock.sleep(waitMs);
+        waitedMs += waitMs;
         if (stamp === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);
         else looks += 1;
-      } while (stamp !== undefined && stamp() === stamped && clock.nowMs() - lookedMs < waitMsMax);
+      } while (stamp !== undefined && stamp() === stamped && isFresh(lookedMs));
     }
   }
 

@@ -67,7 +67,12 @@ describe('who waits for a position', () => {
       sleeps += 1;
       return fake.sleep(...given);
     };
-    const live = createLiveReadModels(readModels, [fast, slow], { ...fake, sleep }, { ...(stamp && { stamp }) });
+    let setBackMs = 0; // what sleeps is woken all the same
+    const clock = { nowMs: () => fake.nowMs() - setBackMs, sleep };
+    const setBack = (ms: number) => {
+      setBackMs += ms;
+    };
+    const live = createLiveReadModels(readModels, [fast, slow], clock, { ...(stamp && { stamp }) });
     let turns = 0;
     const pass = async (ms: number) => {
       turns += 1;
@@ -76,7 +81,7 @@ describe('who waits for a position', () => {
     };
     /** Until it waits again. */
     const settled = () => eventually('it waits', () => sleeps === turns + 1);
-    return { live, head, asked, pass, settled };
+    return { live, head, asked, pass, settled, setBack };
   };
 
   it('asks the stores when something was written here, and now and then for what others write', async () => {
@@ -117,6 +122,26 @@ describe('who waits for a position', () => {
     const waiting = live.waitFor([slow], head, 3);
     for (let turn = 0; turn < 3; turn += 1) await pass(1);
     expect(await waiting).toBe(false);
+  });
+
+  it('looks on after the clock was set back, and is told in time', async () => {
+    const { live, head, pass, settled, setBack } = await setUp(() => 0);
+    const waiting = live.waitFor([slow], head, 60_000);
+    await pass(1);
+    await settled();
+    await feed(slow); // by another process: the stamp stands
+    setBack(3_600_000);
+    await pass(1);
+    expect(await Promise.race([waiting, settled().then(() => 'still waits')])).toBe(true);
+  });
+
+  it('is told when the time is over by a clock that was set back meanwhile', async () => {
+    const { live, head, pass, settled, setBack } = await setUp(() => 0);
+    const waiting = live.waitFor([slow], head, 3);
+    await pass(1);
+    setBack(3_600_000);
+    for (let turn = 0; turn < 2; turn += 1) await pass(1);
+    expect(await Promise.race([waiting, settled().then(() => 'still waits')])).toBe(false);
   });
 });
 

@@ -52,10 +52,12 @@ export interface NaiveRelease {
   readonly pending: boolean;
 }
 
-/** A slug that an org, product or source has or once had. */
+/** The slug of an org, product or source after an event that changed it or who sees it. */
 export interface NaiveSlug {
   readonly entityId: string;
   readonly slug: string;
+  readonly hidden: boolean;
+  readonly commandId: string;
 }
 
 /** What happened, as tables with one row for everything that ever was. */
@@ -194,10 +196,14 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
 
 const slugsAfter = (events: readonly RecordedEvent[]): NaiveSlug[] => {
   const slugs: NaiveSlug[] = [];
-  for (const { stream, data } of events.filter(({ type }) => /^(Org|Product|Source)(Created|Changed)/.test(type))) {
+  for (const { type, stream, data, metadata } of events) {
+    if (!/^(Org|Product|Source)(Created|Changed|Hidden|Unhidden)[.]/.test(type)) continue;
     const { slug, changed } = data as { slug?: string; changed?: { slug?: string } };
-    const taken = slug ?? changed?.slug;
-    if (taken !== undefined) slugs.push({ entityId: stream.id, slug: taken });
+    const before = slugs.findLast(({ entityId }) => entityId === stream.id);
+    const now = slug ?? changed?.slug ?? before?.slug;
+    if (now === undefined) continue;
+    const hidden = /Unhidden/.test(type) ? false : /Hidden/.test(type) || before?.hidden === true;
+    slugs.push({ entityId: stream.id, slug: now, hidden, commandId: metadata.commandId });
   }
   return slugs;
 };

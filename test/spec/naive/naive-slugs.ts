@@ -1,13 +1,17 @@
 import type { NaiveRegistry } from './naive-registry.ts';
 
-/** When an entity gave up a slug for another one, as a place in the list of all; -1 when it never did. */
+/**
+ * When an entity gave up a slug, under which somebody could see it, for another one, as a place in the list of all; -1 when it
+ * never did. What is between two events of one command nobody sees.
+ */
 const leftAt = ({ slugs }: NaiveRegistry, entityId: string, slug: string): number => {
-  let held: string | null = null;
+  const own = slugs.flatMap((taken, place) => (taken.entityId === entityId ? [{ ...taken, place }] : []));
+  const afterCommands = own.filter(({ commandId }, index) => own[index + 1]?.commandId !== commandId);
+  let isShown = false;
   let left = -1;
-  for (const [place, taken] of slugs.entries()) {
-    if (taken.entityId !== entityId) continue;
-    if (held === slug && taken.slug !== slug) left = place;
-    held = taken.slug;
+  for (const taken of afterCommands) {
+    if (isShown && taken.slug !== slug) left = taken.place;
+    isShown = taken.slug === slug && (isShown || !taken.hidden);
   }
   return left;
 };

@@ -139,9 +139,14 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
   };
 
   const changeOrgPart = createOrgParts(random, run);
-  const changeParts: Step = async () => changeOrgPart(orgs.any()!.id, products.any()?.id);
-  const renameOrg: Step = async () =>
-    run(changeOrg, { orgId: orgs.any()!.id, changes: { ...fields.nameAndSlug(), ...fields.org() } });
+  const changeParts: Step = async () => {
+    const orgId = orgs.any()?.id;
+    if (orgId !== undefined) await changeOrgPart(orgId, products.any()?.id);
+  };
+  const renameOrg: Step = async () => {
+    const orgId = orgs.any()?.id;
+    if (orgId !== undefined) await run(changeOrg, { orgId, changes: { ...fields.nameAndSlug(), ...fields.org() } });
+  };
   const renameProduct: Step = async () => {
     const productId = products.any()?.id;
     if (productId !== undefined) {

@@ -14,6 +14,7 @@ import {
 import { encodeAppend, encodeAppends } from '../../encode-append.ts';
 import { createEventFollower } from '../sqlite/file-follower.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';
+import { createRowTurns } from '../sqlite/row-turns.ts';
 import { createEventReader, type EventReader } from './reader.ts';
 import { startSubscription } from './subscription.ts';
 import type { EventWriterCalls, EventWriterData } from './writer-thread.ts';
@@ -37,8 +38,6 @@ export interface EmbeddedEventStore extends EventStore {
 /** Positions that one step passes over, and streams that one step reads: a few milliseconds of SQLite each. */
 const positionsPerStep = 2000;
 const streamsPerStep = 100;
-/** Of streams that are read page by page: after so many events whatever else waits on this thread gets its turn. */
-const eventsPerTurn = 256;
 
 function requireCount(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} cannot be ${value}.`);
@@ -106,16 +105,12 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
     return { events, position };
   };
 
-  // Counted over all reads: many short streams hold up others like one that is long.
-  let eventsOfTurn = 0;
-  const inTurns = async <Read extends readonly StreamSlice[]>(slices: Read): Promise<Read> => {
-    for (const { events } of slices) eventsOfTurn += events.length;
-    if (eventsOfTurn >= eventsPerTurn) {
-      eventsOfTurn = 0;
-      await nextTurn();
-    }
-    return slices;
-  };
+  const turns = createRowTurns();
+  const inTurns = <Read extends readonly StreamSlice[]>(slices: Read): Promise<Read> =>
+    turns(
+      slices,
+      slices.reduce((sum, { events }) => sum + events.length, 0),
+    );
 
   const truncateMany: EventStore['truncateMany'] = async (truncations) => {
     for (const { beforeVersion } of truncations) requireCount('beforeVersion', beforeVersion, 1);

@@ -5,6 +5,7 @@ import { type DeclaredIndexes, storedKeysOf } from '../sqlite/declared-index.ts'
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import type { Database } from '../sqlite/open-database.ts';
+import type { RowTurns } from '../sqlite/row-turns.ts';
 import { unexpiredSql } from './tables.ts';
 import type { EncodedChange } from './writer.ts';
 import { createStatements } from '../sqlite/statements.ts';
@@ -14,11 +15,17 @@ interface Row {
   readonly revision: number;
 }
 
+export interface OpsReads {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Of all collections: whoever reads several of them holds up others all the same. */
+  readonly turns: RowTurns;
+}
+
 /** Reads of one collection, on the calling thread. */
 export const createOpsCollection = <Doc extends Document>(
-  db: Database,
+  { db, clock, turns }: OpsReads,
   declared: DeclaredIndexes,
-  clock: Clock,
 ): OperationalCollection<Doc> => {
   const prepare = createStatements(db);
   const byIds = db.prepare(
@@ -32,7 +39,8 @@ export const createOpsCollection = <Doc extends Document>(
     const { body, revision } = row as Row;
     return { doc: JSON.parse(body) as Doc, revision };
   };
-  const getMany = async (ids: readonly string[]) => byIds.all(JSON.stringify(ids), clock.nowMs()).map(parse);
+  const inTurns = <Row>(rows: Row[]): Promise<Row[]> => turns(rows, rows.length);
+  const getMany = async (ids: readonly string[]) => inTurns(byIds.all(JSON.stringify(ids), clock.nowMs()).map(parse));
 
   return {
     get: async (id) => (await getMany([id]))[0] ?? null,
@@ -41,13 +49,15 @@ export const createOpsCollection = <Doc extends Document>(
       const { source, terms, parameters, order } = indexRun(declared, range);
       const where = whereSql([...terms, unexpiredSql]);
       const select = prepare(`SELECT body, revision FROM ${source}${where} ORDER BY ${order} LIMIT ?`);
-      return select.all(...parameters, clock.nowMs(), checkedLimit(limit)).map(parse);
+      return inTurns(select.all(...parameters, clock.nowMs(), checkedLimit(limit)).map(parse));
     },
-    scan: async (afterId, limit) =>
-      after.all(afterId, clock.nowMs(), checkedLimit(limit)).map((row) => {
+    scan: async (afterId, limit) => {
+      const rows = after.all(afterId, clock.nowMs(), checkedLimit(limit)).map((row) => {
         const { body, expiresAtMs } = row as { body: string; expiresAtMs: number | null };
         return { doc: JSON.parse(body) as Doc, expiresAtMs };
-      }),
+      });
+      return inTurns(rows);
+    },
   };
 };
 

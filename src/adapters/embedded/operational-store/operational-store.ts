@@ -9,6 +9,7 @@ import type {
 import type { DeclaredIndexes } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { createRowTurns } from '../sqlite/row-turns.ts';
 import { createOpsCollection, encodeChange } from './collection.ts';
 import { declareCollection } from './tables.ts';
 import { type OpsWriterClient, startOpsWriter } from './writer-client.ts';
@@ -49,6 +50,7 @@ export const createEmbeddedOperationalStore = async ({
     throw error;
   });
   const identity = createStoredIdentity(db, 'These operational data');
+  const turns = createRowTurns();
   const collections = new Map<string, Declared>();
   let closing: Promise<void> | undefined;
 
@@ -60,7 +62,7 @@ export const createEmbeddedOperationalStore = async ({
     const declared = declareCollection(declaration);
     const make = async () => {
       await writer.call('declare', declaration);
-      return createOpsCollection<Document>(db, declared, clock);
+      return createOpsCollection<Document>({ db, clock, turns }, declared);
     };
     const entry = { text: JSON.stringify(declaration), declared, collection: make() };
     collections.set(declaration.name, entry);

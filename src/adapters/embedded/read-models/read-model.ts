@@ -8,6 +8,7 @@ import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, isDropped, positionIndexSql, type ReadModelFile } from './file.ts';
 import { createReadModelWriter } from './writer.ts';
+import { createRowTurns } from '../sqlite/row-turns.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
 import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
 
@@ -56,9 +57,6 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
     release: async (lease) => run(() => release(lease)),
   };
 };
-
-/** Rows, and queries, after which whatever else waits on this thread gets its turn. */
-const turnRows = 256;
 
 type Runner = <Result>(work: () => Result) => Result;
 
@@ -113,16 +111,8 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     return select.all(...parameters, checkedLimit(limit)).map(parse);
   };
 
-  // Counted over all queries: many small ones hold up others like one that is large.
-  let rowsOfTurn = 0;
-  const inTurns = async (rows: Doc[]): Promise<Doc[]> => {
-    rowsOfTurn += rows.length + 1;
-    if (rowsOfTurn >= turnRows) {
-      rowsOfTurn = 0;
-      await setImmediate();
-    }
-    return rows;
-  };
+  const turns = createRowTurns();
+  const inTurns = (rows: Doc[]): Promise<Doc[]> => turns(rows, rows.length);
 
   return {
     declaration: file.declaration,

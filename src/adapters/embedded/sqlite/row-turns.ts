@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Rows, and reads, after which whatever else waits on this thread gets its turn. */
+const turnRows = 256;
+
+/** Hands on what was read, when it has its turn. */
+export type RowTurns = <Read>(read: Read, rows: number) => Promise<Read>;
+
+/**
+ * SQLite answers at once, so that who reads page after page would let nobody else have a turn. Counted over all reads: many
+ * small ones hold up others like one that is large.
+ */
+export const createRowTurns = (): RowTurns => {
+  let rowsOfTurn = 0;
+  return async (read, rows) => {
+    rowsOfTurn += rows + 1;
+    if (rowsOfTurn >= turnRows) {
+      rowsOfTurn = 0;
+      await setImmediate();
+    }
+    return read;
+  };
+};
