@@ -4,11 +4,12 @@ import { createTurns } from '../../concurrency/turns.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
+import { acceptableItem } from '../acceptable-item.ts';
 import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { FetchedRepository, RepositoryFetcher } from './repository-fetcher.ts';
 import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
-import { acceptableItem, changelogIn, nextPage, readRelease, repositoryAnswer } from './read-answers.ts';
+import { changelogIn, nextPage, readRelease, repositoryAnswer } from './read-answers.ts';
 
 export interface GithubFetcherDeps extends ThirdPartyDeps {
   readonly clock: Clock;
