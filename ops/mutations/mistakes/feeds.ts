@@ -33,8 +33,8 @@ export const feedMistakes: readonly Mistake[] = [
   {
     name: 'feed-half-an-entry',
     file: 'src/ingest/feed/read-feed.ts',
-    text: 'if (read.last !== null && isWhole)',
-    replacement: 'if (read.last !== null)',
+    text: 'if (isWhole) read.addLast();',
+    replacement: 'read.addLast();',
     wrong: 'Of a feed that was cut off, half an entry is stored as a whole one.',
     tests: [reading],
   },

@@ -6,6 +6,9 @@ import { childOf, textOf, type XmlNode } from './xml-node.ts';
 
 const dates = ['published', 'issued', 'created', 'updated', 'modified', 'dc:date', 'pubdate'];
 
+/** When it was published, as far as it says. */
+export const atomDate = (entry: XmlNode): string | null => dateOf(entry, dates);
+
 const relationOf = ({ attributes }: XmlNode): string => attributes.get('rel')?.trim().toLowerCase() || 'alternate';
 
 const hrefOf = (link: XmlNode, feedAddress: string): string | null =>
@@ -49,7 +52,7 @@ export function atomEntry(entry: XmlNode, { address: feedAddress }: FeedHead): F
     texts: texts.filter((text) => text !== null),
     guid: textOf(fieldOf(entry, 'id')) || null,
     address,
-    publishedAt: dateOf(entry, dates),
+    publishedAt: atomDate(entry),
     media: feedMedia([...enclosures, ...mediaElements(entry)], {
       base: entry.base ?? feedAddress,
       linkUrl: group === null ? null : address,

@@ -6,7 +6,8 @@ interface Placed {
 }
 
 export interface NewestEntries {
-  readonly add: (entry: FeedEntry) => void;
+  /** Makes the entry only where it may be among the newest. */
+  readonly add: (publishedAt: string | null, make: () => FeedEntry) => void;
   readonly list: () => FeedEntry[];
 }
 
@@ -17,13 +18,17 @@ export interface NewestEntries {
 export function createNewestEntries(max: number): NewestEntries {
   let kept: Placed[] = [];
   let lastKey = Number.MAX_VALUE;
+  /** As many as are wanted are newer than this, or as new and before. */
+  let oldestKey = Number.NEGATIVE_INFINITY;
   const cut = () => {
     kept = kept.sort((a, b) => b.key - a.key).slice(0, max);
+    if (kept.length === max) oldestKey = kept.at(-1)!.key;
   };
   return {
-    add: (entry) => {
-      lastKey = entry.publishedAt === null ? lastKey : Date.parse(entry.publishedAt);
-      kept.push({ entry, key: lastKey });
+    add: (publishedAt, make) => {
+      lastKey = publishedAt === null ? lastKey : Date.parse(publishedAt);
+      if (lastKey <= oldestKey) return;
+      kept.push({ entry: make(), key: lastKey });
       if (kept.length >= 2 * max) cut();
     },
     list: () => {

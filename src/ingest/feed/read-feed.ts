@@ -1,11 +1,11 @@
 import { htmlToLine } from '../html/html-to-line.ts';
 import { absoluteAddress } from '../html/web-address.ts';
-import { atomEntry } from './atom-entry.ts';
+import { atomDate, atomEntry } from './atom-entry.ts';
 import { decodeText } from './decode-text.ts';
 import type { FeedEntry, FeedHead } from './feed-entry.ts';
 import { isModestJson, readJsonFeed } from './json-feed.ts';
 import { createNewestEntries } from './newest-entries.ts';
-import { rssEntry } from './rss-entry.ts';
+import { rssDate, rssEntry } from './rss-entry.ts';
 import { scanXmlFeed } from './scan-xml-feed.ts';
 import { textOf, type XmlNode } from './xml-node.ts';
 
@@ -45,7 +45,7 @@ function readJson(text: string, address: string): ReadFeed {
       },
       entry: (entry) => {
         if (entry === null) unreadable += 1;
-        else newest.add(entry);
+        else newest.add(entry.publishedAt, () => entry);
       },
     });
     if (!isFeed) throw new NoFeed(null);
@@ -64,10 +64,10 @@ function pageAddressIn({ local, attributes, text, base }: XmlNode, address: stri
 
 function readXml(text: string, address: string, isWhole: boolean): ReadFeed {
   const newest = createNewestEntries(entriesMax);
-  const read: { title: string | null; head: FeedHead; last: FeedEntry | null } = {
+  const read: { title: string | null; head: FeedHead; addLast: () => void } = {
     title: null,
     head: { address, pageAddress: null },
-    last: null,
+    addLast: () => {},
   };
   const kind = scanXmlFeed(text, address, {
     head: (field) => {
@@ -75,13 +75,17 @@ function readXml(text: string, address: string, isWhole: boolean): ReadFeed {
       read.head = { address, pageAddress: read.head.pageAddress ?? pageAddressIn(field, address) };
     },
     entry: (entry, of) => {
-      if (read.last !== null) newest.add(read.last);
-      read.last = of === 'rss' ? rssEntry(entry, read.head) : atomEntry(entry, read.head);
+      read.addLast();
+      const { head } = read;
+      read.addLast = () => {
+        if (of === 'rss') newest.add(rssDate(entry), () => rssEntry(entry, head));
+        else newest.add(atomDate(entry), () => atomEntry(entry, head));
+      };
     },
   });
   if (kind === null) throw new NoFeed(/<(?:!doctype\s+html|html|head|body|link)\b/i.test(text) ? text : null);
   // The last entry of a feed that was cut off is most likely half of one.
-  if (read.last !== null && isWhole) newest.add(read.last);
+  if (isWhole) read.addLast();
   return { title: read.title, pageAddress: read.head.pageAddress, entries: newest.list(), unreadable: 0 };
 }
 

@@ -16,6 +16,9 @@ const dates = [
   'published',
 ];
 
+/** When it was published, as far as it says. */
+export const rssDate = (item: XmlNode): string | null => dateOf(item, dates);
+
 const isPermalink = (guid: XmlNode): boolean => guid.attributes.get('ispermalink')?.trim().toLowerCase() !== 'false';
 
 /** A guid that is an address says so by being a whole one. */
@@ -66,7 +69,7 @@ export function rssEntry(item: XmlNode, { address: feedAddress, pageAddress }: F
     texts: texts.filter((text) => text !== null),
     guid: textOf(guid) || null,
     address,
-    publishedAt: dateOf(item, dates),
+    publishedAt: rssDate(item),
     media: feedMedia([...enclosures, ...mediaElements(item)], { base: item.base ?? base }),
   };
 }

@@ -61,6 +61,8 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
   const open: OpenElement[] = [];
   let kind: XmlFeedKind | null = null;
   let nodes = 0;
+  /** How many of a name are open: an end tag without any needs no search. */
+  const openNames = new Map<string, number>();
 
   const close = ({ node, contentStart, depth, name }: OpenElement, end: number) => {
     if (node === null) return;
@@ -70,7 +72,13 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
     else visitor.head(node);
   };
   const closeDownTo = (index: number, end: number) => {
-    while (open.length > index) close(open.pop()!, end);
+    while (open.length > index) {
+      const element = open.pop()!;
+      const others = openNames.get(element.spelled)! - 1;
+      if (others === 0) openNames.delete(element.spelled);
+      else openNames.set(element.spelled, others);
+      close(element, end);
+    }
   };
   const isEntry = ({ space, local }: ElementName) =>
     kind !== null && local === entryNames[kind] && (space === '' || space === 'atom' || space === open[0]?.name.space);
@@ -106,14 +114,18 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
     const depth = depthBelow(parent, name);
     if (depth === 0) nodes = 0;
     const isKept = depth !== null && depth <= nodeDepthMax && nodes < nodesMax;
-    const node = isKept ? { ...name, attributes, base, children: [], text: '', markup: null } : null;
+    const { space, local } = name;
+    const node = isKept ? { space, local, attributes, base, children: [], text: '', markup: null } : null;
     if (node !== null) {
       nodes += 1;
       if (depth !== 0) parent?.node?.children.push(node);
     }
     const element = { spelled, name, namespaces: declared, base, contentStart: end, node, depth };
     if (isClosed) close(element, end);
-    else open.push(element);
+    else {
+      open.push(element);
+      openNames.set(spelled, (openNames.get(spelled) ?? 0) + 1);
+    }
   };
 
   scanMarkup(
@@ -122,8 +134,9 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
     {
       open: openTag,
       close: (spelled, start) => {
+        if (!openNames.has(spelled)) return;
         const index = open.findLastIndex((element) => element.spelled === spelled);
-        if (index !== -1) closeDownTo(index, start);
+        closeDownTo(index, start);
       },
       text: (piece) => {
         const node = open.at(-1)?.node;

@@ -1,20 +1,41 @@
 import { readFeedDate } from './feed-date.ts';
 import type { FeedText } from './feed-entry.ts';
-import { childOf, childrenOf, textOf, type XmlNode } from './xml-node.ts';
+import { textOf, type XmlNode } from './xml-node.ts';
 
 /** `dc:date`, or `title` for the vocabulary that the entry itself is of. */
 type FieldName = string;
 
-const placeOf = (entry: XmlNode, field: FieldName): readonly [string, string] => {
-  const colon = field.indexOf(':');
-  return colon === -1 ? [entry.space, field] : [field.slice(0, colon), field.slice(colon + 1)];
-};
+interface FieldPlace {
+  /** Null for that of the entry. */
+  readonly space: string | null;
+  readonly local: string;
+}
+
+// A feed may have a hundred thousand entries, each of which is asked for every name; there are few of these.
+const places = new Map<FieldName, FieldPlace>();
+
+function placeOf(name: FieldName): FieldPlace {
+  const known = places.get(name);
+  if (known !== undefined) return known;
+  const colon = name.indexOf(':');
+  const place = { space: colon === -1 ? null : name.slice(0, colon), local: name.slice(colon + 1) };
+  places.set(name, place);
+  return place;
+}
 
 /** Every field of these names, in the order of the names. */
-export const fieldsOf = (entry: XmlNode, names: readonly FieldName[]): XmlNode[] =>
-  names.flatMap((name) => childrenOf(entry, ...placeOf(entry, name)));
+export function fieldsOf(entry: XmlNode, names: readonly FieldName[]): XmlNode[] {
+  const found: XmlNode[] = [];
+  if (entry.children.length === 0) return found;
+  for (const name of names) {
+    const { space, local } = placeOf(name);
+    const wanted = space ?? entry.space;
+    for (const child of entry.children) if (child.local === local && child.space === wanted) found.push(child);
+  }
+  return found;
+}
 
-export const fieldOf = (entry: XmlNode, name: FieldName): XmlNode | null => childOf(entry, ...placeOf(entry, name));
+export const fieldOf = (entry: XmlNode, name: FieldName): XmlNode | null => fieldsOf(entry, [name])[0] ?? null;
 
 /** The first of the fields that holds a date. */
 export function dateOf(entry: XmlNode, names: readonly FieldName[]): string | null {

@@ -18,6 +18,13 @@ interface OpenElement {
   readonly end: () => void;
 }
 
+interface ReadElement {
+  /** Without a prefix, in lower case. */
+  readonly name: string;
+  readonly tag: MarkupTag;
+  readonly base: string | null;
+}
+
 const nothing = () => {};
 
 /** Also those that entities spell. */
@@ -43,8 +50,8 @@ function writeImage(writer: MarkdownWriter, tag: MarkupTag, base: string | null)
   writer.image(alt, linkTarget(address));
 }
 
-function writeVoid(writer: MarkdownWriter, tag: MarkupTag, base: string | null): void {
-  const { name, attributes } = tag;
+function writeVoid(writer: MarkdownWriter, { name, tag, base }: ReadElement): void {
+  const { attributes } = tag;
   if (name === 'br') writer.lineBreak();
   else if (name === 'hr') writer.rule();
   else if (name === 'img') writeImage(writer, tag, base);
@@ -54,7 +61,8 @@ function writeVoid(writer: MarkdownWriter, tag: MarkupTag, base: string | null):
 }
 
 /** Opens what an element means to a reader, and tells how to close it. */
-function openElement(writer: MarkdownWriter, { name, attributes }: MarkupTag, base: string | null): () => void {
+function openElement(writer: MarkdownWriter, { name, tag, base }: ReadElement): () => void {
+  const { attributes } = tag;
   const container = containerKinds.get(name);
   if (container !== undefined) {
     const first = Number(attributes.get('start') ?? 1);
@@ -110,10 +118,10 @@ export function htmlToMarkdown(html: string, base: string | null, options: ScanO
     };
   };
 
-  const openTag = (tag: MarkupTag) => {
-    const { name, attributes, isClosed } = tag;
+  const openTag = (name: string, tag: MarkupTag) => {
+    const { attributes, isClosed } = tag;
     if (voids.has(name)) {
-      if (code === null) writeVoid(writer, tag, baseHere());
+      if (code === null) writeVoid(writer, { name, tag, base: baseHere() });
       else if (name === 'br') code.text += '\n';
       return;
     }
@@ -130,13 +138,18 @@ export function htmlToMarkdown(html: string, base: string | null, options: ScanO
     if (code !== null) {
       code.language ||= languageIn(attributes.get('class'));
       open.push({ name, base: inner, end: nothing });
-    } else open.push({ name, base: inner, end: name === 'pre' ? openCode(tag) : openElement(writer, tag, inner) });
+    } else
+      open.push({
+        name,
+        base: inner,
+        end: name === 'pre' ? openCode(tag) : openElement(writer, { name, tag, base: inner }),
+      });
   };
 
   scanMarkup(cutText(html, markupCharsMax).replace(/\r\n?/g, '\n'), options, {
     open: (tag) => {
       const name = localName(tag.name);
-      if (dropping === null) openTag({ ...tag, name });
+      if (dropping === null) openTag(name, tag);
       else if (dropping.name === name && !tag.isClosed) dropping.depth += 1;
     },
     close: (spelled) => {
