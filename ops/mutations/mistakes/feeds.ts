@@ -39,14 +39,6 @@ export const feedMistakes: readonly Mistake[] = [
     tests: [reading],
   },
   {
-    name: 'feed-nesting-without-bound',
-    file: 'src/ingest/feed/scan-xml-feed.ts',
-    text: '    if (open.length >= depthMax) return;\n',
-    replacement: '',
-    wrong: 'Nested elements that nobody closes make reading a feed take minutes.',
-    tests: [reading],
-  },
-  {
     name: 'feed-nested-json-parsed',
     file: 'src/ingest/feed/json-feed.ts',
     text: 'if (depth > depthMax || containers > containersMax) return false;',
@@ -102,14 +94,6 @@ export const feedMistakes: readonly Mistake[] = [
     text: "    .replace(/\\](?=[([:]|$)/g, '\\\\]')\n",
     replacement: '',
     wrong: 'Text that only looks like Markdown becomes a link to wherever its writer wants.',
-    tests: [markdown],
-  },
-  {
-    name: 'markdown-containers-without-bound',
-    file: 'src/ingest/html/markdown-writer.ts',
-    text: 'if (containers.length > containersMax) return false;',
-    replacement: 'if (containers.length > 1_000_000) return false;',
-    wrong: 'Lists in lists indent what is in them until it takes all memory.',
     tests: [markdown],
   },
   {
