@@ -6,8 +6,8 @@ const windows1252 =
 /** Where an XML declaration stands, junk before it included. */
 const declarationBytesMax = 1_024;
 
-/** Their text is ASCII and always decodes as UTF-8 too, so what was said about it has to be believed. */
-const asciiEncodings = new Set(['iso-2022-jp', 'utf-16le', 'utf-16be']);
+/** UTF-16 would have told itself by its first bytes; who says so of anything else lies. */
+const neverDeclared = new Set(['utf-16le', 'utf-16be']);
 
 const decoderOf = (label: string | undefined, fatal: boolean): InstanceType<typeof TextDecoder> | null => {
   if (label === undefined) return null;
@@ -70,12 +70,13 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined): 
   const byFirstBytes = encodingByFirstBytes(bytes);
   if (byFirstBytes !== null) return new TextDecoder(byFirstBytes).decode(bytes);
   const said = [charsetIn(contentType), declaredIn(bytes)].map((label) => decoderOf(label, false)?.encoding);
+  // Its text is ASCII, so that it would always decode as UTF-8 too.
   const ascii = said.find((encoding) => encoding === 'iso-2022-jp');
   if (ascii !== undefined) return new TextDecoder(ascii).decode(bytes);
   const utf8 = decodeStrictly(bytes, 'utf-8');
   if (utf8 !== null) return utf8;
   for (const encoding of said) {
-    if (encoding === undefined || encoding === 'utf-8' || asciiEncodings.has(encoding)) continue;
+    if (encoding === undefined || encoding === 'utf-8' || neverDeclared.has(encoding)) continue;
     if (encoding === 'windows-1252') return decodeWindows1252(bytes);
     const text = decodeStrictly(bytes, encoding);
     if (text !== null) return text;

@@ -38,7 +38,7 @@ export const containerKinds: ReadonlyMap<string, ContainerKind> = new Map([
   ['table', 'table'],
   ['tr', 'row'],
   ['td', 'cell'],
-  ['th', 'headCell'],
+  ['th', 'cell'],
 ]);
 
 /** They begin and end a paragraph; so do those of `containerKinds`. */

@@ -43,7 +43,6 @@ export const listItem = (marker: string, text: string): string =>
 
 export interface Cell {
   readonly blocks: readonly Block[];
-  readonly isHead: boolean;
 }
 
 const isSimple = ({ blocks }: Cell): boolean =>

@@ -15,7 +15,7 @@ const containersMax = 12;
 /** Deeper marks are left out; nobody nests so many kinds of them. */
 const inlinesMax = 12;
 
-export type ContainerKind = 'quote' | 'bullets' | 'numbers' | 'item' | 'table' | 'row' | 'cell' | 'headCell';
+export type ContainerKind = 'quote' | 'bullets' | 'numbers' | 'item' | 'table' | 'row' | 'cell';
 
 interface Container {
   readonly kind: ContainerKind | 'root';
@@ -62,7 +62,7 @@ export function createMarkdownWriter(): MarkdownWriter {
   let isAfterBreak = false;
   const within = () => containers.at(-1)!;
   const isOpen = (kind: InlineKind) => inlines.some((inline) => inline.kind === kind);
-  const isInCell = () => containers.some(({ kind }) => kind === 'cell' || kind === 'headCell');
+  const isInCell = () => containers.some(({ kind }) => kind === 'cell');
 
   const add = (markdown: string) => {
     inlines.at(-1)!.text += markdown;
@@ -120,7 +120,7 @@ export function createMarkdownWriter(): MarkdownWriter {
     else if (kind === 'item') closeItem(container);
     else if (kind === 'table') for (const { text, isList } of tableBlocks(rows)) push(text, isList);
     else if (kind === 'row') within().rows.push(cells);
-    else within().cells.push({ blocks, isHead: kind === 'headCell' });
+    else within().cells.push({ blocks });
   };
 
   return {
