@@ -1,7 +1,7 @@
 import type { LookupSettings } from '../config/lookup-settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createGithubFetcher } from '../ingest/github/github-fetcher.ts';
-import type { SourceFetcher } from '../ingest/source-fetcher.ts';
+import type { RepositoryFetcher } from '../ingest/github/repository-fetcher.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpClient } from '../ports/http-client.ts';
@@ -11,7 +11,7 @@ import type { Resolver } from '../ports/resolver.ts';
 export function createGithubReader(
   { http, resolver, clock }: { readonly http: HttpClient; readonly resolver: Resolver; readonly clock: Clock },
   { githubApiUrl, githubToken, allowPrivateFetches }: LookupSettings,
-): SourceFetcher {
+): RepositoryFetcher {
   const targets = createTargetGuard({ resolver, allowPrivate: allowPrivateFetches });
   const refusal = targets.checkForm(githubApiUrl);
   if (refusal !== null) {

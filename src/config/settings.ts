@@ -214,6 +214,15 @@ export const configSchema = z.object({
     },
     z.string().refine(isBaseUrl).prefault('https://api.github.com'),
   ),
+  VIDEO_FEED_URL: setting(
+    {
+      description: 'Where the feeds of video channels are read.',
+      mustBe: 'an http or https address without a slash at its end',
+      fallback: 'https://www.youtube.com/feeds/videos.xml',
+      shown: addressOf,
+    },
+    z.string().refine(isBaseUrl).prefault('https://www.youtube.com/feeds/videos.xml'),
+  ),
   GITHUB_TOKEN: setting(
     {
       description:

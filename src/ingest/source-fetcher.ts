@@ -1,48 +1,52 @@
+import type { SourceType } from '../domain/enumerations.ts';
 import type { ReleaseItem } from '../domain/release/fields.ts';
 
-/** Why a third party could not be read. */
-export type FetchFailureReason =
-  /** It asks for patience: too many requests of ours. */
-  | 'limited'
-  /** No whole answer in time, or no turn among the fetches of this process. */
-  | 'timeout'
-  | 'network'
-  | 'dns'
-  | 'tls'
-  /** Its address is not one to go to (contract 13.12), or it sends us on to another host. */
-  | 'blocked'
-  /** It does not let us in: a credential that it does not accept, or content that it may not show. */
-  | 'refused'
-  | 'server_error'
-  /** It answered with something else than it should. */
-  | 'unreadable'
-  | 'too_large';
+/** What the last fetch of a source leaves for its next one: validators, where a feed has moved to. Small. */
+export type FetchMemory = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Something between us and the third party, or on its side; a mistake of our own is any other error. */
-export class FetchFailed extends Error {
-  readonly reason: FetchFailureReason;
-  /** Of the answer, where there was one. */
-  readonly status: number | null;
+export interface SourceToFetch {
+  readonly id: string;
+  readonly type: SourceType;
+  readonly url: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Empty at first, and when everything is to be read again whatever was seen before. */
+  readonly memory: FetchMemory;
+}
 
-  constructor(reason: FetchFailureReason, status: number | null = null, options?: ErrorOptions) {
-    super(`a third party could not be read: ${reason}`, options);
-    this.name = 'FetchFailed';
-    this.reason = reason;
-    this.status = status;
-  }
+/** An entry that no item could be made of; the others go in all the same. */
+export interface LeftOutEntry {
+  /** Its title, address or place, as far as there is one. */
+  readonly entry: string;
+  /** One sentence for an operator. */
+  readonly reason: string;
+}
+
+/** A changelog file as it stands at the third party now. */
+export interface FetchedChangelog {
+  readonly path: string;
+  readonly content: string;
+  readonly url: string | null;
+  readonly rawUrl: string | null;
 }
 
 export interface FetchedSource {
-  /** As the third party spells it now: what was asked for may have moved. */
-  readonly coordinate: string;
-  /** The newest first; empty when there is nothing to tell about. */
+  /** False when the third party said that nothing is new since `memory` (304); then there are no items. */
+  readonly isNew: boolean;
+  /** The newest first, as far as the third party tells. */
   readonly items: readonly ReleaseItem[];
-  /** Releases that no item could be made of. */
-  readonly leftOut: number;
+  readonly leftOut: readonly LeftOutEntry[];
+  /** Replaces the memory of the fetch before, once everything was stored. */
+  readonly memory: FetchMemory;
+  /** Files that were read anew. */
+  readonly changelogs: readonly FetchedChangelog[];
+  /** Where the third party counts them, and they were read anew. */
+  readonly stars: number | null;
+  /** Of an app, where it tells. */
+  readonly iconUrl: string | null;
 }
 
-/** Reads what a third party tells about the releases of one thing; one for each type of source. */
+/** Reads what a third party tells about the releases of a source; one for each way of fetching (contract 15.1). */
 export interface SourceFetcher {
-  /** Null when there is no such thing. Throws FetchFailed. */
-  readonly fetch: (coordinate: string) => Promise<FetchedSource | null>;
+  /** Ends before `deadlineMs`. Throws FetchFailed. */
+  readonly fetch: (source: SourceToFetch, deadlineMs: number) => Promise<FetchedSource>;
 }

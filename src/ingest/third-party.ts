@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { type HttpClient, HttpFailure, type HttpResponse } from '../ports/http-client.ts';
-import { FetchFailed } from './source-fetcher.ts';
+import { FetchFailed } from './fetch-failed.ts';
 
 /** Says where a connection may go (contract 13.12). */
 export interface TargetCheck {

@@ -5,7 +5,8 @@ import { sourceByCoordinate, sourceByCoordinateReads } from '../../queries/sourc
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { createSharedCalls } from '../concurrency/shared-calls.ts';
 import { type CoordinateParts, coordinateParts, repositoryUrl } from '../domain/source/github-coordinate.ts';
-import { FetchFailed, type FetchedSource, type SourceFetcher } from '../ingest/source-fetcher.ts';
+import { FetchFailed } from '../ingest/fetch-failed.ts';
+import type { FetchedRepository, RepositoryFetcher } from '../ingest/github/repository-fetcher.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { hyphenated } from '../kernel/slugs.ts';
@@ -23,7 +24,7 @@ import { createMadeOnce, repositoryKey } from './made-once.ts';
 export interface LookUpServices extends IngestServices {
   readonly commands: CommandRunner;
   readonly eventStore: Pick<EventStore, 'read'>;
-  readonly github: SourceFetcher;
+  readonly github: RepositoryFetcher;
   readonly lookupMemory: LookupMemory;
   readonly fetchLog: FetchLog;
   readonly view: () => Promise<QueryDeps>;
@@ -108,7 +109,7 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
     return { id, orgId, isFilled: false };
   }
 
-  async function fill(sourceId: string, { items }: FetchedSource, startedMs: number, request: CommandRequest) {
+  async function fill(sourceId: string, { items }: FetchedRepository, startedMs: number, request: CommandRequest) {
     const batch = { sourceId, items, backfillDays: services.backfillDays, startedMs };
     const ingesting = { ...batch, request: { ...request, cause: 'fetch' as const } };
     return ingestAndLog(services, ingesting, (position) => services.viewAfter(lookUpReads, position));
@@ -131,7 +132,7 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
   }
 
   /** A failure that nobody foresaw is none of the third party's: it is thrown. */
-  async function ask(coordinate: string): Promise<FetchedSource | null | 'deferred'> {
+  async function ask(coordinate: string): Promise<FetchedRepository | null | 'deferred'> {
     try {
       const fetched = await github.fetch(coordinate);
       if (fetched !== null && fetched.leftOut > 0) {

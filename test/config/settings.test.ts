@@ -31,6 +31,7 @@ describe('readConfig', () => {
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
       GITHUB_API_URL: 'https://api.github.com',
+      VIDEO_FEED_URL: 'https://www.youtube.com/feeds/videos.xml',
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });
@@ -76,6 +77,7 @@ describe('readConfig', () => {
       { GITHUB_API_URL: 'api.github.com' },
       /^GITHUB_API_URL must be an http or https address without a slash at its end/,
     ],
+    [{ VIDEO_FEED_URL: 'https://video.example/' }, /^VIDEO_FEED_URL must be an http or https address/],
     [{ EMIT_BACKFILL_DAYS: 'week' }, /^EMIT_BACKFILL_DAYS must be a whole number of days/],
     [{ REGISTRY_NAME: 'a b' }, /^REGISTRY_NAME must be 1 to 100 letters/],
     [{ HOST: 'a b' }, /^HOST \(--host\) must be a host name/],

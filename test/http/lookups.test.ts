@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FetchFailed } from '../../src/ingest/source-fetcher.ts';
+import { FetchFailed } from '../../src/ingest/fetch-failed.ts';
 import { type FetchLogEntry, fetchLogDeclaration } from '../../src/records/fetch-log.ts';
 import { openLookupMemory } from '../../src/records/lookup-memory.ts';
 import { createLookUpRepository } from '../../src/use-cases/look-up-repository.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/system/clock.ts';
 import { createHttpClient } from '../../src/adapters/undici/http-client.ts';
 import { createTargetGuard } from '../../src/delivery/target-guard.ts';
 import { createGithubFetcher, type GithubFetcherDeps } from '../../src/ingest/github/github-fetcher.ts';
-import type { FetchFailed } from '../../src/ingest/source-fetcher.ts';
+import type { FetchFailed } from '../../src/ingest/fetch-failed.ts';
 import { type GithubStandin, startGithubStandin } from '../standin/github/github-standin.ts';
 import { json, refused } from '../standin/github/repositories.ts';
 

@@ -4,10 +4,12 @@ import { createTurns } from '../../concurrency/turns.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
+import { acceptableItem } from '../acceptable-item.ts';
 import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
-import { FetchFailed, type FetchedSource, type SourceFetcher } from '../source-fetcher.ts';
+import { FetchFailed } from '../fetch-failed.ts';
+import type { FetchedRepository, RepositoryFetcher } from './repository-fetcher.ts';
 import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
-import { acceptableItem, changelogIn, nextPage, readRelease, repositoryAnswer } from './read-answers.ts';
+import { changelogIn, nextPage, readRelease, repositoryAnswer } from './read-answers.ts';
 
 export interface GithubFetcherDeps extends ThirdPartyDeps {
   readonly clock: Clock;
@@ -76,7 +78,7 @@ function firstOf(items: readonly ReleaseItem[]): ReleaseItem[] {
 }
 
 /** Reads the releases of repositories; of those without releases, what their changelog tells. */
-export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
+export function createGithubFetcher(deps: GithubFetcherDeps): RepositoryFetcher {
   const { clock, apiUrl, token, withinMs = 10_000 } = deps;
   const turns = createTurns(clock, atOnceMax);
   const commonHeaders = {
@@ -85,7 +87,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
 
-  async function fetchBefore(coordinate: string, deadlineMs: number): Promise<FetchedSource | null> {
+  async function fetchBefore(coordinate: string, deadlineMs: number): Promise<FetchedRepository | null> {
     /** Null when there is no such thing. */
     const get = async (url: string, bodyBytesMax: number, accept = 'application/vnd.github+json') => {
       if (!URL.canParse(url)) throw new FetchFailed('unreadable');
@@ -97,7 +99,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
       throw failureOf(response);
     };
 
-    async function releasesOf(repository: string, perPage: number): Promise<FetchedSource> {
+    async function releasesOf(repository: string, perPage: number): Promise<FetchedRepository> {
       let items: ReleaseItem[] = [];
       let leftOut = 0;
       let url: string | null = `${apiUrl}/repos/${repository}/releases?per_page=${perPage}`;
@@ -114,7 +116,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
       return { coordinate: repository, items, leftOut };
     }
 
-    async function releasesInPages(repository: string): Promise<FetchedSource> {
+    async function releasesInPages(repository: string): Promise<FetchedRepository> {
       try {
         return await releasesOf(repository, pageSize);
       } catch (error) {
@@ -123,7 +125,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): SourceFetcher {
       }
     }
 
-    async function changelogOf(repository: string): Promise<FetchedSource> {
+    async function changelogOf(repository: string): Promise<FetchedRepository> {
       const contents = `${apiUrl}/repos/${repository}/contents`;
       const folder = await get(contents, smallBytesMax);
       const name = folder === null ? null : changelogIn(listOf(folder)); // a repository without a file has no folder

@@ -1,0 +1,81 @@
+import type { ReleaseItem } from '../../domain/release/fields.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LeftOutEntry } from '../source-fetcher.ts';
+import { entryItem, entryName } from './entry-item.ts';
+import type { FeedEntry } from './feed-entry.ts';
+import type { ReadFeed } from './read-feed.ts';
+
+/** All of them go in as one batch. */
+const itemsMax = 500;
+const bytesMax = 8_000_000;
+const leftOutMax = 100;
+/** Others get a turn in between: a long text takes long to be turned into Markdown. */
+const busyMsMax = 10;
+
+export interface FeedItems {
+  readonly items: readonly ReleaseItem[];
+  readonly leftOut: readonly LeftOutEntry[];
+}
+
+const reasons = {
+  empty: 'It has neither a title nor a text or date to make one of, or the registry does not take what it has.',
+  repeated: 'The feed has it more than once.',
+};
+
+/** An address that several entries have, or the page of the feed itself, tells none of them from another. */
+function sharedAddresses({ entries, pageAddress }: ReadFeed): ReadonlySet<string> {
+  const shared = new Set(pageAddress === null ? [] : [pageAddress]);
+  const seen = new Set<string>();
+  for (const { address } of entries) {
+    if (address === null) continue;
+    if (seen.has(address)) shared.add(address);
+    seen.add(address);
+  }
+  return shared;
+}
+
+/** The same guid is the same entry; without one, the same address and title. */
+const identityOf = ({ guid, address, title, publishedAt }: FeedEntry): string =>
+  guid === null ? JSON.stringify([address, title?.value.trim(), publishedAt]) : JSON.stringify(guid);
+
+function newestOfEach(entries: readonly FeedEntry[]): { readonly once: FeedEntry[]; readonly repeated: FeedEntry[] } {
+  const [once, repeated]: [Map<string, FeedEntry>, FeedEntry[]] = [new Map(), []];
+  for (const entry of entries) {
+    const identity = identityOf(entry);
+    if (once.has(identity)) repeated.push(entry);
+    else once.set(identity, entry);
+  }
+  return { once: [...once.values()], repeated };
+}
+
+function boundedList(leftOut: readonly LeftOutEntry[]): readonly LeftOutEntry[] {
+  if (leftOut.length <= leftOutMax) return leftOut;
+  const more = { entry: `${leftOut.length - leftOutMax} more`, reason: 'They were left out for the like reasons.' };
+  return [...leftOut.slice(0, leftOutMax), more];
+}
+
+/** What the newest entries of a feed tell, as many as one batch takes, and which of them tell nothing. */
+export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems> {
+  const { once, repeated } = newestOfEach(feed.entries);
+  const shared = sharedAddresses({ ...feed, entries: once });
+  const leftOut: LeftOutEntry[] = repeated.map((entry) => ({ entry: entryName(entry), reason: reasons.repeated }));
+  if (feed.unreadable > 0)
+    leftOut.push({ entry: `${feed.unreadable} items`, reason: 'They are something else than items.' });
+  const items: ReleaseItem[] = [];
+  let bytes = 0;
+  let turnBeganMs = clock.nowMs();
+  for (const entry of once) {
+    if (items.length === itemsMax) break;
+    const item = entryItem(entry, entry.address !== null && !shared.has(entry.address));
+    if (item === null) leftOut.push({ entry: entryName(entry), reason: reasons.empty });
+    else {
+      bytes += Buffer.byteLength(item.title) + Buffer.byteLength(item.content ?? '');
+      if (bytes > bytesMax && items.length > 0) break;
+      items.push(item);
+    }
+    if (clock.nowMs() - turnBeganMs < busyMsMax) continue;
+    await clock.sleep(0);
+    turnBeganMs = clock.nowMs();
+  }
+  return { items, leftOut: boundedList(leftOut) };
+}
