@@ -92,7 +92,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): RepositoryFetcher 
       if (!URL.canParse(url)) throw new FetchFailed('unreadable');
       if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
       const headers = { ...commonHeaders, accept };
-      const response = await askThirdParty(deps, { url, headers, deadlineMs, bodyBytesMax });
+      const response = await askThirdParty(deps, { url, headers, deadlineMs, bodyBytesMax, staysOnHost: true });
       if (response.status === 200) return response;
       if (absent.has(response.status)) return null;
       throw failureOf(response);

@@ -20,7 +20,7 @@ export interface StandinRepository {
 export interface StandinAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): StandinAnswer => ({
