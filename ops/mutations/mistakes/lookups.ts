@@ -76,7 +76,7 @@ export const lookupMistakes: readonly Mistake[] = [
   },
   {
     name: 'fetch-page-of-another-host',
-    file: 'src/ingest/github/github-fetcher.ts',
+    file: 'src/ingest/github/github-client.ts',
     text: `      if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
 `,
     replacement: '',

@@ -7,6 +7,7 @@ import { cutText } from '../../kernel/text-rules.ts';
 export const repositoryAnswer = z.object({
   full_name: z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
   private: z.boolean().default(false),
+  stargazers_count: z.int().min(0).nullable().catch(null),
 });
 
 const optionalText = z.string().nullish();
@@ -64,6 +65,14 @@ export function readRelease(answer: unknown): ReleaseItem | 'draft' | 'unreadabl
   return acceptableItem(item) ?? 'unreadable';
 }
 
+const taggedAnswer = releaseAnswer.pick({ tag_name: true });
+
+/** Of any release that has one. */
+export const tagOf = (answer: unknown): string | null => {
+  const parsed = taggedAnswer.safeParse(answer);
+  return parsed.success ? cutText(oneLine(parsed.data.tag_name), versionCharsMax) : null;
+};
+
 /** The address of the next page, as a Link header names it. */
 export function nextPage(link: string | undefined): string | null {
   for (const [, url = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
@@ -72,20 +81,14 @@ export function nextPage(link: string | undefined): string | null {
   return null;
 }
 
-const entryAnswer = z.object({ name: z.string(), type: z.string() });
+const entryAnswer = z.object({ name: z.string(), type: z.literal('file') });
 
-/** In the order in which they are preferred (contract 5.4). */
-const changelogNames = ['changelog.md', 'changes.md', 'history.md', 'releases.md', 'news.md'];
-
-/** The name of the changelog in a folder, as it is spelled there; null when it has none. */
-export function changelogIn(folder: readonly unknown[]): string | null {
-  const files = folder.flatMap((answer) => {
+/** The files in the list of a folder. */
+export const fileNames = (folder: readonly unknown[]): string[] =>
+  folder.flatMap((answer) => {
     const parsed = entryAnswer.safeParse(answer);
-    return parsed.success && parsed.data.type === 'file' ? [parsed.data.name] : [];
+    return parsed.success ? [parsed.data.name] : [];
   });
-  for (const wanted of changelogNames) {
-    const found = files.find((name) => name.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
+
+/** All files and folders of a repository. */
+export const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) });
