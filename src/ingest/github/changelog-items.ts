@@ -1,8 +1,8 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
+import { acceptableItem } from '../acceptable-item.ts';
 import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
 import { firstItems, type ItemBounds } from '../first-items.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
-import { acceptableItem } from './read-answers.ts';
 
 export interface ChangelogItems {
   readonly items: readonly ReleaseItem[];

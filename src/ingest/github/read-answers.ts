@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
-import { parsePublishedAt } from '../../kernel/dates.ts';
+import type { ReleaseItem } from '../../domain/release/fields.ts';
+import { acceptableItem } from '../acceptable-item.ts';
 import { cutText } from '../../kernel/text-rules.ts';
+import { cleanedLine } from '../clean-text.ts';
 
 /** Of a repository. What else there is, is left alone. */
 export const repositoryAnswer = z.object({
@@ -22,55 +23,24 @@ const releaseAnswer = z.object({
   prerelease: z.boolean().nullish(),
 });
 
-const contentCharsMax = 1_000_000;
-const titleCharsMax = 300;
-const versionCharsMax = 200;
-
-/** What would break stores behind us is replaced, and lines end in one way. */
-const cleaned = (dirty: string): string =>
-  (dirty as string & { toWellFormed(): string }) // in every supported Node, but not yet in the ES2023 typings
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd')
-    .replace(/\r\n?/g, '\n');
-
-const oneLine = (dirty: string): string =>
-  cleaned(dirty)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-
-/** An item that the registry takes, whatever a stranger wrote; null when none can be made. */
-export function acceptableItem(item: ReleaseItem): ReleaseItem | null {
-  const { title, content, version, url, publishedAt, ...rest } = item;
-  const isUsable = url != null && releaseItem.shape.url.safeParse(url).success;
-  const date = publishedAt == null ? null : parsePublishedAt(publishedAt);
-  const parsed = releaseItem.safeParse({
-    ...rest,
-    title: cutText(oneLine(title), titleCharsMax),
-    ...(content !== undefined && { content: cutText(cleaned(content), contentCharsMax) }),
-    ...(version != null && { version: cutText(oneLine(version), versionCharsMax) }),
-    ...(isUsable && { url }),
-    ...(date !== null && { publishedAt: date }),
-  });
-  return parsed.success ? parsed.data : null;
-}
-
 /** A published release, as an item. */
 export function readRelease(answer: unknown): ReleaseItem | 'draft' | 'unreadable' {
   const parsed = releaseAnswer.safeParse(answer);
   if (!parsed.success) return 'unreadable';
   const { tag_name: version, name, body, html_url: url, published_at: publishedAt, draft, prerelease } = parsed.data;
   if (draft === true) return 'draft';
-  const title = name == null || oneLine(name) === '' ? version : name;
+  const title = name == null || cleanedLine(name) === '' ? version : name;
   const item = { title, version, content: body ?? '', url, publishedAt, prerelease: prerelease ?? false };
   return acceptableItem(item) ?? 'unreadable';
 }
 
+const tagCharsMax = 200;
 const taggedAnswer = releaseAnswer.pick({ tag_name: true });
 
 /** Of any release that has one. */
 export const tagOf = (answer: unknown): string | null => {
   const parsed = taggedAnswer.safeParse(answer);
-  return parsed.success ? cutText(oneLine(parsed.data.tag_name), versionCharsMax) : null;
+  return parsed.success ? cutText(cleanedLine(parsed.data.tag_name), tagCharsMax) : null;
 };
 
 /** The address of the next page, as a Link header names it. */
