@@ -13,6 +13,7 @@ import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
 import { textMistakes } from './mistakes/texts.ts';
+import { thirdPartyMistakes } from './mistakes/third-parties.ts';
 
 export const allMistakes: readonly Mistake[] = [
   ...eventMistakes,
@@ -29,4 +30,5 @@ export const allMistakes: readonly Mistake[] = [
   ...doorMistakes,
   ...formMistakes,
   ...lookupMistakes,
+  ...thirdPartyMistakes,
 ];
