@@ -31,6 +31,9 @@ describe('readConfig', () => {
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
       GITHUB_API_URL: 'https://api.github.com',
+      GITHUB_RAW_URL: 'https://raw.githubusercontent.com',
+      APPSTORE_URL: 'https://itunes.apple.com',
+      FETCH_PER_HOST: 2,
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });

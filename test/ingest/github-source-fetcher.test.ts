@@ -168,6 +168,18 @@ describe('the changelog file', () => {
     expect(asked).toHaveLength(1); // the day has begun anew
   });
 
+  it('is not put off by releases that come in between', async () => {
+    const files = { 'CHANGELOG.md': log };
+    github.put('acme/busy', { releases: tags(1), files });
+    const first = await read('acme/busy');
+    addedMs += dayMs / 2;
+    github.put('acme/busy', { releases: tags(2), files: { 'CHANGELOG.md': `# 2.0.0\n\n${log}` } });
+    const second = await read('acme/busy', stored(first.memory));
+    expect(second).toMatchObject({ isNew: true, changelogs: [] });
+    addedMs += dayMs / 2;
+    expect((await read('acme/busy', stored(second.memory))).changelogs).toHaveLength(1);
+  });
+
   it('tells of the releases of a repository that has none', async () => {
     github.put('acme/unreleased', { files: { 'CHANGELOG.md': log } });
     const first = await read('acme/unreleased');

@@ -20,8 +20,12 @@ it('lets so many at one host at once, and the next when one ends', async () => {
   await runs[1];
   await Promise.resolve();
   expect(begun).toEqual([0, 1, 2]);
+  // Who comes later finds the host as it is, not as if nobody were there.
+  const later = turns.run('https://example.com/later', clock.nowMs() + 1_000, async () => void begun.push(3));
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1, 2]);
   for (const end of ends) end();
-  await Promise.all(runs);
+  await Promise.all([...runs, later]);
 });
 
 it('lets nobody wait for another host, however long that hangs', async () => {

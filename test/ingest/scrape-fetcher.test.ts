@@ -208,10 +208,14 @@ describe('a failure is named', () => {
     ['server_error', 500, page('', {}, 500)],
     ['unreadable', 200, page('{}', { 'content-type': 'application/json' })],
     ['too_large', 200, page('x'.repeat(11 * 1024 * 1024))],
-    ['unreadable', 200, page('<div>'.repeat(100_000))],
   ])('%s: %i', async (reason, status, content) => {
     expect((await failure(content)).slice(0, 2)).toEqual([reason, status]);
   });
+});
+
+it('does not go down into a page without a floor', async () => {
+  const [, , message] = await failure(page(`<h1>1.0.0</h1>${'<div>'.repeat(50_000)}`));
+  expect(message).toBe('The page is nested more than 512 elements deep.');
 });
 
 it('reads a hostile page in a time that follows from its length: this test would not end', async () => {
