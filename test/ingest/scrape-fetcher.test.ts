@@ -223,6 +223,8 @@ it('reads a hostile page in a time that follows from its length: this test would
   const entries = `<h2>1.0.0</h2>${deep.repeat(100)}${'<a '.repeat(200_000)}`;
   const scrape = { entry: 'div div div div div', title: 'div b div b div b', content: 'div div b' };
   expect((await failure(page(entries), { scrape })).slice(0, 2)).toEqual(['unreadable', 200]);
+  const around = await readPage(page(`<h2>1.0.0</h2><p>Text</p>${'<nav>x</nav><b></b>'.repeat(200_000)}`));
+  expect(around.items).toMatchObject([{ content: 'Text' }]);
   const many = '<section><h2>1.0.0</h2><p>x</p></section>'.repeat(20_000);
   expect((await readPage(page(many), { scrape: { entry: 'section' } })).items).toHaveLength(500);
 });

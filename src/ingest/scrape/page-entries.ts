@@ -1,6 +1,6 @@
 import { selectAll, selectOne } from 'css-select';
 import type { AnyNode, Document, Element } from 'domhandler';
-import { getOuterHTML, removeElement } from 'domutils';
+import { getOuterHTML } from 'domutils';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { acceptableItem } from '../acceptable-item.ts';
 import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
@@ -33,9 +33,17 @@ function baseUrlOf(page: Document, url: string): string {
   return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
+/** In one pass over each parent: to look for each among thousands of siblings would take minutes. */
+function removeAll(elements: readonly Element[]): void {
+  const removed = new Set<AnyNode>(elements);
+  for (const parent of new Set(elements.map((element) => element.parent))) {
+    if (parent !== null) parent.children = parent.children.filter((child) => !removed.has(child));
+  }
+}
+
 /** Read as a changelog file is: by the headings that name a version or a date. */
 function headedEntries(page: Document, baseUrl: string): ReleaseItem[] {
-  for (const element of selectAll<AnyNode, Element>(surroundings, page)) removeElement(element);
+  removeAll(selectAll<AnyNode, Element>(surroundings, page));
   const mains = selectAll<AnyNode, Element>('main', page);
   const [content] = mains.length === 1 ? mains : [page];
   return changelogEntries(htmlToMarkdown(getOuterHTML(content as AnyNode), baseUrl)).map(itemOfEntry);

@@ -8,6 +8,8 @@ import { htmlToMarkdown } from '../html/html-to-markdown.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
 
 const textCharsMax = 1_000;
+/** Twice as many as are taken in: some may be no releases. */
+const entriesMax = 1_000;
 
 const lineOf = (element: Element | null): string =>
   element === null ? '' : textContent(element).slice(0, textCharsMax).replace(/\s+/g, ' ').trim();
@@ -49,7 +51,8 @@ export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string
   const within = (selector: string | undefined, entry: Element): Element | null =>
     selector === undefined ? null : selectOne(selector, entry.children);
 
-  return outermost(selectAll<AnyNode, Element>(rules.entry, page)).map((entry) => {
+  const entries = outermost(selectAll<AnyNode, Element>(rules.entry, page)).slice(0, entriesMax);
+  return entries.map((entry) => {
     const title = within(rules.title ?? 'h1, h2, h3, h4, h5, h6', entry);
     const date = within(rules.date ?? 'time', entry);
     const url = addressOf(within(rules.link, entry), baseUrl);
