@@ -14,6 +14,7 @@ import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
 import { textMistakes } from './mistakes/texts.ts';
+import { thirdPartyMistakes } from './mistakes/third-parties.ts';
 
 export const allMistakes: readonly Mistake[] = [
   ...eventMistakes,
@@ -31,4 +32,5 @@ export const allMistakes: readonly Mistake[] = [
   ...formMistakes,
   ...lookupMistakes,
   ...feedMistakes,
+  ...thirdPartyMistakes,
 ];

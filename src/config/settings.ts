@@ -223,6 +223,16 @@ export const configSchema = z.object({
     },
     z.string().refine(isBaseUrl).prefault('https://www.youtube.com/feeds/videos.xml'),
   ),
+  GITHUB_RAW_URL: setting(
+    {
+      description:
+        'Where the changelog files of GitHub repositories are read, as `<address>/<owner>/<repo>/HEAD/<path>`.',
+      mustBe: 'an http or https address without a slash at its end',
+      fallback: 'https://raw.githubusercontent.com',
+      shown: addressOf,
+    },
+    z.string().refine(isBaseUrl).prefault('https://raw.githubusercontent.com'),
+  ),
   GITHUB_TOKEN: setting(
     {
       description:
@@ -234,6 +244,23 @@ export const configSchema = z.object({
       .string()
       .regex(/^[\x21-\x7e]{8,1000}$/)
       .exactOptional(),
+  ),
+  APPSTORE_URL: setting(
+    {
+      description: 'Where the versions of apps are looked up, as `<address>/lookup?id=<number>`.',
+      mustBe: 'an http or https address without a slash at its end',
+      fallback: 'https://itunes.apple.com',
+      shown: addressOf,
+    },
+    z.string().refine(isBaseUrl).prefault('https://itunes.apple.com'),
+  ),
+  FETCH_PER_HOST: setting(
+    {
+      description: 'How many requests a process has at one host of third parties at once; 0 lifts the limit.',
+      mustBe: 'a whole number from 0 to 1000',
+      fallback: '2',
+    },
+    wholeNumber(1_000).prefault('2'),
   ),
   WEBHOOK_RETRY_DELAYS: setting(
     {

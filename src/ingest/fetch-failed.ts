@@ -7,7 +7,7 @@ export type FetchFailureReason =
   | 'network'
   | 'dns'
   | 'tls'
-  /** Its address is not one to go to (contract 13.12), or it sends us on to another host. */
+  /** Its address is not one to go to (contract 13.12), it sends us on to another host, or its robots rules keep us out. */
   | 'blocked'
   /** It does not let us in: a credential that it does not accept, or content that it may not show. */
   | 'refused'
@@ -15,6 +15,12 @@ export type FetchFailureReason =
   /** It answered with something else than it should. */
   | 'unreadable'
   | 'too_large';
+
+export interface FetchFailureNotes extends ErrorOptions {
+  readonly retryAfterMs?: number | null;
+  /** What an operator reads instead of the reason alone. Says nothing that only we know. */
+  readonly sentence?: string;
+}
 
 /** Something between us and the third party, or on its side; a mistake of our own is any other error. */
 export class FetchFailed extends Error {
@@ -27,9 +33,9 @@ export class FetchFailed extends Error {
   constructor(
     reason: FetchFailureReason,
     status: number | null = null,
-    { retryAfterMs = null, ...options }: ErrorOptions & { readonly retryAfterMs?: number | null } = {},
+    { retryAfterMs = null, sentence, ...options }: FetchFailureNotes = {},
   ) {
-    super(`a third party could not be read: ${reason}`, options);
+    super(sentence ?? `a third party could not be read: ${reason}`, options);
     this.name = 'FetchFailed';
     this.reason = reason;
     this.status = status;

@@ -32,6 +32,9 @@ describe('readConfig', () => {
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
       GITHUB_API_URL: 'https://api.github.com',
       VIDEO_FEED_URL: 'https://www.youtube.com/feeds/videos.xml',
+      GITHUB_RAW_URL: 'https://raw.githubusercontent.com',
+      APPSTORE_URL: 'https://itunes.apple.com',
+      FETCH_PER_HOST: 2,
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });

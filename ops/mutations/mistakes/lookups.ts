@@ -75,17 +75,8 @@ export const lookupMistakes: readonly Mistake[] = [
     tests: [answers],
   },
   {
-    name: 'fetch-follows-to-another-host',
-    file: 'src/ingest/third-party.ts',
-    text: `  if (to.origin !== new URL(from).origin) throw new FetchFailed('blocked', status);
-`,
-    replacement: '',
-    wrong: 'A redirect carries our credential to a host that nobody has named.',
-    tests: ['test/ingest/github-fetcher.test.ts'],
-  },
-  {
     name: 'fetch-page-of-another-host',
-    file: 'src/ingest/github/github-fetcher.ts',
+    file: 'src/ingest/github/github-client.ts',
     text: `      if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
 `,
     replacement: '',

@@ -4,6 +4,8 @@ const pathUnitsMax = 1_000;
 
 export const filenameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+export const isChangelogName = (path: string): boolean => names.includes(filenameOf(path).toLowerCase());
+
 /**
  * The lowest is the file that is meant when none is named (contract 5.4): one with the name of a changelog before all
  * others, in the root folder first, then by name; else the shortest path.

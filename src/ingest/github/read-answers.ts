@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { acceptableItem } from '../acceptable-item.ts';
+import { cutText } from '../../kernel/text-rules.ts';
 import { cleanedLine } from '../clean-text.ts';
 
 /** Of a repository. What else there is, is left alone. */
 export const repositoryAnswer = z.object({
   full_name: z.string().regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
   private: z.boolean().default(false),
+  stargazers_count: z.int().min(0).nullable().catch(null),
 });
 
 const optionalText = z.string().nullish();
@@ -32,6 +34,15 @@ export function readRelease(answer: unknown): ReleaseItem | 'draft' | 'unreadabl
   return acceptableItem(item) ?? 'unreadable';
 }
 
+const tagCharsMax = 200;
+const taggedAnswer = releaseAnswer.pick({ tag_name: true });
+
+/** Of any release that has one. */
+export const tagOf = (answer: unknown): string | null => {
+  const parsed = taggedAnswer.safeParse(answer);
+  return parsed.success ? cutText(cleanedLine(parsed.data.tag_name), tagCharsMax) : null;
+};
+
 /** The address of the next page, as a Link header names it. */
 export function nextPage(link: string | undefined): string | null {
   for (const [, url = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
@@ -40,20 +51,14 @@ export function nextPage(link: string | undefined): string | null {
   return null;
 }
 
-const entryAnswer = z.object({ name: z.string(), type: z.string() });
+const entryAnswer = z.object({ name: z.string(), type: z.literal('file') });
 
-/** In the order in which they are preferred (contract 5.4). */
-const changelogNames = ['changelog.md', 'changes.md', 'history.md', 'releases.md', 'news.md'];
-
-/** The name of the changelog in a folder, as it is spelled there; null when it has none. */
-export function changelogIn(folder: readonly unknown[]): string | null {
-  const files = folder.flatMap((answer) => {
+/** The files in the list of a folder. */
+export const fileNames = (folder: readonly unknown[]): string[] =>
+  folder.flatMap((answer) => {
     const parsed = entryAnswer.safeParse(answer);
-    return parsed.success && parsed.data.type === 'file' ? [parsed.data.name] : [];
+    return parsed.success ? [parsed.data.name] : [];
   });
-  for (const wanted of changelogNames) {
-    const found = files.find((name) => name.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
+
+/** All files and folders of a repository. */
+export const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) });

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerOf, refused, type StandinAnswer, type StandinRepository } from './repositories.ts';
+import { answerOf, rawFile, refused, type StandinAnswer, type StandinRepository } from './repositories.ts';
 
 /** Null leaves the request without an answer; undefined lets it be answered as usual. */
 export type Fault = (request: IncomingMessage, url: URL) => StandinAnswer | null | undefined;
 
 export interface GithubStandin {
   readonly url: string;
+  /** Where it has the files of its repositories as they are. */
+  readonly rawUrl: string;
   /** What was asked for, in order, with the query. */
   readonly asked: readonly string[];
   readonly headersOf: (index: number) => IncomingMessage['headers'];
@@ -19,6 +21,8 @@ export interface GithubStandin {
   readonly close: () => Promise<void>;
 }
 
+const rawPath = '/raw/';
+
 /** Speaks as much of GitHub's REST interface as is asked of it, on loopback, with faults to order. */
 export async function startGithubStandin(options: { readonly token?: string } = {}): Promise<GithubStandin> {
   const repositories: Record<string, StandinRepository> = {};
@@ -27,6 +31,11 @@ export async function startGithubStandin(options: { readonly token?: string } = 
 
   const usual = (request: IncomingMessage, url: URL): StandinAnswer => {
     const { authorization, accept = '' } = request.headers;
+    if (url.pathname.startsWith(rawPath)) {
+      // Another host, which would have to be trusted with a credential.
+      if (authorization !== undefined) return refused(400, 'A credential came to the host of raw files');
+      return rawFile(repositories, new URL(url.href.replace(rawPath, '/')));
+    }
     if (request.headers['user-agent'] === undefined) return refused(403, 'Request forbidden by administrative rules.');
     if (authorization !== undefined && authorization !== `Bearer ${options.token}`)
       return refused(401, 'Bad credentials');
@@ -56,6 +65,7 @@ export async function startGithubStandin(options: { readonly token?: string } = 
 
   return {
     url: `http://127.0.0.1:${port}`,
+    rawUrl: `http://127.0.0.1:${port}/raw`,
     get asked() {
       return requests.map(({ url = '' }) => url);
     },

@@ -10,9 +10,10 @@ export interface StandinRelease {
 
 export interface StandinRepository {
   readonly releases?: readonly StandinRelease[];
-  /** By name, in the root folder. */
+  /** By path from the root folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
+  readonly stars?: number;
   /** It is called so now. */
   readonly renamedTo?: string;
 }
@@ -20,7 +21,7 @@ export interface StandinRepository {
 export interface StandinAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): StandinAnswer => ({
@@ -83,17 +84,38 @@ function releasesPage(name: string, { releases = [] }: StandinRepository, url: U
 }
 
 function contents({ files = {} }: StandinRepository, path: string, accept: string): StandinAnswer {
-  const names = Object.keys(files);
+  const paths = Object.keys(files);
   if (path === '') {
     // Of a repository without a commit.
-    if (names.length === 0) return notFound;
-    const entries = names.map((name) => ({ type: 'file', size: files[name]!.length, name, path: name, sha: '0' }));
+    if (paths.length === 0) return notFound;
+    const inRoot = paths.filter((each) => !each.includes('/'));
+    const entries = inRoot.map((name) => ({ type: 'file', size: files[name]!.length, name, path: name, sha: '0' }));
     return json([{ type: 'dir', size: 0, name: 'docs', path: 'docs', sha: '0' }, ...entries]);
   }
   const text = files[path];
   if (text === undefined) return notFound;
   if (accept.includes('raw')) return { status: 200, headers: { 'content-type': 'text/plain' }, body: text };
   return json({ type: 'file', name: path, encoding: 'base64', content: Buffer.from(text).toString('base64') });
+}
+
+function tree({ files = {} }: StandinRepository): StandinAnswer {
+  const paths = Object.keys(files);
+  if (paths.length === 0) return notFound;
+  const folders = paths.flatMap((path) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : []));
+  const entries = [
+    ...[...new Set(folders)].map((path) => ({ path, mode: '040000', type: 'tree', sha: '0' })),
+    ...paths.map((path) => ({ path, mode: '100644', type: 'blob', sha: '0', size: files[path]!.length })),
+  ];
+  return json({ sha: '0', tree: entries, truncated: false });
+}
+
+/** As the host of raw files answers: `/owner/repo/HEAD/path`, names in any case. */
+export function rawFile(repositories: Readonly<Record<string, StandinRepository>>, url: URL): StandinAnswer {
+  const [, wanted = '', path = ''] = /^\/([^/]+\/[^/]+)\/HEAD\/(.+)$/.exec(url.pathname) ?? [];
+  const name = Object.keys(repositories).find((each) => each.toLowerCase() === wanted.toLowerCase());
+  const text = name === undefined ? undefined : repositories[name]?.files?.[decodeURIComponent(path)];
+  if (text === undefined) return { status: 404, body: '404: Not Found' };
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
 }
 
 /** Names are found in any case and shown as they are spelled. */
@@ -123,9 +145,11 @@ export function answerOf(
       full_name: name,
       owner: { login },
       private: repository.private ?? false,
+      stargazers_count: repository.stars ?? 0,
     });
   }
   if (rest === '/releases') return releasesPage(name, repository, url);
+  if (rest === '/git/trees/HEAD') return tree(repository);
   const path = /^\/contents(?:\/(.*))?$/.exec(rest);
   return path === null ? notFound : contents(repository, decodeURIComponent(path[1] ?? ''), accept);
 }

@@ -1,0 +1,147 @@
+import type { Mistake } from '../mistake.ts';
+
+const asking = 'test/ingest/third-party.test.ts';
+const hosts = 'test/ingest/host-turns.test.ts';
+const robots = 'test/ingest/robots.test.ts';
+const github = 'test/ingest/github-source-fetcher.test.ts';
+const scrape = 'test/ingest/scrape-fetcher.test.ts';
+
+/** The way out: where it leads, how far it goes, and what is believed to be known already. */
+export const thirdPartyMistakes: readonly Mistake[] = [
+  {
+    name: 'fetch-follows-to-another-host',
+    file: 'src/ingest/third-party.ts',
+    text: 'if (request.staysOnHost === true) {',
+    replacement: 'if (request.staysOnHost === undefined) {',
+    wrong: 'A redirect carries what was asked of an interface with a credential to a host that nobody has named.',
+    tests: [asking],
+  },
+  {
+    name: 'fetch-credential-to-another-host',
+    file: 'src/ingest/third-party.ts',
+    text: 'headers: withoutPrivate(request.headers) };',
+    replacement: 'headers: { ...withoutPrivate(request.headers), ...request.headers } };',
+    wrong: 'A redirect carries our credential to whoever it names.',
+    tests: [asking],
+  },
+  {
+    name: 'fetch-one-redirect-more',
+    file: 'src/ingest/third-party.ts',
+    text: 'const redirectsMax = 5;',
+    replacement: 'const redirectsMax = 6;',
+    wrong: 'More redirects are followed than the contract allows.',
+    tests: [asking],
+  },
+  {
+    name: 'fetch-unpacked-without-a-bound',
+    file: 'src/ingest/decoded-body.ts',
+    text: 'if (kept.length < piece.length) return',
+    replacement: 'if (kept.length < piece.length && bytesMax === 0) return',
+    wrong: 'A small packed answer keeps a process unpacking for minutes, and what was cut off is taken for the whole.',
+    tests: [asking],
+  },
+  {
+    name: 'host-forgotten-while-somebody-is-there',
+    file: 'src/ingest/host-turns.ts',
+    text: 'if (known.users === 0) hosts.delete(host);',
+    replacement: 'if (known.users >= 0) hosts.delete(host);',
+    wrong: 'A host gets more requests at once than it is to get, after each that ends.',
+    tests: [hosts],
+  },
+  {
+    name: 'robots-outage-taken-for-leave',
+    file: 'src/ingest/robots/robots-check.ts',
+    text: 'if (status < 500 && status !== 429) return allowAll;',
+    replacement: 'if (status < 600) return allowAll;',
+    wrong: 'While a site is in trouble, its pages are read that it has forbidden.',
+    tests: [robots],
+  },
+  {
+    name: 'robots-failure-kept',
+    file: 'src/ingest/robots/robots-check.ts',
+    text: 'if (sites.get(origin) === site) sites.delete(origin);',
+    replacement: 'if (sites.get(origin) !== site) sites.delete(origin);',
+    wrong: 'One failure of a site keeps its sources from being fetched for a day.',
+    tests: [robots],
+  },
+  {
+    name: 'robots-pause-not-kept',
+    file: 'src/ingest/robots/robots-check.ts',
+    text: 'site.nextAtMs = nowMs + waitMs + pauseMs;',
+    replacement: 'site.nextAtMs = nowMs + pauseMs - pauseMs + waitMs;',
+    wrong: 'A site that asks for pauses gets all requests at once.',
+    tests: [robots],
+  },
+  {
+    name: 'robots-first-rule-counts',
+    file: 'src/ingest/robots/robots-rules.ts',
+    text: 'rule.length > best.length ||',
+    replacement: 'best.length === -1 ||',
+    wrong: 'A page that is allowed within a forbidden folder is not read, or the other way round.',
+    tests: [robots],
+  },
+  {
+    name: 'github-memory-of-another-repository',
+    file: 'src/ingest/github/source-memory.ts',
+    text: 'return parsed.success && parsed.data.coordinate === coordinate ? parsed.data : null;',
+    replacement: "return parsed.success && coordinate !== '' ? parsed.data : null;",
+    wrong: 'A source whose address was changed goes on with the releases of its old repository.',
+    tests: [github],
+  },
+  {
+    name: 'github-private-repository-told',
+    file: 'src/ingest/github/read-repository.ts',
+    text: 'return isPrivate ? null : { name, stars };',
+    replacement: 'return isPrivate === null ? null : { name, stars };',
+    wrong: 'What only our credential may read becomes public.',
+    tests: [github],
+  },
+  {
+    name: 'github-limit-not-obeyed',
+    file: 'src/ingest/github/github-client.ts',
+    text: 'if (isPatient && silentMs > 0 && silentMs <= waitMsMax) throw limitedFor(silentMs, null);',
+    replacement: 'if (isPatient && silentMs > waitMsMax && silentMs <= waitMsMax) throw limitedFor(silentMs, null);',
+    wrong: 'A process goes on asking while it is limited, until it is shut out.',
+    tests: [github],
+  },
+  {
+    name: 'github-all-pages-again',
+    file: 'src/ingest/github/read-releases.ts',
+    text: 'url = isFull || isKnown ? null',
+    replacement: 'url = isFull || (isKnown && items.length < 0) ? null',
+    wrong: 'Each new release costs as many requests as the repository has pages.',
+    tests: [github],
+  },
+  {
+    name: 'github-day-begun-by-a-release',
+    file: 'src/ingest/github/github-source-fetcher.ts',
+    text: 'dailyAtMs: isDaily ? clock.nowMs() : known!.dailyAtMs,',
+    replacement: 'dailyAtMs: isDaily ? clock.nowMs() : clock.nowMs() + 0 * known!.dailyAtMs,',
+    wrong: 'The changelog file of a repository that releases every day is never read again.',
+    tests: [github],
+  },
+  {
+    name: 'scrape-memory-of-other-rules',
+    file: 'src/ingest/scrape/scrape-fetcher.ts',
+    text: 'return parsed.success && parsed.data.way === way ? parsed.data',
+    replacement: 'return parsed.success && parsed.data.way !== null ? parsed.data',
+    wrong: 'New rules for a site change nothing until its page changes.',
+    tests: [scrape],
+  },
+  {
+    name: 'scrape-entry-within-an-entry',
+    file: 'src/ingest/scrape/ruled-entries.ts',
+    text: 'if (entries.has(parent)) return false;',
+    replacement: 'if (entries.has(parent)) return true;',
+    wrong: 'Text stands in several releases, and nested entries make a page take hours.',
+    tests: [scrape],
+  },
+  {
+    name: 'scrape-page-without-a-floor',
+    file: 'src/ingest/scrape/parse-page.ts',
+    text: 'if (depth > depthMax) {',
+    replacement: 'if (depth > depthMax * 1_000_000) {',
+    wrong: 'A page of unclosed elements keeps the process busy for minutes.',
+    tests: [scrape],
+  },
+];

@@ -1,0 +1,27 @@
+import { type Document, DomHandler } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import { FetchFailed } from '../fetch-failed.ts';
+
+/** As deep as browsers go. Every open element costs each one inside it a little, which bounds the whole. */
+const depthMax = 512;
+
+/** The elements of a page. Throws FetchFailed. */
+export function parsePage(markup: string): Document {
+  const handler = new DomHandler();
+  let depth = 0;
+  const open = handler.onopentag.bind(handler);
+  const close = handler.onclosetag.bind(handler);
+  handler.onopentag = (name, attributes) => {
+    depth += 1;
+    if (depth > depthMax) {
+      throw new FetchFailed('unreadable', 200, { sentence: `The page is nested more than ${depthMax} elements deep.` });
+    }
+    open(name, attributes);
+  };
+  handler.onclosetag = () => {
+    depth -= 1;
+    close();
+  };
+  new Parser(handler).end(markup);
+  return handler.root;
+}
