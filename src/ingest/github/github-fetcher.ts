@@ -4,7 +4,7 @@ import { createTurns } from '../../concurrency/turns.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
-import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
+import { changelogEntries, itemOfEntry } from '../changelog/changelog-entries.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { FetchedRepository, RepositoryFetcher } from './repository-fetcher.ts';
 import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changelogEntries } from '../../src/ingest/changelog-entries.ts';
+import { changelogEntries } from '../../../src/ingest/changelog/changelog-entries.ts';
 
 const oneOf = (markdown: string) => {
   const entries = changelogEntries(markdown);
@@ -140,8 +140,10 @@ describe('the text of an entry', () => {
     expect(oneOf('\ufeff## 1.0.0\r\n\r\n  * a\r\n    b\0\r\n').content).toBe('  * a\n    b\ufffd');
   });
 
-  it('of two entries with one version is that of the first', () => {
-    expect(changelogEntries('## v1.0.0\nfirst\n## 1.0.0\nsecond').map(({ content }) => content)).toEqual(['first']);
+  it('of two headings with one version is that of both', () => {
+    expect(changelogEntries('## v1.0.0\nfirst\n## 1.0.0\nsecond').map(({ content }) => content)).toEqual([
+      'first\n\nsecond',
+    ]);
   });
 
   it('is cut at a million characters', () => {

@@ -1,0 +1,51 @@
+import { type ChangelogHeading, readChangelogHeading } from './changelog-heading.ts';
+import { type DateLine, readDateLine } from './entry-text.ts';
+import { type MarkedLine, scanMarkedLines } from './marked-lines.ts';
+import { numericDayMs, type NumericDay, numericOrderOf } from './written-dates.ts';
+
+/** A line that may begin an entry, with what it says. */
+export interface Section {
+  readonly line: MarkedLine;
+  readonly heading: ChangelogHeading;
+  /** Where the date stands below the heading. */
+  readonly dateLine: DateLine | null;
+  readonly dayMs: number | null;
+}
+
+/** Below a bare date some tools list the packages of the release, the main one first: `* kit 1.2.3 (minor)`. */
+const releaseList = /\s*[*-] `?[@\w./-]{1,200}`? v?(\d+\.\d+\.\d+[\w.+-]{0,80}) \((?:major|minor|patch)\)/y;
+
+function listedVersion(text: string, { kind, contentStart }: MarkedLine, { versions, isBare }: ChangelogHeading): string[] {
+  if (kind !== 'heading' || versions.length > 0 || !isBare) return [...versions];
+  releaseList.lastIndex = contentStart;
+  const version = releaseList.exec(text)?.[1];
+  return version === undefined ? [] : [version];
+}
+
+function readSection(text: string, line: MarkedLine): Section | null {
+  const read = readChangelogHeading(line.text);
+  const isDated = read.dayMs !== null || read.numericDay !== null;
+  const heading = isDated ? { ...read, versions: listedVersion(text, line, read) } : read;
+  const { versions, dayMs, isUnreleased, namesMonth } = heading;
+  if (versions.length === 0 && !isDated && !isUnreleased && !namesMonth) return null;
+  const dateLine = isDated || versions.length === 0 ? null : readDateLine(text, line.contentStart);
+  return { line, heading, dateLine, dayMs: dayMs ?? dateLine?.dayMs ?? null };
+}
+
+const numericDayOf = ({ heading, dateLine }: Section): NumericDay | null =>
+  heading.numericDay ?? dateLine?.numericDay ?? null;
+
+/** The lines of a file that may begin an entry, each with its date, wherever it stands. */
+export function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [];
+  scanMarkedLines(text, (line) => {
+    const section = readSection(text, line);
+    if (section !== null) sections.push(section);
+  });
+  const order = numericOrderOf(sections.map(numericDayOf).filter((day) => day !== null));
+  if (order === null) return sections;
+  return sections.map((section) => {
+    const day = numericDayOf(section);
+    return section.dayMs !== null || day === null ? section : { ...section, dayMs: numericDayMs(day, order) };
+  });
+}

@@ -1,0 +1,105 @@
+import { utcDayMs } from '../../kernel/dates.ts';
+
+/** `04/02/2022`: which of the two is the month only the other dates of its file can tell. Dots mean the day first. */
+export interface NumericDay {
+  readonly first: number;
+  readonly second: number;
+  readonly year: number;
+}
+
+export interface WrittenDates {
+  /** The first full date. */
+  readonly dayMs: number | null;
+  readonly numericDay: NumericDay | null;
+  /** The text without its dates, weekdays and times of day, a line break in their place. */
+  readonly rest: string;
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const month =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
+  'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
+const year = '(?<year>19[7-9]\\d|20\\d\\d)(?!\\d)';
+const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
+const gap = '[\\s,./-]{1,4}';
+const time = '\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?';
+
+/** No digit or dot may stand before a day: the one of "v2.1 March 2026" is none. */
+const before = '(?<![\\d.])';
+
+const namedMonths = [
+  new RegExp(`\\b${month}${gap}${day}${gap}(?:${time}${gap})?${year}`, 'gi'),
+  new RegExp(`${before}${day}${gap}(?:of\\s+)?${month}${gap}${year}`, 'gi'),
+  new RegExp(`${before}${year}${gap}${month}${gap}${day}(?!\\d)`, 'gi'),
+];
+const yearFirst = new RegExp(`(?<![\\d/.-])(?<year>19[7-9]\\d|20\\d\\d)[/-](?<month>\\d{1,2})[/-](?<day>\\d{1,2})(?!\\d)`, 'g');
+const compact = /(?<![\w.])(?<year>19[7-9]\d|20\d\d)(?<month>0[1-9]|1[0-2])(?<day>[0-2]\d|3[01])(?![\w.])/g;
+/** `2022.01.26` alone is a version that is called after a day, beside another version it is a date. */
+const dotted = /(?<![\w.])(?<year>19[7-9]\d|20\d\d)\.(?<month>\d{1,2})\.(?<day>\d{1,2})(?![\w.-])/g;
+const yearLast = new RegExp(`(?<![\\w.])(?<first>\\d{1,2})([./-])(?<second>\\d{1,2})\\2${year}`, 'g');
+
+const monthAndYear = new RegExp(`\\b${month}${gap}${year}`, 'gi');
+const beside = new RegExp(
+  `\\b(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\b[.,]?|[T\\s]?\\b${time}(?:\\s?[ap]m\\b)?` +
+    '(?:\\s?(?:z|utc|gmt|est|edt|cst|cdt|mst|mdt|pst|pdt|cet|cest)\\b)?(?:\\s?[+-]\\d{2}:?\\d{2}\\b)?',
+  'gi',
+);
+
+type Groups = Readonly<Record<string, string>>;
+
+const dayMsOf = ({ year: y = '', month: m = '', day: d = '' }: Groups): number | null => {
+  const named = months.indexOf(m.slice(0, 3).toLowerCase());
+  return utcDayMs(Number(y), named === -1 ? Number(m) : named + 1, Number(d));
+};
+
+const hasVersion = /\d\.\d/;
+
+/** The full dates of a heading or of the line below it. */
+export function takeWrittenDates(text: string): WrittenDates {
+  if (!/\d{4}/.test(text)) return { dayMs: null, numericDay: null, rest: text };
+  let dayMs: number | null = null;
+  let numericDay: NumericDay | null = null;
+  let rest = text;
+  const take = (pattern: RegExp): void => {
+    rest = rest.replace(pattern, (...match) => {
+      dayMs ??= dayMsOf(match.at(-1) as Groups);
+      return '\n';
+    });
+  };
+  take(yearFirst);
+  if (/[a-z]{3}/i.test(rest)) for (const pattern of namedMonths) take(pattern);
+  rest = rest.replace(yearLast, (whole: string, ...match) => {
+    const { first, second, year: y } = match.at(-1) as Groups;
+    if (whole.includes('.')) dayMs ??= utcDayMs(Number(y), Number(second), Number(first));
+    else numericDay ??= { first: Number(first), second: Number(second), year: Number(y) };
+    return '\n';
+  });
+  if (dayMs === null && numericDay === null) {
+    if (hasVersion.test(rest.replace(dotted, ' '))) take(dotted);
+    take(compact);
+  }
+  if (rest !== text) rest = rest.replace(beside, '\n');
+  return { dayMs, numericDay, rest };
+}
+
+/** What is left beside a month with its year: "(Jul 2015)". */
+export const withoutMonths = (text: string): string => text.replace(monthAndYear, ' ');
+
+export type NumericOrder = 'day-first' | 'month-first' | null;
+
+/** What the dates of a file say about their own order: one whose month would be the 13th does. */
+export function numericOrderOf(days: Iterable<NumericDay>): NumericOrder {
+  let isDayFirst = false;
+  let isMonthFirst = false;
+  for (const { first, second } of days) {
+    if (first > 12) isDayFirst = true;
+    if (second > 12) isMonthFirst = true;
+  }
+  if (isDayFirst === isMonthFirst) return null;
+  return isDayFirst ? 'day-first' : 'month-first';
+}
+
+export const numericDayMs = ({ first, second, year: y }: NumericDay, order: NumericOrder): number | null => {
+  if (order === null) return null;
+  return order === 'day-first' ? utcDayMs(y, second, first) : utcDayMs(y, first, second);
+};
