@@ -1,7 +1,7 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { toTimestamp } from '../../kernel/dates.ts';
 import { cutText } from '../../kernel/text-rules.ts';
-import { entryStarts } from './entry-starts.ts';
+import { entryStarts, isOneLiner } from './entry-starts.ts';
 import { endWithoutTail } from './entry-text.ts';
 import { type Section, sectionsOf } from './section.ts';
 
@@ -24,7 +24,9 @@ const contentCharsMax = 1_000_000;
 
 const dayOf = (dayMs: number | null): string | null => (dayMs === null ? null : toTimestamp(dayMs));
 
-function contentOf(text: string, { line: { contentStart }, dateLine, dayMs }: Section, to: number): string {
+function contentOf(text: string, section: Section, to: number): string {
+  const { line, dateLine, dayMs } = section;
+  const contentStart = isOneLiner(section) ? line.start : line.contentStart;
   const hasDateLine = dateLine !== null && dayMs !== null;
   const end = endWithoutTail(text, contentStart, to);
   const above = hasDateLine ? text.slice(contentStart, Math.min(end, dateLine.start)) : '';
@@ -66,7 +68,7 @@ export function changelogEntries(file: string): ChangelogEntry[] {
     const versions = heading.versions.length === 0 ? [null] : heading.versions;
     for (const each of versions) {
       const version = each === null ? null : versionOf(section, each, hasPackages);
-      const title = heading.title || version || publishedAt?.slice(0, 10) || '';
+      const title = (isOneLiner(section) ? version : heading.title) || version || publishedAt?.slice(0, 10) || '';
       const key = version?.toLowerCase() ?? `${title.toLowerCase()}\n${publishedAt}`;
       const known = entries.get(key);
       if (known === undefined) entries.set(key, { entry: { title, version, publishedAt, content }, contents: [content] });

@@ -1,5 +1,5 @@
 import { versionKey } from '../../kernel/version-key.ts';
-import type { LineKind } from './marked-lines.ts';
+import type { MarkedLine } from './marked-lines.ts';
 import type { Section } from './section.ts';
 
 const isVersioned = ({ heading }: Section): boolean => heading.versions.length > 0;
@@ -98,7 +98,9 @@ function entryHeadings(headings: readonly Section[]): Section[] {
       open !== undefined &&
       line.level > open.line.level &&
       (sharesVersion(section, open) || (heading.packageName !== '' && isBelow));
-    if (heading.isUnreleased ? line.level <= level + 1 : isEntry && !isPart) {
+    // Below a release, "Upcoming changes" is a part of it.
+    const isOutside = !isBelow || open === undefined || open.heading.isUnreleased;
+    if (heading.isUnreleased ? isOutside : isEntry && !isPart) {
       entries.push(section);
       open = section;
     }
@@ -133,30 +135,42 @@ function withLinesInOrder(entries: readonly Section[], lines: readonly Section[]
   return [...all, ...entries.slice(at)];
 }
 
-const isBareVersion = (section: Section): boolean => isVersioned(section) && section.heading.lead === '' && section.heading.isBare;
+const startsBare = ({ line, heading, dayMs }: Section): boolean =>
+  heading.versions.length > 0 && heading.lead === '' && heading.isBare && (!line.isRunning || dayMs !== null);
 
-/** In a file without headings that name versions: the kind of line that most often is nothing but one. */
-function entryLines(lines: readonly Section[]): Section[] {
-  const kinds: readonly LineKind[] = ['bold', 'line', 'tag', 'item'];
-  const ofKind = kinds.map((kind) => lines.filter(({ line }) => line.kind === kind));
-  const most = ofKind.reduce((best, sections) => (sections.length > best.length ? sections : best), []);
-  // One such line may be anything.
-  return most.length > 1 || most.some(({ dayMs }) => dayMs !== null) ? most : [];
+/** "- 1.0.1: Mended it": all of the entry, or its beginning, is one line. */
+export const isOneLiner = ({ line, heading }: Section): boolean =>
+  line.kind !== 'heading' && !heading.isBare && heading.lead === '' && !line.isRunning && isWhole(heading.versions[0]);
+
+/** One line that begins with a version may be anything. */
+const linesMin = 2;
+
+function commonKind(lines: readonly Section[]): MarkedLine['kind'] | null {
+  const kinds = ['bold', 'line', 'tag', 'item'] as const;
+  const counts = kinds.map((kind) => lines.filter(({ line }) => line.kind === kind).length);
+  const most = Math.max(...counts);
+  return most >= linesMin || lines.some(({ dayMs }) => dayMs !== null) ? kinds[counts.indexOf(most)]! : null;
+}
+
+/** Without headings that name versions: the kind of line that most often is nothing but one, else that begins with one. */
+function entryLines(bare: readonly Section[], oneLiners: readonly Section[]): Section[] {
+  const kind = commonKind(bare);
+  const main = kind ?? (oneLiners.length >= linesMin ? commonKind(oneLiners) : null);
+  const isMain = ({ line }: Section): boolean => line.kind === main;
+  const base = (kind === null ? oneLiners : bare).filter(isMain);
+  const others = kind === null ? bare : bare.filter((section) => !isMain(section));
+  const withOthers = withLinesInOrder(base, others);
+  return kind === null ? withOthers : withLinesInOrder(withOthers, oneLiners.filter(isMain));
 }
 
 /** The lines of a changelog that begin its entries, those of what is not released yet among them, in their order. */
 export function entryStarts(sections: readonly Section[]): Section[] {
-  const headings = sections.filter(({ line }) => line.kind === 'heading');
-  const lines = sections.filter(
-    (section) =>
-      section.line.kind !== 'heading' && isBareVersion(section) && (!section.line.isRunning || section.dayMs !== null),
-  );
-  const marked = entryHeadings(headings);
+  const marked = entryHeadings(sections.filter(({ line }) => line.kind === 'heading'));
+  const lines = sections.filter(({ line }) => line.kind !== 'heading');
+  const bare = lines.filter(startsBare);
   if (marked.some(isVersioned)) {
-    return withLinesInOrder(marked, lines.filter(({ line, dayMs }) => line.kind !== 'item' || dayMs !== null));
+    return withLinesInOrder(marked, bare.filter(({ line, dayMs }) => line.kind !== 'item' || dayMs !== null));
   }
-  const plain = entryLines(lines);
-  const others = new Set(lines);
-  for (const line of plain) others.delete(line);
-  return plain.length > marked.length ? withLinesInOrder(plain, [...others]) : marked;
+  const plain = entryLines(bare, lines.filter(isOneLiner));
+  return plain.length > marked.length ? plain : marked;
 }

@@ -1,12 +1,8 @@
-/**
- * The lines that may begin an entry, found by their marks alone: a scan by characters, because it passes every line of a
- * file, and most of them are none.
- */
+import { runLength, skipBlanks, visitVisibleLines } from './visible-lines.ts';
 
-export type LineKind = 'heading' | 'bold' | 'item' | 'tag' | 'line';
-
+/** A line that may begin an entry, by its marks alone. */
 export interface MarkedLine {
-  readonly kind: LineKind;
+  readonly kind: 'heading' | 'bold' | 'item' | 'tag' | 'line';
   /** Of a heading; 0 of other lines. */
   readonly level: number;
   /** As it is written, without its mark. */
@@ -19,10 +15,8 @@ export interface MarkedLine {
 }
 
 const headingCharsMax = 500;
-/** What is no heading must look like one to be read at all: short, and with a version or year near its beginning. */
-const lineCharsMax = 200;
-const versionNear = /[^\d\n]{0,40}\d+[.\-/]\d/y;
-const headingWords = /\d|unreleased|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
+/** Of a blank at the beginning of a line more would make it code, or part of a list. */
+const indentMax = 3;
 
 const hash = 35;
 const star = 42;
@@ -31,181 +25,144 @@ const dash = 45;
 const less = 60;
 const equals = 61;
 const underscore = 95;
-const backtick = 96;
-const tilde = 126;
+const tab = 9;
+const space = 32;
 
-const isBlankCode = (code: number): boolean => code === 32 || code === 9 || code === 13;
+/** Without a digit a heading can only say that something is not out yet. */
+const headingWords = /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
 
-const runLength = (text: string, from: number, end: number): number => {
-  const code = text.charCodeAt(from);
-  let at = from + 1;
-  while (at < end && text.charCodeAt(at) === code) at += 1;
-  return at - from;
+/**
+ * What is no heading begins an entry only with a version or date in front. This lets most lines pass unread, and never looks
+ * far into one.
+ */
+const versionInFront =
+  /(?:<[^<>\n]{0,120}>\s{0,4}){0,4}[^\w\n<@]{0,10}(?:(?:version|ver|releas\w{0,3}|changes in|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}[^\w\n]{1,3}){0,3}(?:@?[a-z][\w./-]{0,60}[-@])?v?[. ]?\d{1,8}(?:[.\-/:]|\w{0,2}[ ,])/iy;
+
+const startsWithVersion = (text: string, from: number): boolean => {
+  versionInFront.lastIndex = from;
+  return versionInFront.test(text);
 };
 
-const isBlankFrom = (text: string, from: number, end: number): boolean => {
-  let at = from;
-  while (at < end && isBlankCode(text.charCodeAt(at))) at += 1;
-  return at === end;
-};
-
-/** 1 or 2 for a line of only `=` or `-`; 3 for the other lines that are drawn below headings; else 0. */
-function underlineLevel(text: string, from: number, end: number): number {
-  const code = text.charCodeAt(from);
-  if (code !== equals && code !== dash && !'~^"+*#._'.includes(text.charAt(from))) return 0;
-  const length = runLength(text, from, end);
-  if (length < 2 || !isBlankFrom(text, from + length, end)) return 0;
+/** 1 or 2 for a line of only `=` or `-`, 3 for others that are drawn below headings; 0 when the line is none. */
+function underlineLevel(text: string, first: number, end: number): number {
+  const code = text.charCodeAt(first);
+  if (code !== equals && code !== dash && !'~^"+*#._'.includes(text.charAt(first))) return 0;
+  const length = runLength(text, first, end);
+  if (length < 2 || skipBlanks(text, first + length, end) !== end) return 0;
   if (code === equals) return 1;
-  return code === dash ? 2 : length > 2 ? 3 : 0;
+  return code === dash ? 2 : 3;
 }
 
-const isDrawn = (level: number): boolean => level === 3;
+const headingTag = /<h([1-6])[\s>]/iy;
+const cellTag = /<(?:t[rdh]|dt|p|b|strong|li|summary|a|div)[\s>]/iy;
 
-const tagLevel = /<h([1-6])[\s>]/iy;
-const cellTag = /<(?:t[dh]|dt|p|b|strong|li|summary|a|div)[\s>]/iy;
+/** 1 to 6, 0 for another tag that can hold the name of an entry, -1 for any other. */
+function tagLevel(text: string, first: number): number {
+  headingTag.lastIndex = first;
+  cellTag.lastIndex = first;
+  const level = headingTag.exec(text)?.[1];
+  if (level !== undefined) return Number(level);
+  return cellTag.test(text) ? 0 : -1;
+}
+
+/** The number of `#`, 0 where the line is no heading. Without a blank behind them a version must follow: `##1.2.3`, not `#123`. */
+function hashLevel(text: string, first: number, end: number): number {
+  if (text.charCodeAt(first) !== hash) return 0;
+  const level = runLength(text, first, end);
+  if (level > 6) return 0;
+  const behind = first + level;
+  const code = text.charCodeAt(behind);
+  const isSpaced = behind === end || code === space || code === tab;
+  return isSpaced || /^\s?\[?v?\d+\.\d/i.test(text.slice(behind, behind + 12)) ? level : 0;
+}
+
+interface LineAbove {
+  readonly start: number;
+  readonly end: number;
+  readonly isRunning: boolean;
+}
 
 /** Calls back for every line that may begin an entry, outside fenced code and comments, in order. */
 export function scanMarkedLines(text: string, visit: (line: MarkedLine) => void): void {
-  let fence: { readonly code: number; readonly length: number; readonly start: number } | null = null;
-  let ignoresFences = false;
-  let ignoresComments = false;
+  // A line of text is held back until the next one tells whether it is underlined.
+  let above: LineAbove | null = null;
   let isRunning = false;
-  // The line above, while it may still turn out to be underlined.
-  let above: { readonly start: number; readonly end: number; readonly isRunning: boolean } | null = null;
 
-  const near = (at: number, end: number): boolean => {
-    versionNear.lastIndex = at;
-    return end - at <= lineCharsMax && versionNear.test(text) && versionNear.lastIndex <= end;
-  };
-  const report = (kind: LineKind, level: number, [start, from, end]: readonly [number, number, number], running: boolean) =>
+  const report = (kind: MarkedLine['kind'], level: number, place: LineAbove & { from: number; next: number }) =>
     visit({
       kind,
       level,
-      text: text.slice(from, Math.min(end, from + headingCharsMax)),
-      start,
-      contentStart: Math.min(end + 1, text.length),
-      isRunning: running,
+      text: text.slice(place.from, Math.min(place.end, place.from + headingCharsMax)),
+      start: place.start,
+      contentStart: Math.min(place.next, text.length),
+      isRunning: place.isRunning,
     });
-  const reportAbove = () => {
-    if (above === null) return;
-    const { start, end, isRunning: running } = above;
+
+  function endLineAbove(): void {
+    if (above !== null && startsWithVersion(text, above.start)) {
+      report('line', 0, { ...above, from: above.start, next: above.end + 1 });
+    }
     above = null;
-    if (near(start, end)) report('line', 0, [start, start, end], running);
-  };
-
-  let line = 0;
-  for (;;) {
-    if (line >= text.length) {
-      if (fence === null) break;
-      // A fence that nobody closes is none: what it would hide is read after all, this once.
-      line = fence.start;
-      fence = null;
-      ignoresFences = true;
-      continue;
-    }
-    const newline = text.indexOf('\n', line);
-    const end = newline === -1 ? text.length : newline;
-    let at = line;
-    while (at < end && isBlankCode(text.charCodeAt(at))) at += 1;
-    const code = at < end ? text.charCodeAt(at) : 0;
-    const next = end + 1;
-
-    if (fence !== null) {
-      if (code === fence.code) {
-        const length = runLength(text, at, end);
-        if (length >= fence.length && isBlankFrom(text, at + length, end)) fence = null;
-      }
-      line = next;
-      continue;
-    }
-    if (code === 0) {
-      reportAbove();
-      isRunning = false;
-      line = next;
-      continue;
-    }
-    if ((code === backtick || code === tilde) && !ignoresFences) {
-      const length = runLength(text, at, end);
-      if (length >= 3 && (code === tilde || !text.slice(at + length, end).includes('`'))) {
-        if (!(code === tilde && above !== null && isBlankFrom(text, at + length, end))) {
-          reportAbove();
-          fence = { code, length, start: next };
-          isRunning = false;
-          line = next;
-          continue;
-        }
-      }
-    }
-    if (code === less && !ignoresComments && text.startsWith('<!--', at)) {
-      reportAbove();
-      const close = text.indexOf('-->', at + 4);
-      if (close === -1) ignoresComments = true;
-      else {
-        const closeEnd = text.indexOf('\n', close);
-        line = closeEnd === -1 ? text.length : closeEnd + 1;
-        isRunning = false;
-        continue;
-      }
-    }
-    const indent = at - line;
-    if (indent > 3 || (indent > 0 && text.charCodeAt(line) === 9)) {
-      reportAbove();
-      isRunning = false;
-      line = next;
-      continue;
-    }
-    if (above !== null) {
-      const level = underlineLevel(text, at, end);
-      if (level > 0 && !(isDrawn(level) && !near(above.start, above.end))) {
-        const { start, end: aboveEnd, isRunning: running } = above;
-        above = null;
-        visit({
-          kind: 'heading',
-          level,
-          text: text.slice(start, Math.min(aboveEnd, start + headingCharsMax)),
-          start,
-          contentStart: Math.min(next, text.length),
-          isRunning: running,
-        });
-        isRunning = false;
-        line = next;
-        continue;
-      }
-      reportAbove();
-    }
-    if (code === hash) {
-      const level = runLength(text, at, end);
-      const from = at + level;
-      const isSpaced = from === end || isBlankCode(text.charCodeAt(from));
-      if (level <= 6 && (isSpaced || near(from, end))) {
-        const shown = text.slice(from, Math.min(end, from + headingCharsMax));
-        if (isSpaced ? headingWords.test(shown) : !/^\d+(?!\d*\.)/.test(shown)) {
-          visit({ kind: 'heading', level, text: shown.replace(/(?:^|\s)#+\s*$/, ''), start: line, contentStart: Math.min(next, text.length), isRunning: false });
-        }
-        isRunning = false;
-        line = next;
-        continue;
-      }
-    }
-    const afterMark = text.charCodeAt(at + 1);
-    if ((code === dash || code === star || code === plus) && isBlankCode(afterMark)) {
-      if (near(at + 2, end)) report('item', 0, [line, at + 2, end], false);
-      isRunning = false;
-    } else if ((code === star || code === underscore) && afterMark === code && near(at + 2, end)) {
-      report('bold', 0, [line, at, end], false);
-      isRunning = false;
-    } else if (code === less && near(at, end)) {
-      tagLevel.lastIndex = at;
-      cellTag.lastIndex = at;
-      const level = tagLevel.exec(text)?.[1];
-      if (level !== undefined) report('heading', Number(level), [line, at, end], false);
-      else if (cellTag.test(text)) report('tag', 0, [line, at, end], false);
-      isRunning = false;
-    } else {
-      above = { start: line, end, isRunning };
-      isRunning = true;
-    }
-    line = next;
   }
-  reportAbove();
+
+  /** True when the line turned the one above into a heading. */
+  function underlines(first: number, end: number): boolean {
+    if (above === null) return false;
+    const level = underlineLevel(text, first, end);
+    if (level === 0 || (level === 3 && !startsWithVersion(text, above.start))) return false;
+    report('heading', level, { ...above, from: above.start, next: end + 1 });
+    above = null;
+    return true;
+  }
+
+  /** True when the line is marked as more than text. */
+  function isMarked(start: number, first: number, end: number): boolean {
+    const place = { start, end, next: end + 1, isRunning: false };
+    const code = text.charCodeAt(first);
+    const level = hashLevel(text, first, end);
+    if (level > 0) {
+      const from = first + level;
+      const shown = text.slice(from, Math.min(end, from + headingCharsMax));
+      const marksEnd = from + shown.replace(/(?:^|\s)#+\s*$/, '').length;
+      if (headingWords.test(shown)) report('heading', level, { ...place, end: marksEnd, from });
+      return true;
+    }
+    const after = text.charCodeAt(first + 1);
+    if ((code === dash || code === star || code === plus) && (after === space || after === tab)) {
+      if (startsWithVersion(text, first + 2)) report('item', 0, { ...place, from: first + 2 });
+      return true;
+    }
+    if ((code === star || code === underscore) && after === code && startsWithVersion(text, first + 2)) {
+      report('bold', 0, { ...place, from: first });
+      return true;
+    }
+    if (code !== less) return false;
+    const ofTag = startsWithVersion(text, first) ? tagLevel(text, first) : -1;
+    if (ofTag >= 0) report(ofTag > 0 ? 'heading' : 'tag', ofTag, { ...place, from: first });
+    return true;
+  }
+
+  visitVisibleLines(text, {
+    line: (start, first, end) => {
+      const isIndented = first - start > indentMax || (first > start && text.charCodeAt(start) === tab);
+      if (first === end || isIndented) {
+        endLineAbove();
+        isRunning = false;
+      } else if (underlines(first, end)) {
+        isRunning = false;
+      } else {
+        endLineAbove();
+        if (isMarked(start, first, end)) isRunning = false;
+        else {
+          above = { start, end, isRunning };
+          isRunning = true;
+        }
+      }
+    },
+    gap: () => {
+      endLineAbove();
+      isRunning = false;
+    },
+  });
+  endLineAbove();
 }

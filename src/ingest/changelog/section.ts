@@ -15,17 +15,17 @@ export interface Section {
 /** Below a bare date some tools list the packages of the release, the main one first: `* kit 1.2.3 (minor)`. */
 const releaseList = /\s*[*-] `?[@\w./-]{1,200}`? v?(\d+\.\d+\.\d+[\w.+-]{0,80}) \((?:major|minor|patch)\)/y;
 
-function listedVersion(text: string, { kind, contentStart }: MarkedLine, { versions, isBare }: ChangelogHeading): string[] {
-  if (kind !== 'heading' || versions.length > 0 || !isBare) return [...versions];
-  releaseList.lastIndex = contentStart;
+function withListedVersion(text: string, line: MarkedLine, heading: ChangelogHeading): ChangelogHeading {
+  if (line.kind !== 'heading' || heading.versions.length > 0 || !heading.isBare) return heading;
+  releaseList.lastIndex = line.contentStart;
   const version = releaseList.exec(text)?.[1];
-  return version === undefined ? [] : [version];
+  return version === undefined ? heading : { ...heading, title: `${heading.title} ${version}`.trim(), versions: [version] };
 }
 
 function readSection(text: string, line: MarkedLine): Section | null {
   const read = readChangelogHeading(line.text);
   const isDated = read.dayMs !== null || read.numericDay !== null;
-  const heading = isDated ? { ...read, versions: listedVersion(text, line, read) } : read;
+  const heading = isDated ? withListedVersion(text, line, read) : read;
   const { versions, dayMs, isUnreleased, namesMonth } = heading;
   if (versions.length === 0 && !isDated && !isUnreleased && !namesMonth) return null;
   const dateLine = isDated || versions.length === 0 ? null : readDateLine(text, line.contentStart);
@@ -42,8 +42,9 @@ export function sectionsOf(text: string): Section[] {
     const section = readSection(text, line);
     if (section !== null) sections.push(section);
   });
-  const order = numericOrderOf(sections.map(numericDayOf).filter((day) => day !== null));
-  if (order === null) return sections;
+  const numericDays = sections.map(numericDayOf).filter((day) => day !== null);
+  if (numericDays.length === 0) return sections;
+  const order = numericOrderOf(numericDays);
   return sections.map((section) => {
     const day = numericDayOf(section);
     return section.dayMs !== null || day === null ? section : { ...section, dayMs: numericDayMs(day, order) };

@@ -1,10 +1,12 @@
 import { utcDayMs } from '../../kernel/dates.ts';
 
-/** `04/02/2022`: which of the two is the month only the other dates of its file can tell. Dots mean the day first. */
+/** `04/02/2022`: which of the two is the month often only the other dates of the file can tell. */
 export interface NumericDay {
   readonly first: number;
   readonly second: number;
   readonly year: number;
+  /** Between dots the day usually comes first. */
+  readonly isDotted: boolean;
 }
 
 export interface WrittenDates {
@@ -16,9 +18,8 @@ export interface WrittenDates {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month =
-  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
-  'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
+/** Whatever follows the three letters is its end, or a slip. */
+const month = '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,8}\\b\\.?';
 const year = '(?<year>19[7-9]\\d|20\\d\\d)(?!\\d)';
 const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const gap = '[\\s,./-]{1,4}';
@@ -39,9 +40,14 @@ const dotted = /(?<![\w.])(?<year>19[7-9]\d|20\d\d)\.(?<month>\d{1,2})\.(?<day>\
 const yearLast = new RegExp(`(?<![\\w.])(?<first>\\d{1,2})([./-])(?<second>\\d{1,2})\\2${year}`, 'g');
 
 const monthAndYear = new RegExp(`\\b${month}${gap}${year}`, 'gi');
-const beside = new RegExp(
-  `\\b(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\b[.,]?|[T\\s]?\\b${time}(?:\\s?[ap]m\\b)?` +
-    '(?:\\s?(?:z|utc|gmt|est|edt|cst|cdt|mst|mdt|pst|pdt|cet|cest)\\b)?(?:\\s?[+-]\\d{2}:?\\d{2}\\b)?',
+/** What is written beside a date: its weekday, the time of day, the time zone. */
+const besideDates = new RegExp(
+  [
+    '\\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\b[.,]?',
+    `(?:\\bT)?(?<![\\d.])${time}(?:\\s?[ap]m\\b|z\\b)?`,
+    '\\b(?:utc|gmt|[ecmp][sd]t|cest|cet)\\b',
+    '(?<![\\d.])[+-]\\d{2}:?\\d{2}\\b',
+  ].join('|'),
   'gi',
 );
 
@@ -70,15 +76,14 @@ export function takeWrittenDates(text: string): WrittenDates {
   if (/[a-z]{3}/i.test(rest)) for (const pattern of namedMonths) take(pattern);
   rest = rest.replace(yearLast, (whole: string, ...match) => {
     const { first, second, year: y } = match.at(-1) as Groups;
-    if (whole.includes('.')) dayMs ??= utcDayMs(Number(y), Number(second), Number(first));
-    else numericDay ??= { first: Number(first), second: Number(second), year: Number(y) };
+    numericDay ??= { first: Number(first), second: Number(second), year: Number(y), isDotted: whole.includes('.') };
     return '\n';
   });
   if (dayMs === null && numericDay === null) {
     if (hasVersion.test(rest.replace(dotted, ' '))) take(dotted);
     take(compact);
   }
-  if (rest !== text) rest = rest.replace(beside, '\n');
+  if (rest !== text) rest = rest.replace(besideDates, '\n');
   return { dayMs, numericDay, rest };
 }
 
@@ -87,19 +92,22 @@ export const withoutMonths = (text: string): string => text.replace(monthAndYear
 
 export type NumericOrder = 'day-first' | 'month-first' | null;
 
-/** What the dates of a file say about their own order: one whose month would be the 13th does. */
-export function numericOrderOf(days: Iterable<NumericDay>): NumericOrder {
-  let isDayFirst = false;
-  let isMonthFirst = false;
-  for (const { first, second } of days) {
-    if (first > 12) isDayFirst = true;
-    if (second > 12) isMonthFirst = true;
-  }
-  if (isDayFirst === isMonthFirst) return null;
-  return isDayFirst ? 'day-first' : 'month-first';
+/** There is no 13th month. */
+const orderOf = ({ first, second }: NumericDay): NumericOrder => {
+  if (first > 12) return 'day-first';
+  return second > 12 ? 'month-first' : null;
+};
+
+/** What the dates of a file say about their own order, if they agree. */
+export function numericOrderOf(days: readonly NumericDay[]): NumericOrder {
+  const orders = new Set(days.map(orderOf));
+  if (orders.has('day-first') === orders.has('month-first')) return null;
+  return orders.has('day-first') ? 'day-first' : 'month-first';
 }
 
-export const numericDayMs = ({ first, second, year: y }: NumericDay, order: NumericOrder): number | null => {
+export const numericDayMs = (day: NumericDay, orderOfFile: NumericOrder): number | null => {
+  const order = orderOf(day) ?? orderOfFile ?? (day.isDotted ? 'day-first' : null);
   if (order === null) return null;
+  const { first, second, year: y } = day;
   return order === 'day-first' ? utcDayMs(y, second, first) : utcDayMs(y, first, second);
 };
