@@ -42,12 +42,15 @@ function createVersionFinder(packageName: string) {
     bareName.replace(/[.-]?js$|\d+$/i, ''),
     bareName.replaceAll('-', ' '),
   ];
-  const lead = new RegExp(`^(?:(?:${names.map(escaped).join('|')}|version|release|ver\\.?|changes in)[@:/ -]*){0,2}`, 'i');
+  const lead = new RegExp(
+    `^(?:(?:${names.map(escaped).join('|')}|version|release|ver\\.?|changes in)[@:/ -]*){0,2}`,
+    'i',
+  );
   return (line: string): string | null => {
     if (linkDefinition.test(line) || /^\s*/.exec(line)![0].replaceAll('\t', '    ').length > indentMax) return null;
     const start = line.slice(0, 400).replace(tags, '').replace(marks, '');
     const dateEnd = looseDateIn(start.slice(0, dateCharsMax)) === null ? 0 : start.search(behindDate);
-    const undated = dateEnd > 0 ? start.slice(dateEnd).replace(marks, '') : start;
+    const undated = dateEnd > 0 ? start.slice(dateEnd).replace(/^[\s,;:)\]/|-]+/, '') : start;
     for (const text of [start, undated, undated.replace(lead, '').replace(marks, '')]) {
       const word = versionWord.exec(text)?.[1]?.replace(/[.+-]+$/, '');
       if (word !== undefined) return comparableVersion(word);
@@ -84,7 +87,10 @@ const looseDates = [
   new RegExp(`(?<![a-z\\d])${year}[-/.]\\d{1,2}[-/.]\\d{1,2}(?!\\d)`, 'i'),
   new RegExp(`(?<![a-z\\d])\\d{1,2}[-/.]\\d{1,2}[-/.]${year}(?!\\d)`, 'i'),
   new RegExp(`(?<![a-z\\d])(?:${monthNames})[a-z]*[., -]{1,3}\\d{1,2}(?:st|nd|rd|th)?[., -]{1,3}${year}(?!\\d)`, 'i'),
-  new RegExp(`(?<![a-z\\d])\\d{1,2}(?:st|nd|rd|th)?[., -]{1,3}(?:of )?(?:${monthNames})[a-z]*[., -]{1,3}${year}(?!\\d)`, 'i'),
+  new RegExp(
+    `(?<![a-z\\d])\\d{1,2}(?:st|nd|rd|th)?[., -]{1,3}(?:of )?(?:${monthNames})[a-z]*[., -]{1,3}${year}(?!\\d)`,
+    'i',
+  ),
   new RegExp(`(?<![a-z\\d])${year}[ -](?:${monthNames})[a-z]*[ -]\\d{1,2}(?!\\d)`, 'i'),
 ];
 

@@ -122,7 +122,9 @@ const saysNothing = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text) || /^ {0,3}\[[^\]]*\]:\s/.test(text) || /^\s*<a [^<>]*>\s*(?:<\/a>)?\s*$/.test(text);
 
 const isUnreleased = (text: string): boolean =>
-  /^[#*\s[_-]*(?:(?:version|v?\d[\w.]*)?[\s(:-]*)?(?:unreleased|next|upcoming|tbd|not released|master|in progress)\b/i.test(text);
+  /^[#*\s[_-]*(?:(?:version|v?\d[\w.]*)?[\s(:-]*)?(?:unreleased|next|upcoming|tbd|not released|master|in progress)\b/i.test(
+    text,
+  );
 
 /**
  * The lines from the first entry on that stand in no entry. Those that begin an entry, name its date, or stand below a
@@ -151,7 +153,8 @@ function lostLines({ lines }: LooseLook, entries: readonly ChangelogEntry[]) {
       continue;
     }
     const date = looseDateIn(line);
-    if (begins || (date !== null && line.replace(date, '').replace(/[^\p{L}]/gu, '').length <= lettersBesideDateMax)) continue;
+    if (begins || (date !== null && line.replace(date, '').replace(/[^\p{L}]/gu, '').length <= lettersBesideDateMax))
+      continue;
     of += line.length;
     chars += line.length;
     missed.push(text);

@@ -31,7 +31,10 @@ function contentOf(text: string, section: Section, to: number): string {
   const end = endWithoutTail(text, contentStart, to);
   const above = hasDateLine ? text.slice(contentStart, Math.min(end, dateLine.start)) : '';
   const from = hasDateLine ? Math.min(end, dateLine.end) : contentStart;
-  return cutText(`${above.trim() === '' ? '' : above}${text.slice(from, end)}`.replace(/^(?:[ \t]*\n)+/, ''), contentCharsMax);
+  return cutText(
+    `${above.trim() === '' ? '' : above}${text.slice(from, end)}`.replace(/^(?:[ \t]*\n)+/, ''),
+    contentCharsMax,
+  );
 }
 
 /** "# v2" over "## v2.1.0" only groups what follows. */
@@ -71,11 +74,14 @@ export function changelogEntries(file: string): ChangelogEntry[] {
       const title = (isOneLiner(section) ? version : heading.title) || version || publishedAt?.slice(0, 10) || '';
       const key = version?.toLowerCase() ?? `${title.toLowerCase()}\n${publishedAt}`;
       const known = entries.get(key);
-      if (known === undefined) entries.set(key, { entry: { title, version, publishedAt, content }, contents: [content] });
+      if (known === undefined)
+        entries.set(key, { entry: { title, version, publishedAt, content }, contents: [content] });
       else if (content !== '') known.contents.push(content);
     }
   });
   return [...entries.values()].map(({ entry, contents }) =>
-    contents.length === 1 ? entry : { ...entry, content: cutText(contents.filter(Boolean).join('\n\n'), contentCharsMax) },
+    contents.length === 1
+      ? entry
+      : { ...entry, content: cutText(contents.filter(Boolean).join('\n\n'), contentCharsMax) },
   );
 }

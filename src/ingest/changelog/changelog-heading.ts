@@ -38,7 +38,8 @@ const versionWord =
   /^(?:(?<name>[^\s@]*|@[^\s@]+)@|(?<prefix>[a-z][\w./-]*)[-_/])?(?:v\.?(?=\d)(?<major>\d+(?:[-+][0-9a-z.+-]*)?$)|v?\.?(?<full>\d+(?:\.\d+){1,3}(?:[-+.~]?[0-9a-z][0-9a-z.+~-]*)?)$)/i;
 
 /** Words that say no more than that this is a version and its date. */
-const filler = /^(?:version|ver|v|release|released|releases|date|published|on|at|of|changes|in|notes|for|the|tag|new)$/i;
+const filler =
+  /^(?:version|ver|v|release|released|releases|date|published|on|at|of|changes|in|notes|for|the|tag|new)$/i;
 /** Words about a version, which are no text of its entry: "1.2.3 (yanked)". */
 const standing =
   /^(?:yanked|broken|retracted|reverted|unpublished|deprecated|hotfix|backport|latest|stable|lts|final|beta|alpha|pre-?release)$/i;
@@ -87,13 +88,17 @@ function announcedVersions(words: readonly string[]) {
   return { found, before: words.slice(0, Math.max(0, at)), after: words.slice(at === -1 ? 0 : end) };
 }
 
-const saysMore = (words: readonly string[]): boolean => words.some((word) => !filler.test(word) && !standing.test(word));
+const saysMore = (words: readonly string[]): boolean =>
+  words.some((word) => !filler.test(word) && !standing.test(word));
 
 /** `1.2.3/1.2.4` and `1.2.3/4` are two versions, `name/v1.2.3` is one. */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/[,;|]/g, ' ')
-    .replace(/(\d+\.\d+\.)(\d+(?:\/\d+)+)(?![\w./-])/g, (_, lead: string, last: string) => lead + last.replaceAll('/', ` ${lead}`))
+    .replace(
+      /(\d+\.\d+\.)(\d+(?:\/\d+)+)(?![\w./-])/g,
+      (_, lead: string, last: string) => lead + last.replaceAll('/', ` ${lead}`),
+    )
     .replace(/(?<=\d)\/(?=v?\d)/gi, ' ')
     .split(/\s+/)
     .map((word) => word.replace(wordEdges, ''))

@@ -169,7 +169,10 @@ export function entryStarts(sections: readonly Section[]): Section[] {
   const lines = sections.filter(({ line }) => line.kind !== 'heading');
   const bare = lines.filter(startsBare);
   if (marked.some(isVersioned)) {
-    return withLinesInOrder(marked, bare.filter(({ line, dayMs }) => line.kind !== 'item' || dayMs !== null));
+    return withLinesInOrder(
+      marked,
+      bare.filter(({ line, dayMs }) => line.kind !== 'item' || dayMs !== null),
+    );
   }
   const plain = entryLines(bare, lines.filter(isOneLiner));
   return plain.length > marked.length ? plain : marked;

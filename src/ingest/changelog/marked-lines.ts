@@ -29,7 +29,8 @@ const tab = 9;
 const space = 32;
 
 /** Without a digit a heading can only say that something is not out yet. */
-const headingWords = /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
+const headingWords =
+  /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
 
 /**
  * What is no heading begins an entry only with a version or date in front. This lets most lines pass unread, and never looks

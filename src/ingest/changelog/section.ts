@@ -1,7 +1,7 @@
 import { type ChangelogHeading, readChangelogHeading } from './changelog-heading.ts';
 import { type DateLine, readDateLine } from './entry-text.ts';
 import { type MarkedLine, scanMarkedLines } from './marked-lines.ts';
-import { numericDayMs, type NumericDay, numericOrderOf } from './written-dates.ts';
+import { numericDayBetween, numericDayMs, type NumericDay, numericOrderOf } from './written-dates.ts';
 
 /** A line that may begin an entry, with what it says. */
 export interface Section {
@@ -19,7 +19,9 @@ function withListedVersion(text: string, line: MarkedLine, heading: ChangelogHea
   if (line.kind !== 'heading' || heading.versions.length > 0 || !heading.isBare) return heading;
   releaseList.lastIndex = line.contentStart;
   const version = releaseList.exec(text)?.[1];
-  return version === undefined ? heading : { ...heading, title: `${heading.title} ${version}`.trim(), versions: [version] };
+  return version === undefined
+    ? heading
+    : { ...heading, title: `${heading.title} ${version}`.trim(), versions: [version] };
 }
 
 function readSection(text: string, line: MarkedLine): Section | null {
@@ -35,6 +37,30 @@ function readSection(text: string, line: MarkedLine): Section | null {
 const numericDayOf = ({ heading, dateLine }: Section): NumericDay | null =>
   heading.numericDay ?? dateLine?.numericDay ?? null;
 
+/** Dates of numbers alone are read in the order that the file's other dates tell, else by those above and below them. */
+function withNumericDays(sections: readonly Section[]): Section[] {
+  const days = sections.map(numericDayOf).filter((day) => day !== null);
+  if (days.length === 0) return [...sections];
+  const order = numericOrderOf(days);
+  const read = sections.map((section) => {
+    const day = numericDayOf(section);
+    return section.dayMs !== null || day === null ? section : { ...section, dayMs: numericDayMs(day, order) };
+  });
+  const below: (number | null)[] = [];
+  read.reduceRight<number | null>((next, { dayMs }, at) => {
+    below[at] = next;
+    return dayMs ?? next;
+  }, null);
+  let above: number | null = null;
+  return read.map((section, at) => {
+    const day = numericDayOf(section);
+    const isDoubtful = section.dayMs === null && day !== null;
+    const dayMs = isDoubtful ? numericDayBetween(day, above, below[at] ?? null) : section.dayMs;
+    above = dayMs ?? above;
+    return isDoubtful ? { ...section, dayMs } : section;
+  });
+}
+
 /** The lines of a file that may begin an entry, each with its date, wherever it stands. */
 export function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
@@ -42,11 +68,5 @@ export function sectionsOf(text: string): Section[] {
     const section = readSection(text, line);
     if (section !== null) sections.push(section);
   });
-  const numericDays = sections.map(numericDayOf).filter((day) => day !== null);
-  if (numericDays.length === 0) return sections;
-  const order = numericOrderOf(numericDays);
-  return sections.map((section) => {
-    const day = numericDayOf(section);
-    return section.dayMs !== null || day === null ? section : { ...section, dayMs: numericDayMs(day, order) };
-  });
+  return withNumericDays(sections);
 }

@@ -75,7 +75,8 @@ export function visitVisibleLines(text: string, visit: LineVisitor): void {
       continue;
     }
     fence = looksForFences ? openedFence(text, first, end, charsAbove) : null;
-    const comment = fence === null && looksForComments && text.startsWith('<!--', first) ? text.indexOf('-->', first) : -2;
+    const comment =
+      fence === null && looksForComments && text.startsWith('<!--', first) ? text.indexOf('-->', first) : -2;
     if (comment === -1) looksForComments = false;
     if (fence !== null || comment > 0) {
       visit.gap();

@@ -33,7 +33,10 @@ const namedMonths = [
   new RegExp(`${before}${day}${gap}(?:of\\s+)?${month}${gap}${year}`, 'gi'),
   new RegExp(`${before}${year}${gap}${month}${gap}${day}(?!\\d)`, 'gi'),
 ];
-const yearFirst = new RegExp(`(?<![\\d/.-])(?<year>19[7-9]\\d|20\\d\\d)[/-](?<month>\\d{1,2})[/-](?<day>\\d{1,2})(?!\\d)`, 'g');
+const yearFirst = new RegExp(
+  `(?<![\\d/.-])(?<year>19[7-9]\\d|20\\d\\d)[/-](?<month>\\d{1,2})[/-](?<day>\\d{1,2})(?!\\d)`,
+  'g',
+);
 const compact = /(?<![\w.])(?<year>19[7-9]\d|20\d\d)(?<month>0[1-9]|1[0-2])(?<day>[0-2]\d|3[01])(?![\w.])/g;
 /** `2022.01.26` alone is a version that is called after a day, beside another version it is a date. */
 const dotted = /(?<![\w.])(?<year>19[7-9]\d|20\d\d)\.(?<month>\d{1,2})\.(?<day>\d{1,2})(?![\w.-])/g;
@@ -105,9 +108,19 @@ export function numericOrderOf(days: readonly NumericDay[]): NumericOrder {
   return orders.has('day-first') ? 'day-first' : 'month-first';
 }
 
-export const numericDayMs = (day: NumericDay, orderOfFile: NumericOrder): number | null => {
-  const order = orderOf(day) ?? orderOfFile ?? (day.isDotted ? 'day-first' : null);
+const readAs = ({ first, second, year: y }: NumericDay, order: NumericOrder): number | null => {
   if (order === null) return null;
-  const { first, second, year: y } = day;
   return order === 'day-first' ? utcDayMs(y, second, first) : utcDayMs(y, first, second);
 };
+
+export const numericDayMs = (day: NumericDay, orderOfFile: NumericOrder): number | null =>
+  readAs(day, orderOf(day) ?? orderOfFile ?? (day.isDotted ? 'day-first' : null));
+
+/** A day that can be read both ways, read in the one that lies between the days above and below it. */
+export function numericDayBetween(day: NumericDay, aboveMs: number | null, belowMs: number | null): number | null {
+  if (aboveMs === null || belowMs === null) return null;
+  const [from, to] = [Math.min(aboveMs, belowMs), Math.max(aboveMs, belowMs)];
+  const readings = new Set([readAs(day, 'day-first'), readAs(day, 'month-first')]);
+  const between = [...readings].filter((ms) => ms !== null && ms >= from && ms <= to);
+  return between.length === 1 ? between[0]! : null;
+}
