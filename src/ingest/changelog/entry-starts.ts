@@ -156,6 +156,7 @@ function commonKind(lines: readonly Section[]): MarkedLine['kind'] | null {
 function entryLines(bare: readonly Section[], oneLiners: readonly Section[]): Section[] {
   const kind = commonKind(bare);
   const main = kind ?? (oneLiners.length >= linesMin ? commonKind(oneLiners) : null);
+  if (main === null) return [];
   const isMain = ({ line }: Section): boolean => line.kind === main;
   const base = (kind === null ? oneLiners : bare).filter(isMain);
   const others = kind === null ? bare : bare.filter((section) => !isMain(section));

@@ -103,6 +103,27 @@ describe('which headings begin an entry', () => {
     expect(changelogEntries('## 1.1.0\n## 1.0.0\n- a').map(({ content }) => content)).toEqual(['', '- a']);
   });
 
+  it('leaves a heading in the text that names its own version again', () => {
+    const { version, content } = oneOf('## 1.0.0\n- a\n### 1.0.0\n- b');
+    expect({ version, content }).toEqual({ version: '1.0.0', content: '- a\n### 1.0.0\n- b' });
+  });
+
+  it('takes a line for an entry only where its version lies between the others', () => {
+    expect(versionsOf('## 3.0.0\na\n\n2.0.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '2.0.0', '1.0.0']);
+    expect(versionsOf('## 3.0.0\na\n\n4.0.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '1.0.0']);
+    expect(versionsOf('## 3.0.0\na\n\n0.5.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '1.0.0']);
+  });
+
+  it('takes a heading apart that announces at most four versions', () => {
+    expect(versionsOf('## 1.0.5, 1.0.4, 1.0.3, 1.0.2, 1.0.1\na\n## 1.0.0\nb')).toEqual([
+      '1.0.5',
+      '1.0.4',
+      '1.0.3',
+      '1.0.2',
+      '1.0.0',
+    ]);
+  });
+
   it('ignores headings inside fenced code', () => {
     const { content } = oneOf('## 1.0.0\n```md\n## 0.9.0\n```\n- a');
     expect(content).toBe('```md\n## 0.9.0\n```\n- a');
@@ -151,7 +172,7 @@ describe('the text of an entry', () => {
   });
 });
 
-/** Not a measurement: a quadratic scan of such a text would take minutes and run into the test's time-out. */
+/** Not a measurement: a quadratic scan of such a text would run into the test's time-out. */
 it.each([
   ['headings', '## 1.0.0-'],
   ['long headings', `## ${'1.'.repeat(240)}\n`],
@@ -161,7 +182,16 @@ it.each([
   ['blank lines', '## 1.0.0\n \n \n'],
   ['dates', '## 2024-01-02 2024-01-02\n*2024-01-02*\n'],
   ['one endless heading', '# a-'],
-])('takes a million characters of %s', (_, part) => {
-  const text = part.repeat(Math.ceil(1_000_000 / part.length));
+  ['one character', '1'],
+  ['hashes', '#'],
+  ['brackets of one line', '## 1.0.0 [[[(((<<<'],
+  ['fences that nobody closes', '```a\n~~~~ b\n'],
+  ['comments that nobody closes', '<!--\n'],
+  ['underlined versions', '1.2.3\n===\n'],
+  ['bold versions', '**1.2.3**\n'],
+  ['lists of versions', '* 1.2.3 / 2012-01-01\n'],
+  ['cells of a table', '<td>1.1.1</td>\n'],
+])('takes a long text of %s', (_, part) => {
+  const text = part.repeat(Math.ceil(300_000 / part.length));
   expect(changelogEntries(text).length).toBeGreaterThanOrEqual(0);
 });
