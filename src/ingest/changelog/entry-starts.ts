@@ -83,7 +83,7 @@ function entryHeadings(headings: readonly Section[]): Section[] {
   const unnamed = announcing.filter(({ heading }) => heading.packageName === '');
   const level = dated?.[0]?.line.level ?? commonLevel(unnamed) ?? commonLevel(announcing);
   if (level === null) return [];
-  const begins = new Set(dated ?? announcing);
+  const begins = new Set([...(dated ?? []), ...announcing]);
   const entries: Section[] = [];
   let open: Section | undefined;
   for (const section of headings) {

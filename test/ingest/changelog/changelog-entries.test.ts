@@ -140,6 +140,13 @@ describe('which headings begin an entry', () => {
     ]);
   });
 
+  it('takes a version among many dates for one of them', () => {
+    const days = ['## 2024-01-05', '## 2024-01-04', '## 1.0.0', '## 2024-01-02', '## 2024-01-01'];
+    expect(changelogEntries(days.map((day) => `${day}\n- a\n`).join('')).map(({ title }) => title)).toEqual(
+      days.map((day) => day.slice(3)),
+    );
+  });
+
   it('finds nothing where there is nothing', () => {
     for (const markdown of ['', 'Just text 1.2.3', '# Changelog\n- 1.2.3', '# Contributing']) {
       expect(changelogEntries(markdown)).toEqual([]);
