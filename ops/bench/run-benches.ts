@@ -3,6 +3,8 @@ import { runAppend } from './append.ts';
 import { runAsOf } from './as-of.ts';
 import { type Figure, reportJson, reportTable } from './bench-report.ts';
 import { runChangelog } from './changelog.ts';
+import { runChangelogQuality } from './changelog-quality.ts';
+import { runChangelogSpeed } from './changelog-speed.ts';
 import { runDeliveries } from './deliveries.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
@@ -30,6 +32,8 @@ interface Bench {
   readonly run: (options: {
     readonly releases: number | undefined;
     readonly role: string | undefined;
+    /** Nothing but the figures may be printed. */
+    readonly json: boolean;
   }) => Promise<Figure[]>;
 }
 
@@ -71,6 +75,11 @@ const benches: Readonly<Record<string, Bench>> = {
   commands: { about: 'commands of one kind by many callers, embedded and on servers', run: runCommands },
   'lone-writes': { about: 'one write after the other, and 500 releases suppressed in a call', run: runLoneWrites },
   changelog: { about: 'changelog files stored and read in slices', run: runChangelog },
+  'changelog-quality': {
+    about: 'versions, dates and text found in the changelogs of pinned packages, which npm fetches once',
+    run: runChangelogQuality,
+  },
+  'changelog-speed': { about: 'changelogs cut into entries, hostile ones too', run: runChangelogSpeed },
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
@@ -113,7 +122,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
     return 2;
   }
   for (const name of names) {
-    const figures = await benches[name]!.run({ releases, role: values.role });
+    const figures = await benches[name]!.run({ releases, role: values.role, json: values.json });
     console.log(values.json ? reportJson(name, figures) : reportTable(name, figures));
   }
   return 0;

@@ -1,4 +1,5 @@
 import type { Mistake } from './mistake.ts';
+import { changelogMistakes } from './mistakes/changelogs.ts';
 import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
@@ -33,4 +34,5 @@ export const allMistakes: readonly Mistake[] = [
   ...lookupMistakes,
   ...feedMistakes,
   ...thirdPartyMistakes,
+  ...changelogMistakes,
 ];

@@ -3,7 +3,7 @@ import { githubCoordinate } from '../domain/source/github-coordinate.ts';
 import type { PackageRef } from '../domain/source/events.ts';
 import { hyphenated, isReservedSlug, slugCandidates } from '../kernel/slugs.ts';
 import { cutText } from '../kernel/text-rules.ts';
-import { type ChangelogEntry, changelogEntries } from './changelog-entries.ts';
+import { type ChangelogEntry, changelogEntries } from './changelog/changelog-entries.ts';
 import { type PackageManifest, readPackageManifest } from './package-manifest.ts';
 
 /** A changelog as it was found on a disk. */

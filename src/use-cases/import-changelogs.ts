@@ -2,7 +2,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../commands/org/create-org.ts';
 import type { IngestResult } from '../../commands/release/ingest-releases.ts';
 import { addSource } from './add-source.ts';
-import { type ChangelogEntry, itemOfEntry } from '../ingest/changelog-entries.ts';
+import { type ChangelogEntry, itemOfEntry } from '../ingest/changelog/changelog-entries.ts';
 import {
   batchesOf,
   type ChangelogFile,

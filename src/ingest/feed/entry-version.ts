@@ -1,4 +1,4 @@
-import { readChangelogHeading } from '../changelog-heading.ts';
+import { readChangelogHeading } from '../changelog/changelog-heading.ts';
 
 /** The tag of a release, where the addresses of a forge name it. */
 const tagInPath = /\/(?:releases\/tag|-\/releases|-\/tags|releases\/tags|src\/tag)\/([^/]{1,200})\/?$/;
@@ -17,5 +17,6 @@ function tagIn(address: string | null): string | null {
 /** The version that an entry is about, by the rules of changelogs: of its tag, else as its title names it. */
 export function entryVersion(title: string, address: string | null): string | null {
   const tag = tagIn(address);
-  return (tag === null ? null : readChangelogHeading(tag).version) ?? readChangelogHeading(title).version;
+  const [ofTag] = tag === null ? [] : readChangelogHeading(tag).versions;
+  return ofTag ?? readChangelogHeading(title).versions[0] ?? null;
 }

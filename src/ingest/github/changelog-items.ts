@@ -1,6 +1,6 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { acceptableItem } from '../acceptable-item.ts';
-import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
+import { changelogEntries, itemOfEntry } from '../changelog/changelog-entries.ts';
 import { firstItems, type ItemBounds } from '../first-items.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
 

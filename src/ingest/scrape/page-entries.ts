@@ -3,7 +3,7 @@ import type { AnyNode, Document, Element } from 'domhandler';
 import { getOuterHTML } from 'domutils';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { acceptableItem } from '../acceptable-item.ts';
-import { changelogEntries, itemOfEntry } from '../changelog-entries.ts';
+import { changelogEntries, itemOfEntry } from '../changelog/changelog-entries.ts';
 import { firstItems } from '../first-items.ts';
 import { htmlToMarkdown } from '../html/html-to-markdown.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';

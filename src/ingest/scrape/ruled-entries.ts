@@ -3,7 +3,7 @@ import type { AnyNode, Document, Element } from 'domhandler';
 import { getOuterHTML, removeElement, textContent } from 'domutils';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { parsePublishedAt, toTimestamp } from '../../kernel/dates.ts';
-import { readChangelogHeading } from '../changelog-heading.ts';
+import { readChangelogHeading } from '../changelog/changelog-heading.ts';
 import { htmlToMarkdown } from '../html/html-to-markdown.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
 
@@ -57,7 +57,8 @@ export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string
     const date = within(rules.date ?? 'time', entry);
     const url = addressOf(within(rules.link, entry), baseUrl);
     const heading = readChangelogHeading(lineOf(title));
-    const name = heading.title || heading.version || '';
+    const [version] = heading.versions;
+    const name = heading.title || version || '';
     const publishedAt = dateOf(date) ?? (heading.dayMs === null ? null : toTimestamp(heading.dayMs));
     if (rules.content === undefined) for (const element of [title, date]) if (element !== null) removeElement(element);
     const body = rules.content === undefined ? entry : within(rules.content, entry);
@@ -65,7 +66,7 @@ export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string
     return {
       title: name || publishedAt!.slice(0, 10),
       content: body === null ? '' : htmlToMarkdown(getOuterHTML(body), baseUrl),
-      ...(heading.version !== null && { version: heading.version }),
+      ...(version !== undefined && { version }),
       ...(publishedAt !== null && { publishedAt }),
       ...(url !== null && { url }),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changelogEntries } from '../../src/ingest/changelog-entries.ts';
+import { changelogEntries } from '../../../src/ingest/changelog/changelog-entries.ts';
 
 const oneOf = (markdown: string) => {
   const entries = changelogEntries(markdown);
@@ -103,6 +103,27 @@ describe('which headings begin an entry', () => {
     expect(changelogEntries('## 1.1.0\n## 1.0.0\n- a').map(({ content }) => content)).toEqual(['', '- a']);
   });
 
+  it('leaves a heading in the text that names its own version again', () => {
+    const { version, content } = oneOf('## 1.0.0\n- a\n### 1.0.0\n- b');
+    expect({ version, content }).toEqual({ version: '1.0.0', content: '- a\n### 1.0.0\n- b' });
+  });
+
+  it('takes a line for an entry only where its version lies between the others', () => {
+    expect(versionsOf('## 3.0.0\na\n\n2.0.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '2.0.0', '1.0.0']);
+    expect(versionsOf('## 3.0.0\na\n\n4.0.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '1.0.0']);
+    expect(versionsOf('## 3.0.0\na\n\n0.5.0\n\nb\n## 1.0.0\nc')).toEqual(['3.0.0', '1.0.0']);
+  });
+
+  it('takes a heading apart that announces at most four versions', () => {
+    expect(versionsOf('## 1.0.5, 1.0.4, 1.0.3, 1.0.2, 1.0.1\na\n## 1.0.0\nb')).toEqual([
+      '1.0.5',
+      '1.0.4',
+      '1.0.3',
+      '1.0.2',
+      '1.0.0',
+    ]);
+  });
+
   it('ignores headings inside fenced code', () => {
     const { content } = oneOf('## 1.0.0\n```md\n## 0.9.0\n```\n- a');
     expect(content).toBe('```md\n## 0.9.0\n```\n- a');
@@ -117,6 +138,13 @@ describe('which headings begin an entry', () => {
       { title: '2024-01-02', version: null, publishedAt: '2024-01-02T00:00:00.000Z', content: '- b' },
       { title: '2024-01-01', version: null, publishedAt: '2024-01-01T00:00:00.000Z', content: '- a' },
     ]);
+  });
+
+  it('takes a version among many dates for one of them', () => {
+    const days = ['## 2024-01-05', '## 2024-01-04', '## 1.0.0', '## 2024-01-02', '## 2024-01-01'];
+    expect(changelogEntries(days.map((day) => `${day}\n- a\n`).join('')).map(({ title }) => title)).toEqual(
+      days.map((day) => day.slice(3)),
+    );
   });
 
   it('finds nothing where there is nothing', () => {
@@ -140,8 +168,10 @@ describe('the text of an entry', () => {
     expect(oneOf('\ufeff## 1.0.0\r\n\r\n  * a\r\n    b\0\r\n').content).toBe('  * a\n    b\ufffd');
   });
 
-  it('of two entries with one version is that of the first', () => {
-    expect(changelogEntries('## v1.0.0\nfirst\n## 1.0.0\nsecond').map(({ content }) => content)).toEqual(['first']);
+  it('of two headings with one version is that of both', () => {
+    expect(changelogEntries('## v1.0.0\nfirst\n## 1.0.0\nsecond').map(({ content }) => content)).toEqual([
+      'first\n\nsecond',
+    ]);
   });
 
   it('is cut at a million characters', () => {
@@ -149,7 +179,7 @@ describe('the text of an entry', () => {
   });
 });
 
-/** Not a measurement: a quadratic scan of such a text would take minutes and run into the test's time-out. */
+/** Not a measurement: a quadratic scan of such a text would run into the test's time-out. */
 it.each([
   ['headings', '## 1.0.0-'],
   ['long headings', `## ${'1.'.repeat(240)}\n`],
@@ -159,7 +189,16 @@ it.each([
   ['blank lines', '## 1.0.0\n \n \n'],
   ['dates', '## 2024-01-02 2024-01-02\n*2024-01-02*\n'],
   ['one endless heading', '# a-'],
-])('takes a million characters of %s', (_, part) => {
-  const text = part.repeat(Math.ceil(1_000_000 / part.length));
+  ['one character', '1'],
+  ['hashes', '#'],
+  ['brackets of one line', '## 1.0.0 [[[(((<<<'],
+  ['fences that nobody closes', '```a\n~~~~ b\n'],
+  ['comments that nobody closes', '<!--\n'],
+  ['underlined versions', '1.2.3\n===\n'],
+  ['bold versions', '**1.2.3**\n'],
+  ['lists of versions', '* 1.2.3 / 2012-01-01\n'],
+  ['cells of a table', '<td>1.1.1</td>\n'],
+])('takes a long text of %s', (_, part) => {
+  const text = part.repeat(Math.ceil(300_000 / part.length));
   expect(changelogEntries(text).length).toBeGreaterThanOrEqual(0);
 });
