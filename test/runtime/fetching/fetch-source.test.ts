@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeOrg } from '../../../commands/org/change-org.ts';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
@@ -11,17 +11,24 @@ import { foldEvents } from '../../../src/kernel/model.ts';
 import { streamOf } from '../../../src/kernel/stream-name.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
 import { createScriptedFetcher, fetchedOf, itemOf } from '../../spec/scripted-fetcher.ts';
+import type { TempFolder } from '../../spec/temp-folder.ts';
 import { type FetchWorld, openFetchWorld } from '../../spec/worlds/fetch-world.ts';
+import { createEmptyDataFolder } from '../../spec/worlds/followed-registry.ts';
 import { webBaseUrl } from '../../spec/worlds/small-world.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+let empty: TempFolder;
 let world: FetchWorld;
 let script: ReturnType<typeof createScriptedFetcher>;
 
+beforeAll(async () => {
+  empty = await createEmptyDataFolder();
+});
+afterAll(() => empty.remove());
 beforeEach(async () => {
   script = createScriptedFetcher();
-  world = await openFetchWorld({ feed: script.fetcher, github: script.fetcher, appstore: script.fetcher });
+  world = await openFetchWorld({ feed: script.fetcher, github: script.fetcher, appstore: script.fetcher }, empty);
 });
 afterEach(() => world.close());
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import type { FetchSettings } from '../../../src/config/fetch-settings.ts';
 import type { LookupSettings } from '../../../src/config/lookup-settings.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Services } from '../../../src/http/services.ts';
@@ -74,7 +75,13 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
 
 /** The whole service over HTTP, on empty stores of its own. */
 export async function startHttpService(
-  options: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> = {},
+  {
+    fetching,
+    ...options
+  }: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> & {
+    /** Without it no source is fetched. */
+    readonly fetching?: FetchSettings;
+  } = {},
 ): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
@@ -84,6 +91,7 @@ export async function startHttpService(
     logLevel: 'fatal',
     webBaseUrl,
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
+    fetching,
     onFatal: (error) => void failures.push(error),
   });
   const { app, services } = await createHttpApp(registry, {

@@ -18,19 +18,18 @@ import { createFakeClock } from '../fake-clock.ts';
 import { openInThreadEventStore } from '../in-thread-event-store.ts';
 import { createKeptLog } from '../kept-log.ts';
 import { createSeeded } from '../seeded.ts';
+import type { TempFolder } from '../temp-folder.ts';
 import { createTestRunners, requestOf } from './embedded-registry.ts';
-import { copyOfFolder, createEmptyDataFolder, followRegistry } from './followed-registry.ts';
+import { copyOfFolder, followRegistry } from './followed-registry.ts';
 import { webBaseUrl } from './small-world.ts';
 
 const onFatal = (error: Error) => {
   throw error;
 };
 
-/** A registry whose sources are fetched, with a clock that stands still; its read models are fed when somebody counts. */
-export async function openFetchWorld(fetchers: Fetchers) {
-  const empty = await createEmptyDataFolder();
+/** A registry whose sources are fetched, with a clock that stands still; its read models are fed when somebody counts. It begins as a copy of an empty folder. */
+export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
   const folder = copyOfFolder(empty);
-  empty.remove();
   const clock = createFakeClock();
   const store = openInThreadEventStore(folder.path);
   const ops = await createEmbeddedOperationalStore({ folder: folder.path, clock, onFatal });
