@@ -1,3 +1,4 @@
+import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
@@ -22,6 +23,8 @@ const resultWords = {
 } as const;
 
 const titleCharsMax = 60;
+/** Long enough for a slow machine. */
+const readModelsWaitMs = 60_000;
 
 const rowsOf = ({ items, results }: FoundReleases) =>
   items.map(({ version, publishedAt, title }, index) => ({
@@ -68,6 +71,10 @@ export const runFetch: RunCommand = async ({ config, words, flags, json, print }
   try {
     const sourceId = await findNamedSource(registry.eventStore, name);
     if (sourceId === null) throw new StartupError(`There is no source ${name}.`);
+    const head = await registry.eventStore.head();
+    if (!(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
+      throw new StartupError('The read models are still being filled; try again in a while.');
+    }
     const deps = { http: registry.http, resolver: systemResolver, clock: systemClock };
     const parts = { ...registry, clock: systemClock, random: systemRandom, webBaseUrl: baseUrlOf(config, config.PORT) };
     const services = await createFetchServices({ ...parts, fetchers: createFetchers(deps, settings) }, settings);

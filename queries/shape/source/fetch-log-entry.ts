@@ -3,7 +3,7 @@ import type { FetchLogEntry } from '../../../src/records/fetch-log.ts';
 import { orgOf } from '../release/feed-item.ts';
 
 /** One fetch as the log shows it (contract 15.4); null when its source is gone. */
-export const fetchLogRecord = (catalogue: Pick<Catalogue, 'source' | 'org' | 'product'>, entry: FetchLogEntry) => {
+export const fetchLogRecord = (catalogue: Catalogue, entry: FetchLogEntry) => {
   const source = catalogue.source(entry.sourceId);
   if (source === undefined) return null;
   return {

@@ -6,9 +6,11 @@ import { readInstants } from '../../../src/catalogue/instants/stored-instants.ts
 import { FetchFailed } from '../../../src/ingest/fetch-failed.ts';
 import { foldEvents } from '../../../src/kernel/model.ts';
 import { streamOf } from '../../../src/kernel/stream-name.ts';
+import { type FetchTurn, fetchTurnsDeclaration } from '../../../src/records/fetching/fetch-turn.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
 import { refreshChangelog } from '../../../src/use-cases/fetching/refresh-changelog.ts';
 import { priorityByGap, retierSources } from '../../../src/runtime/fetching/retier-sources.ts';
+import { eventually } from '../../spec/eventually.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
 import { createScriptedFetcher, fetchedOf, itemOf } from '../../spec/scripted-fetcher.ts';
@@ -187,6 +189,11 @@ describe('priorities by how often something is new', () => {
 });
 
 describe('several fetchers', () => {
+  const endOfClaim = async (sourceId: string): Promise<number> => {
+    const turns = await world.ops.collection<FetchTurn>(fetchTurnsDeclaration);
+    return (await turns.get(sourceId))!.doc.dueMs;
+  };
+
   it('share what is due, and never fetch one source at once', async () => {
     const sourceIds = await Promise.all(Array.from({ length: 40 }, () => world.addSource()));
     script.answerWith(async () => {
@@ -221,10 +228,11 @@ describe('several fetchers', () => {
     });
     const rounds = world.roundsOf();
     await rounds.begin();
+    await eventually('it is being stored', async () => script.asked.length === 1);
     const other = (await world.openProcess()).roundsOf();
     for (let step = 0; step < 12; step += 1) {
-      world.clock.advance(turnTtlMs / 4);
-      for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+      world.clock.advance(turnTtlMs / 3);
+      await eventually('it is kept', async () => (await endOfClaim(sourceId)) >= world.clock.nowMs() + turnTtlMs / 2);
       expect(await other.begin()).toBe(0);
     }
     finish();
@@ -237,7 +245,7 @@ describe('several fetchers', () => {
     const sourceId = await world.addSource();
     const [due] = await world.turns.due('scheduled', 1);
     const taken = (await world.turns.take(due!))!;
-    world.clock.advance(turnTtlMs);
+    world.clock.advance(2 * turnTtlMs);
     await world.fetchDue();
     expect(script.asked).toHaveLength(1);
     script.answerWith(() => fetchedOf({ items: [itemOf('9.9.9')] }));
