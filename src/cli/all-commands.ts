@@ -21,7 +21,8 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
   },
   fetch: {
     usage: 'fetch <source> [--dry-run] [--force]',
-    summary: 'fetches a source now and shows what it finds; --dry-run stores nothing, --force forgets what was seen before',
+    summary:
+      'fetches a source now and shows what it finds; --dry-run stores nothing, --force forgets what was seen before',
     flags: { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' } },
     load: async () => (await import('./fetch.ts')).runFetch,
   },

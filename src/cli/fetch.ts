@@ -55,7 +55,8 @@ const failures: ReadonlySet<string> = new Set(['error', 'blocked', 'timeout', 's
 
 export const runFetch: RunCommand = async ({ config, words, flags, json, print }) => {
   const [name] = words;
-  if (name === undefined || words.length > 1) throw new UsageError('Name one source: its id, <org>/<source> or its slug.');
+  if (name === undefined || words.length > 1)
+    throw new UsageError('Name one source: its id, <org>/<source> or its slug.');
   const settings = fetchSettingsOf(config);
   let died: Error | undefined;
   // Who fetches once does no other work of a registry; read models are fed so that releases can be counted.

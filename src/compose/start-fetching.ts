@@ -129,8 +129,9 @@ export async function startFetching(
     if (events.length > 0) await contacts.recordRetier(sourceId, clock.nowMs());
   };
   const failure = 'giving sources their priorities failed';
-  const retiering = await startEveryDay({ ops, clock, log, holder, id: 'priorities', leaseName: 'retier', failure }, (stop) =>
-    retierSources({ models: live.current, change, clock, log }, stop),
+  const retiering = await startEveryDay(
+    { ops, clock, log, holder, id: 'priorities', leaseName: 'retier', failure },
+    (stop) => retierSources({ models: live.current, change, clock, log }, stop),
   );
   return { parts: [loop, follower, retiering], wake: loop.wake };
 }

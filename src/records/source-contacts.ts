@@ -52,10 +52,8 @@ export function contactChanges(
   const state = { ...before, ...changed, ...laterTimes(before, changed) };
   const doc: ContactDocument = { id: sourceId, state, trouble };
   const expected = known?.revision ?? 0;
-  return [
-    { kind: 'put', collection: sourceContactsDeclaration.name, doc, expected },
-    contactChange(sourceId, state),
-  ];
+  const put = { kind: 'put', collection: sourceContactsDeclaration.name, doc, expected } as const;
+  return [put, contactChange(sourceId, state)];
 }
 
 export async function createSourceContacts(ops: OperationalStore, clock: Clock): Promise<SourceContacts> {

@@ -30,6 +30,8 @@ describe('readConfig', () => {
       LOG_LEVEL: 'info',
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      FETCH_SCHEDULE: true,
+      FETCH_CONCURRENCY: 16,
       GITHUB_API_URL: 'https://api.github.com',
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],

@@ -73,7 +73,8 @@ export const fetchingMistakes: readonly Mistake[] = [
     name: 'fetch-overwrites-edits',
     file: 'commands/release/ingest-releases.ts',
     text: 'const told = batch.keepsEdits ? withoutEdited(sent, state.edits, id) : sent;',
-    replacement: 'const told = batch.keepsEdits && withoutEdited === undefined ? withoutEdited(sent, state.edits, id) : sent;',
+    replacement:
+      'const told = batch.keepsEdits && withoutEdited === undefined ? withoutEdited(sent, state.edits, id) : sent;',
     wrong: 'What somebody has corrected by hand is gone with the next fetch.',
     tests: [fetching],
   },

@@ -42,5 +42,7 @@ export function withoutEdited<Sent extends SentFields>(sent: Sent, edits: Edits,
     const stored = field === 'content' ? storeText(releaseId, value as string).stored : value;
     return edits[field]!.some((told) => isDeepStrictEqual(told, stored));
   };
-  return Object.fromEntries(Object.entries(sent).filter(([field, value]) => !isRepeated(field, value))) as Partial<Sent>;
+  return Object.fromEntries(
+    Object.entries(sent).filter(([field, value]) => !isRepeated(field, value)),
+  ) as Partial<Sent>;
 }

@@ -83,7 +83,10 @@ const allFetches = defineRoute({
   handle: async ({ query: { limit, status } }, { view, fetchLog }) => {
     const { catalogue } = await view();
     const entries = await fetchLog.newestOf(status, limit);
-    return { status: 200, body: entries.map((entry) => fetchLogRecord(catalogue, entry)).filter((item) => item !== null) };
+    return {
+      status: 200,
+      body: entries.map((entry) => fetchLogRecord(catalogue, entry)).filter((item) => item !== null),
+    };
   },
 });
 

@@ -123,7 +123,11 @@ async function fetchHeld(services: FetchServices, held: HeldFetch): Promise<Fetc
   return fetchBy(services, run, fetcher);
 }
 
-async function fetchBy(services: FetchServices, run: FetchRun & HeldFetch, fetcher: RoutedFetcher): Promise<FetchReport> {
+async function fetchBy(
+  services: FetchServices,
+  run: FetchRun & HeldFetch,
+  fetcher: RoutedFetcher,
+): Promise<FetchReport> {
   const { clock, log, memories, outcomes } = services;
   const { taken, source } = run;
   const { sourceId } = taken;

@@ -37,5 +37,7 @@ export function refreshChangelog(
     // A file that has not changed keeps its time, so it counts when the source was last asked.
     if (isOlder(state?.lastPolledAt ?? null, nowMs) && (await fetchTurns.hasten(source.id))) wakeFetching();
   };
-  hasten().catch((error: unknown) => log.warn('a stale changelog could not be refreshed', { sourceId: source.id, error }));
+  hasten().catch((error: unknown) =>
+    log.warn('a stale changelog could not be refreshed', { sourceId: source.id, error }),
+  );
 }

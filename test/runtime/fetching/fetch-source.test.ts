@@ -298,7 +298,10 @@ describe('between fetch and edit', () => {
     const sourceId = await world.addSource();
     await again({ [field]: told });
     expect((await entry(sourceId)).status).toBe('success');
-    const identity = releaseIdentity({ title: '', url: null, version: '1.0.0', publishedAt: null }, 'https://x.example');
+    const identity = releaseIdentity(
+      { title: '', url: null, version: '1.0.0', publishedAt: null },
+      'https://x.example',
+    );
     const releaseId = releaseIdOf(sourceId, identity);
     const changes = { [field]: edited };
     const input = { releaseId, changes, contentTokens: 1, webBaseUrl };

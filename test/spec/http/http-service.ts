@@ -74,15 +74,13 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
 /** The whole service over HTTP, on empty stores of its own. */
-export async function startHttpService(
-  {
-    fetching,
-    ...options
-  }: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> & {
-    /** Without it no source is fetched. */
-    readonly fetching?: FetchSettings;
-  } = {},
-): Promise<HttpService> {
+export async function startHttpService({
+  fetching,
+  ...options
+}: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> & {
+  /** Without it no source is fetched. */
+  readonly fetching?: FetchSettings;
+} = {}): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
   const broken: Error[] = [];
