@@ -59,7 +59,7 @@ export const fetchingMistakes: readonly Mistake[] = [
     text: 'return Math.max(delayMs, Math.min(retryAfterMs, longestMs));',
     replacement: 'return Math.max(plainMs, Math.min(retryAfterMs, longestMs)) * (1 - jitter + 2 * jitter * fraction);',
     wrong: 'A third party that asks for an hour of patience is asked again before it is over.',
-    tests: [schedule],
+    tests: ['test/runtime/fetching/ninety-days.test.ts'],
   },
   {
     name: 'fetch-first-announces-all',
