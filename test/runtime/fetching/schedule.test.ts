@@ -42,6 +42,14 @@ describe('several fetchers', () => {
     expect(script.asked.map(({ id }) => id).sort()).toEqual(sourceIds.sort());
   });
 
+  it('take a source that both have found due only once', async () => {
+    await world.addSource();
+    const other = await world.openProcess();
+    const [found] = await world.turns.due('scheduled', 1);
+    expect(await world.turns.take(found!)).not.toBeNull();
+    expect(await other.turns.take(found!)).toBeNull();
+  });
+
   it('keep a source while they fetch it, however long storing takes', async () => {
     const sourceId = await world.addSource();
     let finish = () => {};
