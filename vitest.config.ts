@@ -38,7 +38,7 @@ const onServers = (name: string, backends: string, files: string) =>
 // feeds with their pages, versions, revoked tokens, records, and all that is delivered. The other files are about the service
 // before it comes to a port, and behind a port every adapter passes the same suite.
 const aboutServers =
-  '{as-of,batch-ingest,changelogs,deliveries,fetch-log,latest-releases,lookup-processes,openapi-examples,org-history,' +
+  '{as-of,batch-ingest,changelogs,deliveries,fetch-log,fetches,latest-releases,lookup-processes,openapi-examples,org-history,' +
   'org-releases,orgs,outages,purges,release-coverage,release-edits,release-suppression,releases,' +
   'repeats-and-positions,self-description,tags-and-notice,tokens,webhook-deletion,webhook-deliveries,webhook-keys,' +
   'whats-changed}';

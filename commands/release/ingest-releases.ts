@@ -10,6 +10,7 @@ import {
   releaseItem,
   webBaseUrl,
 } from '../../src/domain/release/fields.ts';
+import { withoutEdited } from '../../src/domain/release/edits.ts';
 import { indexRelease } from '../../src/domain/release/index-release.ts';
 import { parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
 import { reviseRelease } from '../../src/domain/release/revise.ts';
@@ -32,6 +33,8 @@ const input = z.object({
   emit: z.boolean().default(true),
   /** When set, only releases dated within the last so many days are announced. */
   backfillDays: z.int().min(0).nullable().default(null),
+  /** What somebody edited stays until its source tells something new about it. */
+  keepsEdits: z.boolean().default(false),
   webBaseUrl,
 });
 
@@ -103,7 +106,8 @@ export const ingestReleases = defineBatchCommand<
       return { ...indexed, result: { id, result: 'inserted' } };
     }
     const storedText = () => earlierText ?? textOf(state.given.content, facts.body);
-    const revised = reviseRelease(state, { sent, contentTokens, storedText, isEdit: false }, context);
+    const told = batch.keepsEdits ? withoutEdited(sent, state.edits, id) : sent;
+    const revised = reviseRelease(state, { sent: told, contentTokens, storedText, isEdit: false }, context);
     return { ...revised, result: { id, result: revised.events.length === 0 ? 'unchanged' : 'revised' } };
   },
 });

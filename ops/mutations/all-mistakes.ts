@@ -5,6 +5,7 @@ import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { feedMistakes } from './mistakes/feeds.ts';
+import { fetchingMistakes } from './mistakes/fetching.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
@@ -35,4 +36,5 @@ export const allMistakes: readonly Mistake[] = [
   ...feedMistakes,
   ...thirdPartyMistakes,
   ...changelogMistakes,
+  ...fetchingMistakes,
 ];

@@ -19,6 +19,18 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     flags: { org: { type: 'string' } },
     load: async () => (await import('./import.ts')).runImport,
   },
+  fetch: {
+    usage: 'fetch <source> [--dry-run] [--force]',
+    summary:
+      'fetches a source now and shows what it finds; --dry-run stores nothing, --force forgets what was seen before',
+    flags: { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' } },
+    load: async () => (await import('./fetch.ts')).runFetch,
+  },
+  sources: {
+    usage: 'sources',
+    summary: 'lists how fetching each source goes, when it is fetched next and what failed last, the worst first',
+    load: async () => (await import('./sources.ts')).runSources,
+  },
   token: {
     usage: 'token create --name <name> --scope <admin, write or read> [--expires <date>]',
     summary: 'makes a machine token and prints it, this once',

@@ -6,7 +6,7 @@ import { createHttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
 import { storesOf } from '../config/backend-settings.ts';
-import { lookupSettingsOf } from '../config/lookup-settings.ts';
+import { fetchSettingsOf } from '../config/fetch-settings.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { importSentence, showImport } from './import.ts';
@@ -34,7 +34,7 @@ async function runDemo(
 export const runServe: RunCommand = async (context) => {
   const { config } = context;
   const log = createLog({ level: config.LOG_LEVEL });
-  const lookups = lookupSettingsOf(config);
+  const fetching = fetchSettingsOf(config);
   const stopping = stopSignal();
   const onFatal = (error: Error): void => {
     log.error('the service cannot go on', { error });
@@ -42,7 +42,7 @@ export const runServe: RunCommand = async (context) => {
   };
   announceSettings(context);
   if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
-  if (lookups.allowPrivateFetches) log.warn('third parties are read at private addresses too, and over plain http');
+  if (fetching.allowPrivateFetches) log.warn('third parties are read at private addresses too, and over plain http');
 
   const server = await startHttpServer({ port: config.PORT, host: config.HOST, log });
   let registry: Registry | undefined;
@@ -57,13 +57,14 @@ export const runServe: RunCommand = async (context) => {
       roles,
       logLevel,
       webBaseUrl,
+      fetching,
       delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
       onFatal,
       signal: stopping,
       onWait: (error) => log.warn(`waiting: ${error.message}`),
       onNotice: log.warn,
     });
-    const http = { rootApiKey, secretKey, webBaseUrl, registryName, trustedOrigins, servesApi, lookups };
+    const http = { rootApiKey, secretKey, webBaseUrl, registryName, trustedOrigins, servesApi, lookups: fetching };
     const { app, services } = await createHttpApp(registry, { ...http, allowPrivateTargets });
     const callback = app.callback();
     server.answerWith((request, response) => void callback(request, response));

@@ -10,6 +10,7 @@ import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
 import { createFetchLog } from '../records/fetch-log.ts';
+import { openFetchTurns } from '../records/fetching/fetch-turns.ts';
 import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
 import { createOpenApiOnce } from '../http/openapi/openapi.ts';
 import { createReadViews } from '../http/read-view.ts';
@@ -91,6 +92,8 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const services: Services = {
     ...ingesting,
     lookUpRepository,
+    fetchTurns: await openFetchTurns({ ops, clock, ids: systemIds }),
+    wakeFetching: registry.wakeFetching,
     keptLatest: createKeptLatest(),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),

@@ -7,6 +7,7 @@ import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
+import { systemResolver } from '../adapters/system/resolver.ts';
 import { createHttpClient } from '../adapters/undici/http-client.ts';
 import { createTokenCounter } from '../adapters/tokenizer/token-counter.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
@@ -16,7 +17,10 @@ import { openReachable, openStores, type OpenStoresOptions } from './open-stores
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { startSweeping } from './start-daily-sweep.ts';
+import { createSourceFetchers } from './source-fetchers.ts';
+import { startFetching } from './start-fetching.ts';
 import { startPurging } from './start-purging.ts';
+import type { FetchSettings } from '../config/fetch-settings.ts';
 import { type Role, allRoles } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
@@ -50,6 +54,8 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly webBaseUrl: string;
   /** Without it this process neither publishes nor delivers, whatever its roles. */
   readonly delivery?: DeliverySettings | undefined;
+  /** Without it this process fetches nothing, whatever its roles. */
+  readonly fetching?: FetchSettings | undefined;
 }
 
 export interface Registry extends Stores {
@@ -66,6 +72,8 @@ export interface Registry extends Stores {
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** Resolves when the text that the erasure at this position names is in no file any more. */
   readonly erased: (position: number) => Promise<void>;
+  /** A source is due that was not a moment ago; nobody here has to care where fetching is left to other processes. */
+  readonly wakeFetching: () => void;
 }
 
 /** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
@@ -87,7 +95,7 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery } = options;
+  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery, fetching } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const supervision = { clock, log, onFatal };
@@ -150,6 +158,15 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
+  async function startFetchingHere(tokenCounter: TokenCounter): Promise<() => void> {
+    if (fetching === undefined || !roles.includes('fetcher')) return () => {};
+    const fetchers = createSourceFetchers({ http, resolver: systemResolver, clock }, fetching);
+    const parts = { eventStore: store, ops, live, commands, batches, tokenCounter, fetchers, clock, log, webBaseUrl };
+    const started = await startFetching({ ...parts, random: systemRandom, holder: `fetcher:${instance}` }, fetching);
+    for (const part of started.parts) run(part);
+    return started.wake;
+  }
+
   async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
     const liveTexts = createLiveReadModels(readModels, textProjections, clock);
@@ -198,6 +215,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startCounting(),
     ] as const);
     if (roles.includes('fetcher')) await startJobs();
+    const wakeFetching = await startFetchingHere(tokenCounter);
     return {
       ...stores,
       commands,
@@ -209,6 +227,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       log,
       checks: { ...projecting, ...delivering },
       erased: (position) => waitUntilErased({ ops, clock }, position),
+      wakeFetching,
       close,
     };
   } catch (error) {

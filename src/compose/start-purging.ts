@@ -26,7 +26,7 @@ interface PurgingDeps {
   readonly ops: OperationalStore;
   readonly snapshots: Snapshots;
   readonly commands: CommandRunner;
-  readonly batches: BatchRunner;
+  readonly batches: Pick<BatchRunner, 'run'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -1,22 +1,24 @@
+import { type LookupSettings, lookupSettingsOf } from './lookup-settings.ts';
 import type { Config } from './settings.ts';
 
-export interface FetchSettings {
-  readonly githubApiUrl: string;
+export interface FetchSettings extends LookupSettings {
   readonly githubRawUrl: string;
-  readonly githubToken: string | undefined;
   readonly appStoreUrl: string;
-  /** Third parties inside the network may be read too. */
-  readonly allowPrivateFetches: boolean;
+  readonly videoFeedUrl: string;
   /** Requests at one host at once; 0 lifts the limit. */
   readonly perHostMax: number;
+  /** Else only what somebody asks for is fetched. */
+  readonly isScheduleOn: boolean;
+  readonly atOnceMax: number;
 }
 
-/** How third parties are read that tell about sources. */
+/** How sources are fetched. */
 export const fetchSettingsOf = (config: Config): FetchSettings => ({
-  githubApiUrl: config.GITHUB_API_URL,
+  ...lookupSettingsOf(config),
   githubRawUrl: config.GITHUB_RAW_URL,
-  githubToken: config.GITHUB_TOKEN,
   appStoreUrl: config.APPSTORE_URL,
-  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+  videoFeedUrl: config.VIDEO_FEED_URL,
   perHostMax: config.FETCH_PER_HOST,
+  isScheduleOn: config.FETCH_SCHEDULE,
+  atOnceMax: config.FETCH_CONCURRENCY,
 });

@@ -205,6 +205,25 @@ export const configSchema = z.object({
     },
     onOrOff.exactOptional(),
   ),
+  FETCH_SCHEDULE: setting(
+    {
+      description:
+        'Whether sources are fetched by themselves, as often as their priority says. Off, only what somebody asks for is fetched. Imported sources and those of the demo are paused and never fetched by themselves.',
+      mustBe: 'on or off',
+      fallback: 'on',
+    },
+    onOrOff.prefault('on'),
+  ),
+  FETCH_CONCURRENCY: setting(
+    {
+      description: 'How many sources a process fetches at once.',
+      mustBe: 'a whole number from 1 to 256',
+      fallback: '16',
+    },
+    wholeNumber(256)
+      .refine((number) => number >= 1)
+      .prefault('16'),
+  ),
   GITHUB_API_URL: setting(
     {
       description: 'Where lookups ask about GitHub repositories; `https://<host>/api/v3` for a GitHub of your own.',

@@ -15,6 +15,7 @@ import type { DeliveryLog } from '../records/delivery/delivery-log.ts';
 import type { SigningKeys } from '../records/signing-keys.ts';
 import type { NewSecrets } from '../records/new-secrets.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
+import type { FetchTurns } from '../records/fetching/fetch-turns.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
 import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
 import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
@@ -29,6 +30,9 @@ export interface Services {
   readonly tokenCounter: TokenCounter;
   readonly contacts: Pick<SourceContacts, 'recordIngest' | 'recordFetch'>;
   readonly fetchLog: FetchLog;
+  readonly fetchTurns: Pick<FetchTurns, 'ask' | 'hasten'>;
+  /** A source is due that was not a moment ago. */
+  readonly wakeFetching: () => void;
   readonly lookUpRepository: LookUpRepository;
   /** Which addresses webhooks may be sent to. */
   readonly targets: TargetGuard;

@@ -1,4 +1,6 @@
 import { fetchLogDeclaration } from './fetch-log.ts';
+import { fetchMemoriesDeclaration } from './fetching/fetch-memories.ts';
+import { fetchTurnsDeclaration } from './fetching/fetch-turn.ts';
 import { idempotencyKeysDeclaration } from './idempotency-keys.ts';
 import { sourceContactsDeclaration } from './source-contacts.ts';
 import { tokenUsesDeclaration } from './token-uses.ts';
@@ -21,6 +23,8 @@ export const movableRecords: readonly CollectionDeclaration[] = [
   idempotencyKeysDeclaration,
   newSecretsDeclaration,
   sourceContactsDeclaration,
+  fetchTurnsDeclaration,
+  fetchMemoriesDeclaration,
   tokenUsesDeclaration,
   fetchLogDeclaration,
   lookupMemoryDeclaration,

@@ -1,7 +1,8 @@
+import type { FetchStatus } from '../ingest/fetch-delay.ts';
 import { dayMs, toTimestamp } from '../kernel/dates.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { Document } from '../kernel/projection.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
+import type { OperationalPut, OperationalStore } from '../ports/operational-store.ts';
 
 /** One contact with a source (contract 15.4); its names are looked up when it is shown. */
 export interface FetchLogEntry extends Document {
@@ -10,8 +11,9 @@ export interface FetchLogEntry extends Document {
   readonly releasesInserted: number;
   /** Releases of the source after this run. */
   readonly totalReleases: number;
-  readonly status: 'success' | 'no_change';
-  readonly durationMs: number;
+  readonly status: FetchStatus;
+  /** Null where nothing was done. */
+  readonly durationMs: number | null;
   readonly error: string | null;
   readonly createdMs: number;
   readonly createdAt: string;
@@ -33,11 +35,22 @@ export interface FetchLog {
   readonly recordIngest: (run: IngestRun) => Promise<void>;
   /** The newest entries of the sources that are wanted, newest first; of those that are not too old to be looked for. */
   readonly newest: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
+  /** Of one source, the newest first. */
+  readonly page: (page: FetchLogPage) => Promise<FetchLogEntry[]>;
+  /** Of all sources, also those that are not there any more; null = with any status. */
+  readonly newestOf: (status: FetchStatus | null, limit: number) => Promise<FetchLogEntry[]>;
+}
+
+export interface FetchLogPage {
+  readonly sourceId: string;
+  /** The keys of the last entry before: its time and its id. */
+  readonly after?: readonly [createdMs: number, id: string];
+  readonly limit: number;
 }
 
 export const fetchLogDeclaration = {
   name: 'fetch-log',
-  indexes: { bySource: ['sourceId', 'createdMs'], byTime: ['createdMs'] },
+  indexes: { bySource: ['sourceId', 'createdMs'], byTime: ['createdMs'], byStatus: ['status', 'createdMs'] },
 };
 
 const keptMs = 90 * dayMs;
@@ -46,6 +59,13 @@ const firstStepEntries = 50;
 const stepEntriesMax = 1_000;
 /** Where nearly all that came in is hidden, fewer are shown than there are: older ones say little about now. */
 const lookedAtMax = 5_000;
+
+export const fetchLogChange = (doc: FetchLogEntry): OperationalPut => ({
+  kind: 'put',
+  collection: fetchLogDeclaration.name,
+  doc,
+  expiresAtMs: doc.createdMs + keptMs,
+});
 
 export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
   const entries = await ops.collection<FetchLogEntry>(fetchLogDeclaration);
@@ -63,8 +83,15 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
         createdMs: endedMs,
         createdAt: toTimestamp(endedMs),
       };
-      const change = { kind: 'put', collection: fetchLogDeclaration.name, doc, expiresAtMs: endedMs + keptMs } as const;
-      await ops.transact([change]);
+      await ops.transact([fetchLogChange(doc)]);
+    },
+    page: async ({ sourceId, after, limit }) => {
+      const range = { index: 'bySource', equals: { sourceId }, ...(after && { after }), limit };
+      return (await entries.query({ ...range, direction: 'descending' })).map(({ doc }) => doc);
+    },
+    newestOf: async (status, limit) => {
+      const range = status === null ? { index: 'byTime', equals: {} } : { index: 'byStatus', equals: { status } };
+      return (await entries.query({ ...range, direction: 'descending', limit })).map(({ doc }) => doc);
     },
     newest: async (isWanted, limit) => {
       const found: FetchLogEntry[] = [];

@@ -22,3 +22,14 @@ export const neverFetched: FetchState = {
   stars: null,
   starsFetchedAt: null,
 };
+
+/** What is known of its failures beside their number; nobody but operators is shown it. */
+export interface FetchTrouble {
+  /** When the first of the failures in a row came. */
+  readonly sinceMs: number | null;
+  /** Answers in a row that say that what was asked for is not there. */
+  readonly clientErrors: number;
+  readonly lastError: string | null;
+}
+
+export const noTrouble: FetchTrouble = { sinceMs: null, clientErrors: 0, lastError: null };

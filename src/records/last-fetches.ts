@@ -2,13 +2,15 @@ import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { CollectionDeclaration, OperationalCollection, OperationalPut } from '../ports/operational-store.ts';
-import type { FetchState } from './fetch-state.ts';
+import type { FetchState, FetchTrouble } from './fetch-state.ts';
 
 /** When each source was last fetched, in milliseconds; those that never were are left out. */
 export type LastFetches = ReadonlyMap<string, number>;
 
 export interface ContactDocument extends Document {
   readonly state: FetchState;
+  /** Absent in those that were stored before failures were counted. */
+  readonly trouble?: FetchTrouble;
 }
 
 interface ContactChange extends Document {

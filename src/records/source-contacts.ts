@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { toTimestamp } from '../kernel/dates.ts';
-import type { CollectionDeclaration, OperationalStore } from '../ports/operational-store.ts';
-import { type FetchState, neverFetched } from './fetch-state.ts';
+import type { CollectionDeclaration, OperationalChange, OperationalStore, Stored } from '../ports/operational-store.ts';
+import { type FetchState, type FetchTrouble, neverFetched, noTrouble } from './fetch-state.ts';
 import {
   type ContactDocument,
   contactChange,
@@ -20,6 +20,8 @@ export interface SourceContacts {
   readonly recordIngest: (sourceId: string, nowMs: number) => Promise<void>;
   /** We asked for its releases, and something was new. */
   readonly recordFetch: (sourceId: string, nowMs: number) => Promise<void>;
+  /** It is asked as often as this says from now on. */
+  readonly recordRetier: (sourceId: string, nowMs: number) => Promise<void>;
 }
 
 export const sourceContactsDeclaration: CollectionDeclaration = { name: 'source-contacts', indexes: {} };
@@ -40,21 +42,34 @@ const laterTimes = (before: FetchState, changed: Partial<FetchState>): Partial<F
     }),
   );
 
+interface ContactChanges {
+  readonly state: Partial<FetchState>;
+  readonly trouble?: FetchTrouble;
+}
+
+/** What it takes to change the contact with a source that was found so; nothing is written over what others wrote since. */
+export function contactChanges(
+  sourceId: string,
+  known: Stored<ContactDocument> | null,
+  { state: changed, trouble = known?.doc.trouble ?? noTrouble }: ContactChanges,
+): OperationalChange[] {
+  const before = known?.doc.state ?? neverFetched;
+  const state = { ...before, ...changed, ...laterTimes(before, changed) };
+  const doc: ContactDocument = { id: sourceId, state, trouble };
+  const expected = known?.revision ?? 0;
+  const put = { kind: 'put', collection: sourceContactsDeclaration.name, doc, expected } as const;
+  return [put, contactChange(sourceId, state)];
+}
+
 export async function createSourceContacts(ops: OperationalStore, clock: Clock): Promise<SourceContacts> {
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
   const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration), clock });
-  const { name } = sourceContactsDeclaration;
 
-  async function record(sourceId: string, changed: Partial<FetchState>): Promise<void> {
+  async function record(sourceId: string, changes: ContactChanges): Promise<void> {
     for (;;) {
       const known = await contacts.get(sourceId);
-      const before = known?.doc.state ?? neverFetched;
-      const state = { ...before, ...changed, ...laterTimes(before, changed) };
-      const doc: ContactDocument = { id: sourceId, state };
       // A contact of another kind keeps what it wrote meanwhile.
-      const expected = known?.revision ?? 0;
-      const put = { kind: 'put', collection: name, doc, expected } as const;
-      if ((await ops.transact([put, contactChange(sourceId, state)])) === 'written') return;
+      if ((await ops.transact(contactChanges(sourceId, known, changes))) === 'written') return;
     }
   }
 
@@ -65,12 +80,14 @@ export async function createSourceContacts(ops: OperationalStore, clock: Clock):
       return sourceIds.map((id) => states.get(id) ?? neverFetched);
     },
     lastFetches,
-    recordIngest: (sourceId, nowMs) => record(sourceId, { lastFetchedAt: toTimestamp(nowMs) }),
+    recordIngest: (sourceId, nowMs) => record(sourceId, { state: { lastFetchedAt: toTimestamp(nowMs) } }),
     recordFetch: (sourceId, nowMs) => {
       const at = toTimestamp(nowMs);
       const times = { lastPolledAt: at, lastFetchedAt: at, changeDetectedAt: at };
-      return record(sourceId, { ...times, consecutiveNoChange: 0, consecutiveErrors: 0 });
+      const state = { ...times, consecutiveNoChange: 0, consecutiveErrors: 0 };
+      return record(sourceId, { state, trouble: noTrouble });
     },
+    recordRetier: (sourceId, nowMs) => record(sourceId, { state: { lastRetieredAt: toTimestamp(nowMs) } }),
   };
 }
 

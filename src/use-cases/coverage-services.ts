@@ -7,7 +7,7 @@ import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 
 export interface CoverageServices {
   readonly commands: CommandRunner;
-  readonly batches: BatchRunner;
+  readonly batches: Pick<BatchRunner, 'run'>;
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -40,15 +40,42 @@ async function withTokenCounts(
   return items.map((item) => (countOf.has(item) ? { ...item, contentTokens: countOf.get(item) } : item));
 }
 
+type IngestItemsServices = Pick<IngestServices, 'batches' | 'tokenCounter' | 'webBaseUrl'>;
+
+/** Brings releases of a source in. */
+export async function ingestItems(
+  services: IngestItemsServices,
+  ingested: IngestedBatch,
+): Promise<BatchResult<IngestResult>> {
+  return services.batches.run(ingestReleases, await ingestInput(services, ingested), ingested.request);
+}
+
+/** What would come of the same, without anything being stored. */
+export async function previewItems(
+  services: IngestItemsServices,
+  ingested: IngestedBatch,
+): Promise<readonly IngestResult[]> {
+  return services.batches.preview(ingestReleases, await ingestInput(services, ingested), ingested.request);
+}
+
+async function ingestInput(
+  { tokenCounter, webBaseUrl }: IngestItemsServices,
+  { items: sent, request, ...batch }: IngestedBatch,
+) {
+  const items = await withTokenCounts(tokenCounter, sent);
+  return { ...batch, items, keepsEdits: request.cause === 'fetch', webBaseUrl };
+}
+
 /** Brings releases of a source in, and records that there was contact with it (contract 15.2). */
 export async function ingestBatch(
-  { batches, tokenCounter, contacts, clock, webBaseUrl }: IngestServices,
-  { items: sent, request, ...batch }: IngestedBatch,
+  services: IngestServices,
+  ingested: IngestedBatch,
 ): Promise<BatchResult<IngestResult>> {
-  const items = await withTokenCounts(tokenCounter, sent);
-  const outcome = await batches.run(ingestReleases, { ...batch, items, webBaseUrl }, request);
+  const { contacts, clock } = services;
+  const { sourceId, request } = ingested;
+  const outcome = await ingestItems(services, ingested);
   const record = request.cause === 'fetch' ? contacts.recordFetch : contacts.recordIngest;
-  await record(batch.sourceId, clock.nowMs());
+  await record(sourceId, clock.nowMs());
   return outcome;
 }
 

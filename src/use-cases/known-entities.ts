@@ -14,7 +14,8 @@ import type { EventStore } from '../ports/event-store.ts';
 export interface KnownEntities {
   readonly orgBySlug: (slug: string) => Promise<string | null>;
   readonly orgByAccount: (account: OrgAccount) => Promise<string | null>;
-  readonly sourceBySlug: (orgId: string, slug: string) => Promise<string | null>;
+  /** Null for one without an org. */
+  readonly sourceBySlug: (orgId: string | null, slug: string) => Promise<string | null>;
   readonly sourceByPackage: (ref: PackageRef) => Promise<string | null>;
 }
 

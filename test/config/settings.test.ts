@@ -30,6 +30,8 @@ describe('readConfig', () => {
       LOG_LEVEL: 'info',
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      FETCH_SCHEDULE: true,
+      FETCH_CONCURRENCY: 16,
       GITHUB_API_URL: 'https://api.github.com',
       VIDEO_FEED_URL: 'https://www.youtube.com/feeds/videos.xml',
       GITHUB_RAW_URL: 'https://raw.githubusercontent.com',

@@ -45,7 +45,7 @@ describe.each([
   { word: 'Org', states: statesOf(org, 'Org'), version: org.foldVersion, known: '3 5a2171f1bf8b' },
   { word: 'Product', states: statesOf(product, 'Product'), version: product.foldVersion, known: '2 01b3e9cb2134' },
   { word: 'Source', states: statesOf(source, 'Source'), version: source.foldVersion, known: '2 d3b4a9a67a69' },
-  { word: 'Release', states: statesOf(release, 'Release'), version: release.foldVersion, known: '2 500df42b045d' },
+  { word: 'Release', states: statesOf(release, 'Release'), version: release.foldVersion, known: '3 f105fc9205e6' },
   { word: 'Token', states: statesOf(token, 'Token'), version: token.foldVersion, known: '1 3e14b41a418f' },
   { word: 'Webhook', states: statesOf(webhook, 'Webhook'), version: webhook.foldVersion, known: '1 aeed270464ea' },
   {

@@ -87,7 +87,14 @@ function decidedAppend(
 ): StreamAppend {
   const item = releaseItem(chance, number, shape);
   const counted = { ...item, contentTokens: Math.ceil(item.content.length / 4) };
-  const input = { sourceId, items: [counted], emit, backfillDays: null, webBaseUrl: benchWebBaseUrl };
+  const input = {
+    sourceId,
+    items: [counted],
+    emit,
+    backfillDays: null,
+    keepsEdits: false,
+    webBaseUrl: benchWebBaseUrl,
+  };
   const request = benchRequest(firstRelease + place);
   const now = toTimestamp(benchNowMs + place);
   const { stream, item: ingested } = ingestReleases.items(input, parents)[0]!;

@@ -18,13 +18,13 @@ export const lookupMistakes: readonly Mistake[] = [
   {
     name: 'lookup-contact-before-its-releases',
     file: 'src/use-cases/ingest-batch.ts',
-    text: `  const outcome = await batches.run(ingestReleases, { ...batch, items, webBaseUrl }, request);
+    text: `  const outcome = await ingestItems(services, ingested);
   const record = request.cause === 'fetch' ? contacts.recordFetch : contacts.recordIngest;
-  await record(batch.sourceId, clock.nowMs());
+  await record(sourceId, clock.nowMs());
 `,
     replacement: `  const record = request.cause === 'fetch' ? contacts.recordFetch : contacts.recordIngest;
-  await record(batch.sourceId, clock.nowMs());
-  const outcome = await batches.run(ingestReleases, { ...batch, items, webBaseUrl }, request);
+  await record(sourceId, clock.nowMs());
+  const outcome = await ingestItems(services, ingested);
 `,
     wrong: 'A source counts as filled before a release of it is stored, so that nobody fills it after a kill.',
     tests: [killed],

@@ -78,8 +78,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'contact-written-without-its-change',
     file: 'src/records/source-contacts.ts',
-    text: 'await ops.transact([put, contactChange(sourceId, state)])',
-    replacement: 'await ops.transact([put])',
+    text: 'return [put, contactChange(sourceId, state)];',
+    replacement: 'return [put];',
     wrong: 'The stats go on counting a source as stale that is fetched all the time.',
     tests: ['test/records/last-fetches.test.ts'],
   },

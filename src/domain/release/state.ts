@@ -2,6 +2,7 @@ import type { Model } from '../../kernel/model.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { effectiveDate, mergeGiven } from './effective.ts';
 import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
+import { type Edits, editsAfter, noEdits } from './edits.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { Suppression } from './suppression.ts';
 
@@ -12,6 +13,7 @@ export interface IndexedRelease {
   readonly identity: ReleaseIdentity;
   readonly given: ReleaseGiven;
   readonly derived: ReleaseDerived;
+  readonly edits: Edits;
   readonly fetchedAt: string;
   readonly revision: number;
   /** Its date lay ahead when it was last looked at. */
@@ -47,9 +49,9 @@ const withDate = (
 };
 
 export const release: Model<ReleaseState, ReleaseEvent> = {
-  foldVersion: 2,
+  foldVersion: 3,
   initial: { status: 'absent' },
-  evolve: (state, event) => {
+  evolve: (state, event, { cause }) => {
     // After truncation this is the first event that is left.
     if (event.type === 'ReleaseErased.v1') return { status: 'erased', sourceId: event.data.sourceId };
     if (event.type === 'ReleaseIndexed.v1') {
@@ -57,6 +59,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
       return {
         ...indexed,
         status: 'indexed',
+        edits: noEdits,
         revision: 1,
         announcementOwed: announcement === 'due',
         suppression: null,
@@ -73,6 +76,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
           ...state,
           given,
           derived: event.data.derived,
+          edits: editsAfter(state, event.data.given, cause === 'edit'),
           revision: event.data.revision,
           pending: event.data.pending,
           textHashes: withText(state.textHashes, event.data.given.content),

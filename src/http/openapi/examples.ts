@@ -37,6 +37,8 @@ const ownPathValues: Readonly<Record<string, Readonly<Record<string, string>>>> 
   requestOrgTracking: { slug: 'vandelay' },
   // … and this one is, but has no sources.
   demoteOrg: { slug: 'umbrella' },
+  // One source is not fetched twice within a minute.
+  fetchSource: { slug: 'weather' },
 };
 
 const queryValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -88,6 +90,8 @@ const bodies: Readonly<Record<string, object>> = {
   ingestOrgSourceRelease: release,
   ingestSourceReleases: { releases: [release] },
   ingestOrgSourceReleases: { releases: [release] },
+  fetchSource: { force: true },
+  fetchOrgSource: { dryRun: true },
   updateRelease: { titleShort: 'Wings' },
   suppressReleases: { ids: [exampleIds.coverage], reason: 'Published by mistake' },
   suppressRelease: { reason: 'Published by mistake' },

@@ -23,6 +23,7 @@ const ownIds: Readonly<Record<string, string>> = {
   'GET /lookups/product-by-slug': 'lookUpProductSlug',
   'POST /lookups': 'lookUpRepository',
   'GET /tokens/me': 'getOwnToken',
+  'GET /admin/logs/fetch': 'getFetchLog',
 };
 
 /** What there are several of, as paths name it. */

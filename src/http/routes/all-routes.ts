@@ -4,6 +4,7 @@ import { activityRoutes } from './activity.ts';
 import { changelogRoutes } from './changelogs.ts';
 import { collectionRoutes } from './collections.ts';
 import { dayRoutes } from './days.ts';
+import { fetchRoutes } from './fetches.ts';
 import { historyRoutes } from './histories.ts';
 import { lookupReadRoutes } from './lookups-read.ts';
 import { lookupRoutes } from './lookups.ts';
@@ -35,6 +36,7 @@ export const allRoutes: readonly Route[] = [
   ...sourceListRoutes,
   ...sourceReadRoutes,
   ...sourceRoutes,
+  ...fetchRoutes,
   ...changelogRoutes,
   ...summaryRoutes,
   ...releaseRoutes,

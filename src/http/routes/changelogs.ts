@@ -3,6 +3,7 @@ import { changelogFileId, changelogFilesProjection } from '../../../projections/
 import { changelogReads, changelogSlice as changelogSliceQuery } from '../../../queries/sources/changelog-slice.ts';
 import { changelogFileRecord } from '../../../queries/shape/source/changelog-file.ts';
 import { changelogFields } from '../../domain/changelog/fields.ts';
+import { refreshChangelog } from '../../use-cases/fetching/refresh-changelog.ts';
 import { storeChangelog } from '../../use-cases/store-changelog.ts';
 import { changelogFile, changelogSlice } from '../answers/changelog.ts';
 import { clampedParam, identifierParam, integerParam } from '../query-params.ts';
@@ -33,10 +34,13 @@ const showChangelogOf = <Params extends ZodObject>(
     cache: 'entity',
     reads: changelogReads,
     responses: { 200: changelogSlice },
-    handle: async ({ params: named, query, admin }, services) => {
+    handle: async ({ params: named, query, admin, nowMs }, services) => {
       const view = await services.view();
       const source = resolve(view.catalogue, named, admin);
-      return { status: 200, body: await changelogSliceQuery(view, source, query) };
+      const body = await changelogSliceQuery(view, source, query);
+      const { fetchStates } = view;
+      refreshChangelog(services, source, { fetchedAt: body.fetchedAt, nowMs, fetchStates });
+      return { status: 200, body };
     },
   });
 

@@ -1,11 +1,12 @@
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
+import { answerFailure } from '../answer-failure.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { FetchedSource, FetchMemory, SourceFetcher, SourceToFetch } from '../source-fetcher.ts';
-import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
+import { askThirdParty, type ThirdPartyAnswer, type ThirdPartyDeps } from '../third-party.ts';
 import { decodeText } from './decode-text.ts';
-import { conditionsFrom, failureOf, validatorsIn } from './feed-answer.ts';
+import { conditionsFrom, validatorsIn } from '../validators.ts';
 import { feedItems } from './feed-items.ts';
 import { findFeedAddress } from './find-feed-address.ts';
 import { NoFeed, readFeed, type ReadFeed } from './read-feed.ts';
@@ -16,7 +17,7 @@ export interface FeedFetcherDeps extends ThirdPartyDeps {
 
 export interface FeedFetcher extends SourceFetcher {
   /** Looks on the source's own page for a feed that has moved; the memory to fetch with then, null when it names none. */
-  readonly findAgain: (source: SourceToFetch, deadlineMs: number) => Promise<FetchMemory | null>;
+  readonly rediscover: (source: SourceToFetch, deadlineMs: number) => Promise<FetchMemory | null>;
 }
 
 /** Contract 15.1. Of a longer feed in XML the beginning counts, which has the newest entries. */
@@ -47,16 +48,16 @@ const nothingNew = (memory: FetchMemory): FetchedSource => ({
 export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
   const { clock } = deps;
 
-  const ask = (url: string, headers: Record<string, string>, deadlineMs: number): Promise<HttpResponse> => {
+  const ask = (url: string, headers: Record<string, string>, deadlineMs: number): Promise<ThirdPartyAnswer> => {
     if (!URL.canParse(url)) throw new FetchFailed('unreadable');
     const sent = { 'user-agent': `${serviceName}/${serviceVersion}`, ...headers };
     return askThirdParty(deps, { url, headers: sent, deadlineMs, bodyBytesMax });
   };
 
   /** A feed, or the page that stands in its place. */
-  const readAnswer = (response: HttpResponse, address: string): ReadFeed | { readonly html: string } => {
-    const { status, headers, body, truncated } = response;
-    if (status !== 200 && status !== 203) throw failureOf(response, clock.nowMs());
+  const readAnswer = (response: ThirdPartyAnswer): ReadFeed | { readonly html: string } => {
+    const { status, headers, body, truncated, url: address } = response;
+    if (status !== 200 && status !== 203) throw answerFailure(response, clock.nowMs());
     try {
       return readFeed({ bytes: body, contentType: headers['content-type'], address, isWhole: !truncated });
     } catch (error) {
@@ -89,22 +90,22 @@ export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
       const conditions = source.memory['foundFrom'] === configured ? conditionsFrom(source.memory) : {};
       const response = await ask(address, { accept: feedTypes, ...conditions }, deadlineMs);
       if (response.status === 304) return nothingNew(source.memory);
-      const read = readAnswer(response, address);
+      const read = readAnswer(response);
       if (!('html' in read)) return fetchedFrom(read, response, found(address));
-      const named = findFeedAddress(read.html, address);
+      const named = findFeedAddress(read.html, response.url);
       if (named === null || named === address) throw new FetchFailed('unreadable', response.status);
       const second = await ask(named, { accept: feedTypes }, deadlineMs);
-      const feed = readAnswer(second, named);
+      const feed = readAnswer(second);
       // Once is enough: a page that names a page leads nowhere.
       if ('html' in feed) throw new FetchFailed('unreadable', second.status);
       return fetchedFrom(feed, second, found(named));
     },
 
-    findAgain: async (source, deadlineMs) => {
+    rediscover: async (source, deadlineMs) => {
       const response = await ask(source.url, { accept: pageTypes }, deadlineMs);
-      if (response.status !== 200) throw failureOf(response, clock.nowMs());
+      if (response.status !== 200) throw answerFailure(response, clock.nowMs());
       const html = decodeText(response.body, response.headers['content-type']);
-      const feedUrl = findFeedAddress(html, source.url);
+      const feedUrl = findFeedAddress(html, response.url);
       return feedUrl === null ? null : { feedUrl, foundFrom: configuredAddress(source) };
     },
   };

@@ -6,15 +6,15 @@ import { FetchFailed } from '../fetch-failed.ts';
 import { createRobotsCheck, type RobotsDeps } from '../robots/robots-check.ts';
 import type { FetchedSource, FetchMemory, SourceFetcher } from '../source-fetcher.ts';
 import { askThirdParty } from '../third-party.ts';
+import { conditionsFrom, validatorsIn } from '../validators.ts';
 import { pageEntries } from './page-entries.ts';
 import { pageText } from './page-text.ts';
 import { type ScrapeRules, scrapeRulesOf } from './scrape-rules.ts';
 
 /** Contract 15.1. */
 const pageBytesMax = 10 * 1024 * 1024;
-const validatorCharsMax = 200;
 
-const validator = z.string().max(validatorCharsMax).nullable().catch(null);
+const validator = z.string().nullable().catch(null);
 const stored = z.object({
   /** Of the address and the rules: what was read by others says nothing. */
   way: z.string().nullable().catch(null),
@@ -35,14 +35,6 @@ function recall(memory: FetchMemory, url: string, rules: ScrapeRules | null): Re
   return parsed.success && parsed.data.way === way ? parsed.data : { ...nothingKnown, way };
 }
 
-const keptValidator = (header: string | undefined): string | null =>
-  header !== undefined && header.length <= validatorCharsMax ? header : null;
-
-const conditions = ({ etag, lastModified }: Remembered): Record<string, string> => ({
-  ...(etag !== null && { 'if-none-match': etag }),
-  ...(lastModified !== null && { 'if-modified-since': lastModified }),
-});
-
 /** Reads pages that are changelogs, as far as the robots rules of their sites let it. */
 export function createScrapeFetcher(deps: RobotsDeps): SourceFetcher {
   const { clock } = deps;
@@ -56,7 +48,7 @@ export function createScrapeFetcher(deps: RobotsDeps): SourceFetcher {
     fetch: async ({ url, metadata, memory }, deadlineMs): Promise<FetchedSource> => {
       const rules = scrapeRulesOf(metadata);
       const known = recall(memory, url, rules);
-      const headers = { ...common, ...conditions(known) };
+      const headers = { ...common, ...conditionsFrom(known) };
       const beforeAsking = (next: string) => robots.waitForLeave(next, deadlineMs);
       const request = { url, headers, deadlineMs, bodyBytesMax: pageBytesMax, beforeAsking };
       const answer = await askThirdParty(deps, request);
@@ -73,8 +65,7 @@ export function createScrapeFetcher(deps: RobotsDeps): SourceFetcher {
       const digest = digestOf([items, leftOut]);
       const remembered: Remembered = {
         way: known.way,
-        etag: keptValidator(answer.headers['etag']),
-        lastModified: keptValidator(answer.headers['last-modified']),
+        ...validatorsIn(answer),
         digest,
       };
       // Counters and tokens change with every answer, and many pages have no validators.

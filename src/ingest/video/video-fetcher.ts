@@ -19,7 +19,7 @@ const rememberedQuery = ({ url, memory }: SourceToFetch): ChannelQuery | null =>
 /** Reads the newest videos of a channel from its feed. */
 export function createVideoFetcher({ feeds, feedUrl }: VideoFetcherDeps): SourceFetcher {
   async function findQuery(source: SourceToFetch, deadlineMs: number): Promise<ChannelQuery> {
-    const found = await feeds.findAgain(source, deadlineMs);
+    const found = await feeds.rediscover(source, deadlineMs);
     const query = found === null ? null : queryInFeedAddress(String(found['feedUrl']));
     if (query === null) throw new FetchFailed('unreadable', 200);
     return query;

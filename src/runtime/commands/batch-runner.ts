@@ -26,6 +26,12 @@ export interface BatchRunner {
     input: unknown,
     request: CommandRequest,
   ) => Promise<BatchResult<Result>>;
+  /** What it would answer now, in the order of the items. Nothing is stored. */
+  readonly preview: <Input, Item, State, E extends DomainEvent, Facts extends object, ItemFacts extends object, Result>(
+    command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
+    input: unknown,
+    request: CommandRequest,
+  ) => Promise<readonly Result[]>;
 }
 
 export interface BatchRunnerDeps {
@@ -128,5 +134,32 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     return { results, position };
   }
 
-  return { run };
+  async function preview<
+    Input,
+    Item,
+    State,
+    E extends DomainEvent,
+    Facts extends object,
+    ItemFacts extends object,
+    Result,
+  >(
+    command: BatchCommand<Input, Item, State, E, Facts, ItemFacts, Result>,
+    unparsed: unknown,
+    request: CommandRequest,
+  ): Promise<readonly Result[]> {
+    const { model } = command;
+    const input = parseInput(command.input, unparsed);
+    const { facts, loaded: factStreams } = await loadFacts<Facts>(streams, (known) => command.facts(input, known));
+    const works = groupByStream(command.items(input, facts));
+    const loaded = await streams.loadAll(works.map(({ stream }) => ({ stream, model })));
+    const results: Result[] = [];
+    for (const [at, work] of works.entries()) {
+      const context = { streams, nowMs: clock.nowMs(), request, facts, factStreams };
+      const decided = await decideStream(command, { work, loaded: loaded[at]! }, context);
+      for (const { index, result } of decided.results) results[index] = result;
+    }
+    return results;
+  }
+
+  return { run, preview };
 }

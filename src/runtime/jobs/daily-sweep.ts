@@ -1,31 +1,15 @@
 import { orgProjection } from '../../../projections/org/org.ts';
 import { sourceProjection } from '../../../projections/source/source.ts';
-import { dayMs } from '../../kernel/dates.ts';
 import { isDomainError } from '../../kernel/errors.ts';
-import type { Document } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { ReadModelSet } from '../../ports/read-models.ts';
-import { type MinuteJob, startEveryMinute } from './every-minute.ts';
+import { startEveryDay } from './every-day.ts';
+import type { MinuteJob } from './every-minute.ts';
 
-const hourMs = 3_600_000;
-/** 03:00 UTC (contract 15.3). */
-const beginsAtMs = 3 * hourMs;
-const leaseTtlMs = 60_000;
 const orgsPerPage = 500;
 const sourcesPerPage = 50;
-
-/** Days are counted from one sweep to the next. */
-const sweepDayOf = (nowMs: number): number => Math.floor((nowMs - beginsAtMs) / dayMs);
-
-interface LastSweep extends Document {
-  readonly day: number;
-}
-
-/** What a day's sweep has done is found in the events, so it is not moved to another store. */
-const sweepsDeclaration = { name: 'daily-sweeps', indexes: {} };
-const sweepId = 'orgs';
 
 /** Whether an org has a source that is not deleted. */
 export async function hasLiveSource(models: ReadModelSet, orgId: string): Promise<boolean> {
@@ -91,29 +75,8 @@ export interface DailySweepDeps extends SweepOrgsDeps {
   readonly holder: string;
 }
 
-/**
- * Once a day, or as soon as a process runs after that. The lease spares work: each org is decided on by its own stream, so
- * two sweeps at once would do no harm.
- */
-export async function startDailySweep(deps: DailySweepDeps): Promise<MinuteJob> {
-  const { ops, clock, holder } = deps;
-  const sweeps = await ops.collection<LastSweep>(sweepsDeclaration);
-  const note = (day: number) => {
-    const doc: LastSweep = { id: sweepId, day };
-    return ops.transact([{ kind: 'put', collection: sweepsDeclaration.name, doc }]);
-  };
-
-  return startEveryMinute({ ...deps, failure: 'the daily sweep failed' }, async (stop) => {
-    const day = sweepDayOf(clock.nowMs());
-    const last = (await sweeps.get(sweepId))?.doc.day;
-    if (last === day) return;
-    const lease = await ops.leases.acquire('daily-sweep', holder, leaseTtlMs);
-    if (lease === null) return;
-    try {
-      // A registry that was never swept has its first sweep when its first day is over.
-      if (last === undefined || (await sweepOrgs(deps, stop))) await note(day);
-    } finally {
-      await ops.leases.release(lease);
-    }
-  });
-}
+/** Each org is decided on by its own stream, so two sweeps at once would do no harm. */
+export const startDailySweep = (deps: DailySweepDeps): Promise<MinuteJob> =>
+  startEveryDay({ ...deps, id: 'orgs', leaseName: 'daily-sweep', failure: 'the daily sweep failed' }, (stop) =>
+    sweepOrgs(deps, stop),
+  );

@@ -124,12 +124,12 @@ describe('a feed', () => {
     answers.set('/moved', { body: feed('Moved') });
     const source = sourceOf('/', { metadata: { feedUrl: `${base}/gone` } });
     expect(await failure(source)).toEqual(['unreadable', 404, null]);
-    const memory = await feedsWith().findAgain(source, soon());
+    const memory = await feedsWith().rediscover(source, soon());
     expect(await feedsWith().fetch({ ...source, memory: memory! }, soon())).toMatchObject({
       items: [{ title: 'Moved' }],
     });
     answers.set('/', { body: '<html>' });
-    expect(await feedsWith().findAgain(source, soon())).toBeNull();
+    expect(await feedsWith().rediscover(source, soon())).toBeNull();
   });
 
   it('that is longer than is read tells its newest entries', async () => {

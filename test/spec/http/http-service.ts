@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import type { FetchSettings } from '../../../src/config/fetch-settings.ts';
 import type { LookupSettings } from '../../../src/config/lookup-settings.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Services } from '../../../src/http/services.ts';
@@ -19,6 +20,17 @@ export const noLookups: LookupSettings = {
   githubToken: undefined,
   allowPrivateFetches: true,
   backfillDays: 7,
+};
+
+/** The same for fetches, and none is begun. */
+export const noFetches: FetchSettings = {
+  ...noLookups,
+  githubRawUrl: noLookups.githubApiUrl,
+  appStoreUrl: noLookups.githubApiUrl,
+  videoFeedUrl: noLookups.githubApiUrl,
+  perHostMax: 2,
+  isScheduleOn: false,
+  atOnceMax: 4,
 };
 
 export interface HttpAnswer {
@@ -73,9 +85,13 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
 /** The whole service over HTTP, on empty stores of its own. */
-export async function startHttpService(
-  options: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> = {},
-): Promise<HttpService> {
+export async function startHttpService({
+  fetching,
+  ...options
+}: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> & {
+  /** Without it no source is fetched. */
+  readonly fetching?: FetchSettings;
+} = {}): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
   const broken: Error[] = [];
@@ -84,6 +100,7 @@ export async function startHttpService(
     logLevel: 'fatal',
     webBaseUrl,
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
+    fetching,
     onFatal: (error) => void failures.push(error),
   });
   const { app, services } = await createHttpApp(registry, {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { builtModule } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
 
@@ -29,6 +29,17 @@ export const runRegistry = (
     encoding: 'utf8',
     env: environmentOf(settings),
     ...(cwd && { cwd }),
+  });
+
+/** The same beside this process, which may have to answer it meanwhile. */
+export const runRegistryBeside = (
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CommandOutcome> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, commandLine(words), { env: environmentOf(settings) }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
   });
 
 /** Begins a command that a test cuts off. */

@@ -6,6 +6,7 @@ import type { EventMetadata, RecordedEvent } from '../../../kernel/event.ts';
 import { streamOf } from '../../../kernel/stream-name.ts';
 import { forgetAnswers } from '../../../records/idempotency-keys.ts';
 import { removeFetchLog } from '../../../records/fetch-log.ts';
+import { removeFetchTurn } from '../../../records/fetching/fetch-outcomes.ts';
 import { removeSourceContact } from '../../../records/source-contacts.ts';
 import { newEvents } from '../../commands/new-events.ts';
 import { endStreams } from '../end-streams.ts';
@@ -62,6 +63,7 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, po
   if (kind === 'source') {
     await deps.erased(position);
     highest = Math.max(highest, await removeChangelog(store, id, purged.metadata));
+    await removeFetchTurn(ops, id);
     await removeFetchLog(ops, id);
     await removeSourceContact(ops, id);
   }

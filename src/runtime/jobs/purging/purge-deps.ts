@@ -15,7 +15,7 @@ export interface PurgeDeps {
   readonly snapshots: Pick<Snapshots, 'forget'>;
   readonly clock: Clock;
   readonly commands: CommandRunner;
-  readonly batches: BatchRunner;
+  readonly batches: Pick<BatchRunner, 'run'>;
   /** Of one new command of the purger. */
   readonly request: () => CommandRequest;
   /** Null while they are being filled, or are of other folds. */

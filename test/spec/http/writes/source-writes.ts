@@ -69,6 +69,11 @@ export const sourceWrites: WriteCases = {
     ...onHideable,
     request: below(ofRepository(belowOrg), '/changelog', changelog),
   },
+  'POST /sources/:slug/fetch': { ...onHideable, request: below(byItself, '/fetch', () => ({ dryRun: true })) },
+  'POST /orgs/:orgSlug/sources/:sourceSlug/fetch': {
+    ...onHideable,
+    request: below(belowOrg, '/fetch', () => ({ dryRun: true })),
+  },
   'POST /sources/:slug/summaries': { ...onHideable, request: below(byItself, '/summaries', summary) },
   'POST /orgs/:orgSlug/sources/:sourceSlug/summaries': {
     ...onHideable,

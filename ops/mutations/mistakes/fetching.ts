@@ -1,0 +1,81 @@
+import type { Mistake } from '../mistake.ts';
+
+const fetching = 'test/runtime/fetching/fetch-source.test.ts';
+const schedule = 'test/runtime/fetching/schedule.test.ts';
+const outcomes = 'src/records/fetching/fetch-outcomes.ts';
+const turns = 'src/records/fetching/fetch-turns.ts';
+
+/** Fetching: one at a time, done to the end, as often as it should be. */
+export const fetchingMistakes: readonly Mistake[] = [
+  {
+    name: 'fetch-ended-before-stored',
+    file: 'src/use-cases/fetching/fetch-source.ts',
+    text: '  const { results, position } = await takeIn(services, intake);',
+    replacement: `  await endFetch(services, run, {
+    status: 'no_change', error: null, isClientError: false, retryAfterMs: null, stars: null,
+    memory: fetched.memory, found: 0, results: [], position: 0,
+  });
+  const { results, position } = await takeIn(services, intake);`,
+    wrong: 'A kill between the two loses what was found: the third party says that nothing is new since then.',
+    tests: [fetching],
+  },
+  {
+    name: 'fetch-end-without-claim',
+    file: outcomes,
+    text: 'if (turn?.doc.claim?.id !== claimId) return { answer: null, changes: [] };',
+    replacement: 'if (turn === null) return { answer: null, changes: [] };',
+    wrong: 'Who has lost a source writes its old memory over that of who has fetched it since.',
+    tests: [fetching],
+  },
+  {
+    name: 'fetch-taken-over-while-running',
+    file: 'src/use-cases/fetching/fetch-source.ts',
+    text: '[keepRenewing({ ttlMs: turnTtlMs, clock }, renew), work]',
+    replacement: '[keepRenewing({ ttlMs: 1_000 * turnTtlMs, clock }, renew), work]',
+    wrong: 'A fetch whose storing takes long is begun by another process beside it.',
+    tests: [schedule],
+  },
+  {
+    name: 'fetch-stored-after-loss',
+    file: 'src/use-cases/fetching/take-in.ts',
+    text: `    await intake.stillHeld();
+    const ingested`,
+    replacement: '    const ingested',
+    wrong: 'A process that was stopped for a while stores what a third party told long ago over what it tells now.',
+    tests: [schedule],
+  },
+  {
+    name: 'fetch-claim-over-others',
+    file: turns,
+    text: 'return (await putClaimed({ ...doc, claim: claimOf(taken) }, revision)) ? taken : null;',
+    replacement: `const now = await turns.get(doc.id);
+      return (await putClaimed({ ...doc, claim: claimOf(taken) }, now?.revision ?? revision)) ? taken : null;`,
+    wrong: 'Two processes that find the same source due fetch it both.',
+    tests: [schedule],
+  },
+  {
+    name: 'fetch-jitter-below-retry-after',
+    file: 'src/ingest/fetch-delay.ts',
+    text: 'return Math.max(delayMs, Math.min(retryAfterMs, longestMs));',
+    replacement: 'return Math.max(plainMs, Math.min(retryAfterMs, longestMs)) * (1 - jitter + 2 * jitter * fraction);',
+    wrong: 'A third party that asks for an hour of patience is asked again before it is over.',
+    tests: ['test/runtime/fetching/ninety-days.test.ts'],
+  },
+  {
+    name: 'fetch-first-announces-all',
+    file: 'src/use-cases/fetching/fetch-source.ts',
+    text: 'const isFirst = standing.state.changeDetectedAt === null;',
+    replacement: 'const isFirst = standing.state.lastPolledAt === "";',
+    wrong: 'Adding a source tells every webhook of all the releases that it ever had.',
+    tests: [fetching],
+  },
+  {
+    name: 'fetch-overwrites-edits',
+    file: 'commands/release/ingest-releases.ts',
+    text: 'const told = batch.keepsEdits ? withoutEdited(sent, state.edits, id) : sent;',
+    replacement:
+      'const told = batch.keepsEdits && withoutEdited === undefined ? withoutEdited(sent, state.edits, id) : sent;',
+    wrong: 'What somebody has corrected by hand is gone with the next fetch.',
+    tests: [fetching],
+  },
+];

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { storeText } from '../body/split-body.ts';
+import type { GivenChanges, ReleaseDerived, ReleaseGiven } from './events.ts';
+import type { SentFields } from './fields.ts';
+
+/**
+ * By each field that somebody has edited: what its source told before, in every way in which it can tell the same again.
+ * A value that only repeated what was derived was not stored as a given one.
+ */
+export type Edits = Readonly<Record<string, readonly unknown[]>>;
+
+export const noEdits: Edits = {};
+
+interface Before {
+  readonly edits: Edits;
+  readonly given: ReleaseGiven;
+  readonly derived: ReleaseDerived;
+}
+
+/** After a revision: an edit is remembered with what was there before it, and forgotten when the source tells something new. */
+export function editsAfter({ edits, given, derived }: Before, changed: GivenChanges, isEdit: boolean): Edits {
+  const fields = Object.keys(changed);
+  if (!isEdit) {
+    if (!fields.some((field) => Object.hasOwn(edits, field))) return edits;
+    return Object.fromEntries(Object.entries(edits).filter(([field]) => !fields.includes(field)));
+  }
+  const givenValues: Readonly<Record<string, unknown>> = { ...given };
+  const derivedValues: Readonly<Record<string, unknown>> = { ...derived };
+  const told = fields
+    .filter((field) => !Object.hasOwn(edits, field))
+    .map((field) => {
+      const before = givenValues[field];
+      return [field, before === undefined ? [null, derivedValues[field] ?? null] : [before]] as const;
+    });
+  return told.length === 0 ? edits : { ...edits, ...Object.fromEntries(told) };
+}
+
+/** What a fetch tells, without what it told before somebody edited it (contract 14.4). */
+export function withoutEdited<Sent extends SentFields>(sent: Sent, edits: Edits, releaseId: string): Partial<Sent> {
+  const isRepeated = (field: string, value: unknown): boolean => {
+    if (value === undefined || !Object.hasOwn(edits, field)) return false;
+    const stored = field === 'content' ? storeText(releaseId, value as string).stored : value;
+    return edits[field]!.some((told) => isDeepStrictEqual(told, stored));
+  };
+  return Object.fromEntries(
+    Object.entries(sent).filter(([field, value]) => !isRepeated(field, value)),
+  ) as Partial<Sent>;
+}

@@ -1,0 +1,130 @@
+import type { FetchMemory } from '../../ingest/source-fetcher.ts';
+import { toTimestamp } from '../../kernel/dates.ts';
+import type { OperationalChange, OperationalStore, Stored } from '../../ports/operational-store.ts';
+import { type FetchLogEntry, fetchLogChange, fetchLogDeclaration } from '../fetch-log.ts';
+import { type FetchState, type FetchTrouble, neverFetched, noTrouble } from '../fetch-state.ts';
+import { type ContactDocument, contactChangesDeclaration } from '../last-fetches.ts';
+import { contactChanges, sourceContactsDeclaration } from '../source-contacts.ts';
+import { type Contact, contactAfter } from './contact-after.ts';
+import { fetchMemoriesDeclaration, memoryChange } from './fetch-memories.ts';
+import { type FetchTurn, fetchTurnsDeclaration, freeTurn, newTurn } from './fetch-turn.ts';
+import type { TakenTurn } from './fetch-turns.ts';
+
+/** How fetching a source stands. */
+export interface FetchStanding {
+  readonly state: FetchState;
+  readonly trouble: FetchTrouble;
+}
+
+export interface FetchEnd {
+  readonly entry: FetchLogEntry;
+  /** Null when nothing but the entry is to be stored. */
+  readonly contact: Contact | null;
+  /** Replaces the one before; null keeps it. */
+  readonly memory: FetchMemory | null;
+}
+
+/** Everything that is written about a source when its turn is over, or when it gets one: always together. */
+export interface FetchOutcomes {
+  readonly standingOf: (sourceId: string) => Promise<FetchStanding>;
+  /** Ends a turn. Null, and nothing written, when the turn was lost. */
+  readonly end: (taken: TakenTurn, end: FetchEnd) => Promise<FetchStanding | null>;
+  /** From now on it is fetched by schedule, the first time at that moment. One that is already is left alone. */
+  readonly schedule: (sourceId: string, firstMs: number) => Promise<void>;
+  /** From now on it is fetched only when somebody asks. */
+  readonly unschedule: (sourceId: string) => Promise<void>;
+}
+
+const turnPut = (doc: FetchTurn, known: Stored<FetchTurn> | null): OperationalChange => ({
+  kind: 'put',
+  collection: fetchTurnsDeclaration.name,
+  doc,
+  expected: known?.revision ?? 0,
+});
+
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));
+
+export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOutcomes> {
+  const turns = await ops.collection<FetchTurn>(fetchTurnsDeclaration);
+  const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
+  await ops.collection(contactChangesDeclaration);
+  await ops.collection(fetchMemoriesDeclaration);
+  await ops.collection(fetchLogDeclaration);
+
+  const standing = (known: Stored<ContactDocument> | null): FetchStanding => ({
+    state: known?.doc.state ?? neverFetched,
+    trouble: known?.doc.trouble ?? noTrouble,
+  });
+
+  /** Tries until nobody else writes between the look and the change. */
+  async function together<Answer>(
+    sourceId: string,
+    decide: (
+      turn: Stored<FetchTurn> | null,
+      contact: Stored<ContactDocument> | null,
+    ) => { readonly answer: Answer; readonly changes: readonly OperationalChange[] },
+  ): Promise<Answer> {
+    for (;;) {
+      const [turn, contact] = await Promise.all([turns.get(sourceId), contacts.get(sourceId)]);
+      const { answer, changes } = decide(turn, contact);
+      if (changes.length === 0 || (await ops.transact(changes)) === 'written') return answer;
+    }
+  }
+
+  return {
+    standingOf: async (sourceId) => standing(await contacts.get(sourceId)),
+
+    end: ({ sourceId, claimId, runId }, { entry, contact, memory }) =>
+      together<FetchStanding | null>(sourceId, (turn, known) => {
+        // Also when the source was purged meanwhile: nothing of it may come back.
+        if (turn?.doc.claim?.id !== claimId) return { answer: null, changes: [] };
+        const before = standing(known);
+        const after = contact && contactAfter(before.state, before.trouble, contact);
+        const { isScheduled, scheduledMs: wasMs } = turn.doc;
+        const scheduledMs = isScheduled ? (after?.nextMs ?? wasMs) : null;
+        const job = turn.doc.job?.id === runId ? null : turn.doc.job;
+        const state = after && { ...after.state, nextFetchAfter: timeOrNull(scheduledMs) };
+        return {
+          answer: after === null ? before : { state: { ...before.state, ...state }, trouble: after.trouble },
+          changes: [
+            ...(after === null ? [] : contactChanges(sourceId, known, { state: { ...state }, trouble: after.trouble })),
+            ...(memory === null ? [] : [memoryChange(sourceId, memory)]),
+            fetchLogChange(entry),
+            turnPut(freeTurn({ ...turn.doc, scheduledMs, job }), turn),
+          ],
+        };
+      }),
+
+    schedule: (sourceId, firstMs) =>
+      together(sourceId, (known, contact) => {
+        const turn = known?.doc ?? newTurn(sourceId);
+        if (turn.isScheduled) return { answer: undefined, changes: [] };
+        const scheduled = { ...turn, isScheduled: true, scheduledMs: firstMs };
+        const { claim } = turn;
+        // One that is taken stays so; who has it gives it back to where it then belongs.
+        const next = claim === null ? freeTurn(scheduled) : scheduled;
+        const state = { nextFetchAfter: toTimestamp(firstMs) };
+        return { answer: undefined, changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state })] };
+      }),
+
+    unschedule: (sourceId) =>
+      together(sourceId, (known, contact) => {
+        if (known === null || !known.doc.isScheduled) return { answer: undefined, changes: [] };
+        const resting = { ...known.doc, isScheduled: false, scheduledMs: null };
+        const next = resting.claim === null ? freeTurn(resting) : resting;
+        const state = { nextFetchAfter: null };
+        return {
+          answer: undefined,
+          changes: [turnPut(next, known), ...(contact === null ? [] : contactChanges(sourceId, contact, { state }))],
+        };
+      }),
+  };
+}
+
+/** Of a source that is purged. The turn goes first: who still fetches it finds that it has lost it. */
+export async function removeFetchTurn(ops: OperationalStore, sourceId: string): Promise<void> {
+  await ops.collection(fetchTurnsDeclaration);
+  await ops.collection(fetchMemoriesDeclaration);
+  const names = [fetchTurnsDeclaration.name, fetchMemoriesDeclaration.name];
+  await ops.transact(names.map((collection) => ({ kind: 'delete', collection, id: sourceId })));
+}
