@@ -14,14 +14,16 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     load: async () => (await import('./serve.ts')).runServe,
   },
   import: {
-    usage: 'import <folder or glob>… [--org <slug>]',
-    summary: 'reads changelog files and brings their releases in; a second time changes nothing',
-    flags: { org: { type: 'string' } },
+    usage: 'import <folder, glob or .ndjson file>… [--org <slug>] [--dry-run]',
+    summary:
+      'reads changelog files, or releases one JSON object a line, and brings them in; a second time changes nothing',
+    flags: { org: { type: 'string' }, 'dry-run': { type: 'boolean' } },
     load: async () => (await import('./import.ts')).runImport,
   },
   fetch: {
     usage: 'fetch <source> [--dry-run] [--force]',
-    summary: 'fetches a source now and shows what it finds; --dry-run stores nothing, --force forgets what was seen before',
+    summary:
+      'fetches a source now and shows what it finds; --dry-run stores nothing, --force forgets what was seen before',
     flags: { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' } },
     load: async () => (await import('./fetch.ts')).runFetch,
   },
