@@ -14,9 +14,10 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     load: async () => (await import('./serve.ts')).runServe,
   },
   import: {
-    usage: 'import <folder or glob>… [--org <slug>]',
-    summary: 'reads changelog files and brings their releases in; a second time changes nothing',
-    flags: { org: { type: 'string' } },
+    usage: 'import <folder, glob or .ndjson file>… [--org <slug>] [--dry-run]',
+    summary:
+      'reads changelog files, or releases one JSON object a line, and brings them in; a second time changes nothing',
+    flags: { org: { type: 'string' }, 'dry-run': { type: 'boolean' } },
     load: async () => (await import('./import.ts')).runImport,
   },
   fetch: {

@@ -6,18 +6,38 @@ import { storesOf } from '../config/backend-settings.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { slug } from '../kernel/slugs.ts';
-import { type ImportProgress, type ImportResult, importChangelogs } from '../use-cases/import-changelogs.ts';
+import { importChangelogs } from '../use-cases/importing/import-changelogs.ts';
+import { importReleaseLines } from '../use-cases/importing/import-release-lines.ts';
+import type { ImportProgress, ImportResult } from '../use-cases/importing/import-result.ts';
 import { findChangelogs } from './changelog-files.ts';
 import { type RunCommand, type CliFlags, UsageError } from './cli-command.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { isReleaseFile, releaseFile } from './release-files.ts';
+import { tableOf } from './table.ts';
 
 /** Long enough for a slow machine; the import itself is done by then. */
 const readModelsWaitMs = 60_000;
 
-export const importSentence = ({ files, orgs, sources, releases, skipped }: ImportResult): string =>
-  `${files} changelogs read: ${orgs} orgs and ${sources} sources made, ${releases.inserted} releases inserted, ` +
+export const importSentence = ({ files, orgs, sources, releases, skippedInAll }: ImportResult): string =>
+  `${files} files read: ${orgs} orgs and ${sources} sources made, ${releases.inserted} releases inserted, ` +
   `${releases.revised} revised, ${releases.unchanged} unchanged, ${releases.withdrawn} withdrawn; ` +
-  `${skipped.length} files skipped`;
+  `${skippedInAll} skipped`;
+
+const summaryOf = (result: ImportResult, isDryRun: boolean): string => {
+  const { files, orgs, sources, releases, skippedInAll } = result;
+  const rows = Object.entries({
+    files,
+    'orgs made': orgs,
+    'sources made': sources,
+    ...releases,
+    skipped: skippedInAll,
+  });
+  const table = tableOf(
+    ['WHAT', isDryRun ? 'WOULD BE' : 'COUNT'],
+    rows.map(([what, count]) => [what, count.toLocaleString('en')]),
+  );
+  return isDryRun ? `${table}\nNothing was stored.` : table;
+};
 
 /** Shows how an import goes, also to its end when it fails. */
 export async function showImport<T>(
@@ -38,10 +58,34 @@ function orgSlugOf({ org }: CliFlags): string | undefined {
   return parsed.data;
 }
 
+const joined = (results: readonly ImportResult[]): ImportResult => {
+  const sum = (countOf: (result: ImportResult) => number) => results.reduce((all, result) => all + countOf(result), 0);
+  return {
+    files: sum(({ files }) => files),
+    orgs: sum(({ orgs }) => orgs),
+    sources: sum(({ sources }) => sources),
+    releases: {
+      inserted: sum(({ releases }) => releases.inserted),
+      revised: sum(({ releases }) => releases.revised),
+      unchanged: sum(({ releases }) => releases.unchanged),
+      withdrawn: sum(({ releases }) => releases.withdrawn),
+    },
+    skipped: results.flatMap(({ skipped }) => skipped),
+    skippedInAll: sum(({ skippedInAll }) => skippedInAll),
+  };
+};
+
 export const runImport: RunCommand = async ({ config, words, flags, json, print, note, isTerminal }) => {
   if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
   const orgSlug = orgSlugOf(flags);
-  const changelogs = await findChangelogs(words);
+  const isDryRun = flags['dry-run'] === true;
+  const releaseWords = words.filter(isReleaseFile);
+  if (releaseWords.length > 0 && orgSlug !== undefined) {
+    throw new UsageError('--org is for changelogs; a file of releases names the org in each line.');
+  }
+  const changelogWords = words.filter((word) => !isReleaseFile(word));
+  const changelogs = await findChangelogs(changelogWords);
+  const files = releaseWords.map(releaseFile);
   const webBaseUrl = baseUrlOf(config, config.PORT);
   let died: Error | undefined;
   const registry = await openRegistry({
@@ -55,24 +99,28 @@ export const runImport: RunCommand = async ({ config, words, flags, json, print,
   try {
     const contacts = await createSourceContacts(registry.ops, systemClock);
     const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
-    const result = await showImport(createProgress('Importing', { note, isTerminal }), (onProgress) =>
-      importChangelogs(services, {
-        name: JSON.stringify([orgSlug ?? null, ...words]),
-        changelogs,
-        orgSlug,
-        backfillDays: config.EMIT_BACKFILL_DAYS,
-        actor: 'system:import',
-        onProgress,
-      }),
-    );
+    const nameOf = (read: readonly string[]) => JSON.stringify([orgSlug ?? null, ...read]);
+    const options = { backfillDays: config.EMIT_BACKFILL_DAYS, actor: 'system:import', isDryRun };
+    const show = <T>(work: (onProgress: (step: ImportProgress) => void) => Promise<T>) =>
+      showImport(createProgress('Importing', { note, isTerminal }), work);
+    const results: ImportResult[] = [];
+    if (changelogWords.length > 0) {
+      const wanted = { ...options, name: nameOf(changelogWords), changelogs, orgSlug };
+      results.push(await show((onProgress) => importChangelogs(services, { ...wanted, onProgress })));
+    }
+    if (files.length > 0) {
+      const wanted = { ...options, name: nameOf(releaseWords), files };
+      results.push(await show((onProgress) => importReleaseLines(services, { ...wanted, onProgress })));
+    }
+    const result = joined(results);
     const head = await registry.eventStore.head();
-    if (!(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
+    if (!isDryRun && !(await registry.live.waitFor(allProjections, head, readModelsWaitMs))) {
       note('The releases are stored; the read models are still catching up.\n');
     }
-    if (json) print(JSON.stringify(result));
+    if (json) print(JSON.stringify(isDryRun ? { ...result, dryRun: true } : result));
     else {
       for (const { path, reason } of result.skipped) note(`skipped ${path}: ${reason}\n`);
-      print(importSentence(result));
+      print(summaryOf(result, isDryRun));
     }
     return 0;
   } catch (error) {

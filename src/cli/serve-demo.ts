@@ -4,12 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { EventStore } from '../ports/event-store.ts';
 import { openDemoMarks } from '../records/demo-mark.ts';
 import { findChangelogs } from './changelog-files.ts';
-import {
-  type ChangelogImport,
-  type ImportResult,
-  type ImportServices,
-  importChangelogs,
-} from '../use-cases/import-changelogs.ts';
+import { type ChangelogImport, importChangelogs } from '../use-cases/importing/import-changelogs.ts';
+import type { ImportResult } from '../use-cases/importing/import-result.ts';
+import type { ImportServices } from '../use-cases/importing/import-session.ts';
 
 /** The packages that are installed with this program, wherever it was started from. */
 function installedPackages(): string | null {

@@ -1,9 +1,8 @@
-import type { SourceType } from '../domain/enumerations.ts';
 import { githubCoordinate } from '../domain/source/github-coordinate.ts';
-import type { PackageRef } from '../domain/source/events.ts';
 import { hyphenated, isReservedSlug, slugCandidates } from '../kernel/slugs.ts';
 import { cutText } from '../kernel/text-rules.ts';
 import { type ChangelogEntry, changelogEntries } from './changelog/changelog-entries.ts';
+import type { ImportedSource } from './imported-source.ts';
 import { type PackageManifest, readPackageManifest } from './package-manifest.ts';
 
 /** A changelog as it was found on a disk. */
@@ -19,15 +18,8 @@ export interface ChangelogFile {
   readonly manifest: unknown;
 }
 
-export interface PlannedSource {
+export interface PlannedSource extends ImportedSource {
   readonly path: string;
-  readonly org: { readonly slug: string; readonly name: string };
-  readonly slug: string;
-  readonly name: string;
-  readonly url: string;
-  /** Absent where the address tells it. */
-  readonly type?: SourceType;
-  readonly packages: readonly PackageRef[];
   readonly entries: readonly ChangelogEntry[];
 }
 
@@ -107,24 +99,4 @@ export function createImportPlanner({ orgSlug, webBaseUrl }: ImportPlanOptions):
       };
     },
   };
-}
-
-const batchItemsMax = 500;
-/** A batch is decided and stored as one: it must not take a gigabyte. */
-const batchCharsMax = 4_000_000;
-
-export function batchesOf(entries: readonly ChangelogEntry[]): ChangelogEntry[][] {
-  const batches: ChangelogEntry[][] = [];
-  let chars = 0;
-  for (const entry of entries) {
-    const open = batches.at(-1);
-    chars += entry.content.length;
-    if (open === undefined || open.length === batchItemsMax || chars > batchCharsMax) {
-      batches.push([entry]);
-      chars = entry.content.length;
-    } else {
-      open.push(entry);
-    }
-  }
-  return batches;
 }

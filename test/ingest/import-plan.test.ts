@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchesOf, type ChangelogFile, createImportPlanner } from '../../src/ingest/import-plan.ts';
+import { type ChangelogFile, createImportPlanner } from '../../src/ingest/import-plan.ts';
 
 const file = (changes: Partial<ChangelogFile> = {}): ChangelogFile => ({
   path: 'projects/kit/CHANGELOG.md',
@@ -74,20 +74,5 @@ describe('createImportPlanner', () => {
       path: 'd.md',
       reason: 'no slug can be made of "…"',
     });
-  });
-});
-
-describe('batchesOf', () => {
-  const entry = (content: string) => ({ title: 't', version: null, publishedAt: null, content });
-
-  it('holds 500 at most', () => {
-    const sizes = batchesOf(Array.from({ length: 1_001 }, () => entry('a'))).map(({ length }) => length);
-    expect(sizes).toEqual([500, 500, 1]);
-    expect(batchesOf([])).toEqual([]);
-  });
-
-  it('holds four million characters at most', () => {
-    const large = entry('a'.repeat(1_000_000));
-    expect(batchesOf(Array.from({ length: 9 }, () => large)).map(({ length }) => length)).toEqual([4, 4, 1]);
   });
 });

@@ -15,6 +15,9 @@ const write = (name: string, text: string): void => {
   writeFileSync(path, text);
 };
 
+/** On a connection of its own: while an import runs here, nobody notices that a kept one was closed. */
+const get = (path: string) => fetch(`${served.url}${path}`, { headers: { connection: 'close' } });
+
 const importJson = (...words: string[]) => {
   const { status, stdout, stderr } = runRegistry(['import', ...words, '--json', '--data', dataDir], {}, folder.path);
   expect(status, stderr).toBe(0);
@@ -64,15 +67,16 @@ describe('registry import', () => {
       sources: 2,
       releases: { inserted: 4, revised: 0, unchanged: 0, withdrawn: 0 },
       skipped,
+      skippedInAll: 3,
     });
-    const releases = await (await fetch(`${served.url}/v1/orgs/acme/releases`)).json();
+    const releases = await (await get('/v1/orgs/acme/releases')).json();
     expect(releases).toMatchObject({
       releases: [
         { version: '1.1.0', publishedAt: '2024-02-01T00:00:00.000Z', source: { slug: 'acme-alpha', type: 'github' } },
         { version: '1.0.0' },
       ],
     });
-    const beta = await (await fetch(`${served.url}/v1/orgs/projects/releases`)).json();
+    const beta = await (await get('/v1/orgs/projects/releases')).json();
     expect(beta).toMatchObject({ releases: [{ version: '0.2.0', source: { slug: 'beta', type: 'agent' } }, {}] });
   });
 
@@ -83,6 +87,7 @@ describe('registry import', () => {
       sources: 0,
       releases: { inserted: 0, revised: 0, unchanged: 4, withdrawn: 0 },
       skipped,
+      skippedInAll: 3,
     });
   });
 
@@ -104,10 +109,65 @@ describe('registry import', () => {
     });
   });
 
+  it('says in a dry run what would come of it, and stores nothing', async () => {
+    write('beta/changes.md', '## 0.4.0\n- fourth\n## 0.3.0\n- third\n## 0.2.0\n- second, told again\n');
+    write('delta/CHANGELOG.md', '## 1.0.0\n- first\n');
+    const dryRun = () =>
+      importJson('projects/beta/changes.md', 'projects/delta/CHANGELOG.md', '--org', 'projects', '--dry-run');
+    const would = {
+      orgs: 0,
+      sources: 1,
+      releases: { inserted: 2, revised: 1, unchanged: 1, withdrawn: 0 },
+      dryRun: true,
+    };
+    expect(dryRun()).toMatchObject(would);
+    expect(dryRun()).toMatchObject(would);
+    expect((await get('/v1/orgs/projects/sources/delta')).status).toBe(404);
+  });
+
+  const lines = (...releases: object[]): string => releases.map((release) => `${JSON.stringify(release)}\n`).join('');
+
+  it('takes releases one JSON object a line, makes their sources, and names the lines it cannot use', async () => {
+    const engine = { org: 'wheels', slug: 'engine', name: 'The engine', url: 'https://example.com/engine' };
+    write(
+      'releases.ndjson',
+      lines(
+        { source: engine, title: 'Engine 2.0', version: '2.0.0', publishedAt: '2024-05-01', content: '- faster' },
+        { source: { org: 'wheels', slug: 'brakes' }, title: 'Brakes 1.0', version: '1.0.0' },
+        { source: engine, title: 'Engine 1.0', version: '1.0.0', publishedAt: '2024-04-01' },
+      ) + 'no json\n\n{"title":"nowhere"}\n',
+    );
+    const skippedLines = [
+      { path: 'projects/releases.ndjson:4', reason: 'it is not JSON' },
+      { path: 'projects/releases.ndjson:6', reason: expect.stringContaining('source: ') },
+    ];
+    const none = { inserted: 0, revised: 0, unchanged: 0, withdrawn: 0 };
+    const result = { files: 1, skipped: skippedLines, skippedInAll: 2 };
+    const made = { ...result, orgs: 1, sources: 2, releases: { ...none, inserted: 3 } };
+    expect(importJson('projects/releases.ndjson', '--dry-run')).toEqual({ ...made, dryRun: true });
+    expect(importJson('projects/releases.ndjson')).toEqual(made);
+    const unchanged = { ...result, orgs: 0, sources: 0, releases: { ...none, unchanged: 3 } };
+    expect(importJson('projects/releases.ndjson')).toEqual(unchanged);
+    const source = await (await get('/v1/orgs/wheels/sources/engine')).json();
+    expect(source).toMatchObject({
+      name: 'The engine',
+      releases: [{ version: '2.0.0', content: '- faster' }, { version: '1.0.0' }],
+    });
+  });
+
+  it('prints what it did as a table', () => {
+    const { stdout } = runRegistry(['import', 'projects/releases.ndjson', '--data', dataDir], {}, folder.path);
+    expect(stdout).toMatch(/^WHAT +COUNT\nfiles +1\n[^]*\nunchanged +3\n[^]*\nskipped +2\n$/);
+  });
+
   it('answers 2 to what it cannot take', () => {
-    for (const words of [['import'], ['import', 'nowhere'], ['import', 'projects', '--org', 'No Slug']]) {
+    const refused = [
+      ...[['import'], ['import', 'nowhere'], ['import', 'nowhere.ndjson'], ['import', 'projects', '--org', 'No Slug']],
+      ['import', 'projects/releases.ndjson', '--org', 'projects'],
+    ];
+    for (const words of refused) {
       const { status, stderr } = runRegistry([...words, '--data', dataDir], {}, folder.path);
-      expect(stderr).toContain('registry import <folder or glob>…');
+      expect(stderr).toContain('registry import <folder, glob or .ndjson file>…');
       expect(status).toBe(2);
     }
   });

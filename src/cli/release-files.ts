@@ -1,0 +1,60 @@
+import { createReadStream, statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { UsageError } from './cli-command.ts';
+import type { FileLine, LinesFile } from '../use-cases/importing/import-release-lines.ts';
+
+/** A text of a million characters, each written as `\u0001`, and what else a release has. */
+const lineBytesMax = 8 * 1024 * 1024;
+
+const lineEnd = 0x0a;
+
+/** The lines of a file; of one that is too long nothing is kept. */
+async function* linesOf(
+  path: string,
+  from: { readonly byte: number; readonly line: number },
+): AsyncGenerator<FileLine> {
+  let number = from.line;
+  let endByte = from.byte;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+
+  const add = (part: Buffer): void => {
+    bytes += part.length;
+    endByte += part.length;
+    if (bytes <= lineBytesMax) parts.push(part);
+    else parts = [];
+  };
+  const take = (): FileLine => {
+    number += 1;
+    const text = bytes > lineBytesMax ? null : Buffer.concat(parts).toString('utf8');
+    [parts, bytes] = [[], 0];
+    return { number, text, endByte };
+  };
+
+  for await (const chunk of createReadStream(path, { start: from.byte }) as AsyncIterable<Buffer>) {
+    let rest = chunk;
+    for (let at = rest.indexOf(lineEnd); at !== -1; at = rest.indexOf(lineEnd)) {
+      add(rest.subarray(0, at));
+      endByte += 1;
+      yield take();
+      rest = rest.subarray(at + 1);
+    }
+    add(rest);
+  }
+  if (bytes > 0) yield take();
+}
+
+export const isReleaseFile = (word: string): boolean => /\.(?:ndjson|jsonl)$/i.test(word);
+
+export function releaseFile(word: string): LinesFile {
+  const path = resolve(word);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw new UsageError(`There is no file at ${word}.`);
+  const { size, mtimeMs } = stats;
+  return {
+    path: relative('', path).split(sep).join('/'),
+    bytes: size,
+    stamp: `${size} ${mtimeMs}`,
+    lines: (from) => linesOf(path, from),
+  };
+}
