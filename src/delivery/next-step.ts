@@ -1,5 +1,5 @@
 import { cutText } from '../kernel/text-rules.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from '../kernel/retry-after.ts';
 
 export type AttemptResult =
   | {

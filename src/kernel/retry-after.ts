@@ -1,4 +1,4 @@
-import { utcDayMs } from '../kernel/dates.ts';
+import { utcDayMs } from './dates.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
