@@ -56,6 +56,8 @@ export const textProjections: readonly Projection[] = [
   releaseFeedProjection,
   releaseVersionsProjection,
   instantsProjection, // versions, in which somebody may have written anything
+  overviewsProjection, // and these may be made of sentences of releases
+  summariesProjection,
 ];
 
 /** Those that hold what was written about an org, product or source: a purge waits for these. */
@@ -70,4 +72,13 @@ export const entityTextProjections: readonly Projection[] = [
   changelogFilesProjection,
   bodiesProjection,
   lookupsProjection,
+];
+
+/** Those that overviews and summaries are made from. */
+export const generationReads: readonly Projection[] = [
+  orgProjection,
+  sourceProjection,
+  bodiesProjection,
+  releaseDetailProjection,
+  releaseFeedProjection,
 ];

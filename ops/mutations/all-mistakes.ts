@@ -3,6 +3,7 @@ import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
+import { generationMistakes } from './mistakes/generation.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
@@ -29,4 +30,5 @@ export const allMistakes: readonly Mistake[] = [
   ...doorMistakes,
   ...formMistakes,
   ...lookupMistakes,
+  ...generationMistakes,
 ];

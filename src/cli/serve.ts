@@ -6,6 +6,7 @@ import { createHttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
 import { storesOf } from '../config/backend-settings.ts';
+import { generationSettingsOf } from '../config/generation-settings.ts';
 import { lookupSettingsOf } from '../config/lookup-settings.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
@@ -58,6 +59,7 @@ export const runServe: RunCommand = async (context) => {
       logLevel,
       webBaseUrl,
       delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
+      generation: generationSettingsOf(config),
       onFatal,
       signal: stopping,
       onWait: (error) => log.warn(`waiting: ${error.message}`),

@@ -16,7 +16,9 @@ import { openReachable, openStores, type OpenStoresOptions } from './open-stores
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { startSweeping } from './start-daily-sweep.ts';
+import { startGenerating } from './start-generating.ts';
 import { startPurging } from './start-purging.ts';
+import type { GenerationSettings } from '../config/generation-settings.ts';
 import { type Role, allRoles } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
@@ -50,6 +52,8 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly webBaseUrl: string;
   /** Without it this process neither publishes nor delivers, whatever its roles. */
   readonly delivery?: DeliverySettings | undefined;
+  /** Without it this process writes no overviews and summaries, whatever its roles. */
+  readonly generation?: GenerationSettings | undefined;
 }
 
 export interface Registry extends Stores {
@@ -87,7 +91,7 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery } = options;
+  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery, generation } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const supervision = { clock, log, onFatal };
@@ -185,6 +189,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const request = () => systemRequest('daily-sweep');
     run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
     run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
+    if (generation === undefined) return;
+    const generating = { store, ops, live, commands, snapshots, clock, log, holder, http, webBaseUrl };
+    const generator = startGenerating(generating, generation);
+    if (generator !== null) run(generator);
   }
 
   try {

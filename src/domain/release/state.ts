@@ -2,6 +2,7 @@ import type { Model } from '../../kernel/model.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { mergeGiven } from './effective.ts';
 import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
+import { type EnrichedField, enrichedAfter } from './enriched.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { Suppression } from './suppression.ts';
 
@@ -25,6 +26,8 @@ export interface IndexedRelease {
   readonly textHashes: readonly string[];
   /** Every effective date that it ever had, for erasing. */
   readonly publishedDates: readonly (string | null)[];
+  /** Which of the given values were written by enrichment, and by nobody since; absent when none were. */
+  readonly enriched?: readonly EnrichedField[];
 }
 
 export type ReleaseState =
@@ -49,7 +52,7 @@ const withDate = (
 export const release: Model<ReleaseState, ReleaseEvent> = {
   foldVersion: 2,
   initial: { status: 'absent' },
-  evolve: (state, event) => {
+  evolve: (state, event, metadata) => {
     // After truncation this is the first event that is left.
     if (event.type === 'ReleaseErased.v1') return { status: 'erased', sourceId: event.data.sourceId };
     if (event.type === 'ReleaseIndexed.v1') {
@@ -77,6 +80,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
           pending: event.data.pending,
           textHashes: withText(state.textHashes, event.data.given.content),
           publishedDates: withDate(state.publishedDates, given, event.data.derived),
+          ...enrichedAfter(state.enriched, event.data.given, metadata.cause),
         };
       }
       case 'ReleaseDated.v1':
