@@ -63,7 +63,9 @@ export async function runGeneration(): Promise<Figure[]> {
   const releases = Array.from({ length: releasesRead }, (_, number) => releaseOf(number, releaseText(number)));
   const figures = [
     ...perSecond('overview of an org with 10,000 releases', () => extractOverview(releases)),
-    ...perSecond('summary of 30 days', () => extractSummary({ type: 'rolling', windowDays: 30 }, { releases, count: 40 })),
+    ...perSecond('summary of 30 days', () =>
+      extractSummary({ type: 'rolling', windowDays: 30 }, { releases, count: 40 }),
+    ),
   ];
   for (const [what, text] of hostileTexts) {
     const hostile = releases.map((release) => ({ ...release, text }));

@@ -23,7 +23,8 @@ export interface DueContent extends Document {
 /** What an event asks for. */
 export type DueWish = Omit<DueContent, 'failures' | 'queue' | 'id'>;
 
-const dueId = ({ kind, ownerId, month }: DueWish): string => [kind, ownerId, month].filter((part) => part !== null).join(':');
+const dueId = ({ kind, ownerId, month }: DueWish): string =>
+  [kind, ownerId, month].filter((part) => part !== null).join(':');
 
 /** It follows the events of one store, so it is not moved to another. */
 export const generationDueDeclaration = { name: 'generation-due', indexes: { byDue: ['queue', 'dueMs'] } };

@@ -6,8 +6,12 @@ const at = (day: number) => Date.UTC(2030, 0, day);
 const own = (day: number) => ({ isGenerated: true, writtenMs: at(day), lastContributingMs: at(day) });
 
 describe('an overview', () => {
-  const step = (written: Parameters<typeof overviewStep>[0], newest: number, now: number, cadenceDays: number | null = null) =>
-    overviewStep(written, { newestMs: at(newest), cadenceDays, nowMs: at(now) });
+  const step = (
+    written: Parameters<typeof overviewStep>[0],
+    newest: number,
+    now: number,
+    cadenceDays: number | null = null,
+  ) => overviewStep(written, { newestMs: at(newest), cadenceDays, nowMs: at(now) });
 
   it('is written where there is none', () => {
     expect(step(null, 1, 1)).toEqual({ kind: 'write' });

@@ -28,7 +28,8 @@ export const generationMistakes: readonly Mistake[] = [
     name: 'people-overwritten-by-erasure',
     file: `${jobs}/drop-generated.ts`,
     text: 'const isAffected = (event: RecordedEvent) => isGenerated(event) && citesOneOf(event, releaseIds);',
-    replacement: "const isAffected = (event: RecordedEvent) => event.type === 'OverviewWritten.v1' || citesOneOf(event, releaseIds);",
+    replacement:
+      "const isAffected = (event: RecordedEvent) => event.type === 'OverviewWritten.v1' || citesOneOf(event, releaseIds);",
     wrong: 'Erasing a release removes what somebody wrote about its org.',
     tests: generatorTests,
   },

@@ -109,7 +109,8 @@ export function harmlessInline(markdown: string): HarmlessText {
     else if (char === '<' && takeAngle()) continue;
     else {
       // What follows may go, so that these would meet what stands behind it.
-      const opens = char === '|' || ((char === ']' || char === '<' || char === '\\') && !/[\s\p{L}\p{N}.,;]/u.test(next));
+      const opens =
+        char === '|' || ((char === ']' || char === '<' || char === '\\') && !/[\s\p{L}\p{N}.,;]/u.test(next));
       if (opens || (char === '<' && next !== ' ')) addSolid(`\\${char}`);
       else out += char;
       at += 1;

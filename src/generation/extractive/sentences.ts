@@ -3,14 +3,30 @@ import { type HarmlessText, harmlessInline } from './harmless-inline.ts';
 /** Shorter says nothing, longer is no sentence that somebody reads at a glance. */
 const sentenceChars = { min: 12, max: 400 };
 
-const abbreviations = new Set(['e.g', 'i.e', 'vs', 'etc', 'cf', 'approx', 'incl', 'resp', 'no', 'nos', 'fig', 'dr', 'mr', 'st']);
+const abbreviations = new Set([
+  'e.g',
+  'i.e',
+  'vs',
+  'etc',
+  'cf',
+  'approx',
+  'incl',
+  'resp',
+  'no',
+  'nos',
+  'fig',
+  'dr',
+  'mr',
+  'st',
+]);
 const ends = new Set(['.', '!', '?', '…']);
 /** After these no blank is needed. */
 const fullWidthEnds = new Set(['。', '！', '？']);
 const closers = new Set([')', ']', '"', "'", '”', '’', '*', '_', '»']);
 
 /** The word that ends before a place; it is looked at for a few characters only. */
-const wordBefore = (text: string, at: number): string => /[\p{L}.]{1,8}$/u.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
+const wordBefore = (text: string, at: number): string =>
+  /[\p{L}.]{1,8}$/u.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
 
 function endsSentence(text: string, at: number): boolean {
   const char = text[at]!;

@@ -19,7 +19,8 @@ const unfiled = 2;
 const sectionWeight = (name: string): number | undefined => sections.find(([pattern]) => pattern.test(name))?.[1];
 
 /** Of what has no words of its own to tell about it. */
-const bare = /^(?:full changelog|compare|release notes|see (?:the )?(?:full )?(?:changelog|release notes)|bump |merge |merged |update dependency|updated? dependencies|thanks|[0-9a-f]{7,40}\b)/i;
+const bare =
+  /^(?:full changelog|compare|release notes|see (?:the )?(?:full )?(?:changelog|release notes)|bump |merge |merged |update dependency|updated? dependencies|thanks|[0-9a-f]{7,40}\b)/i;
 
 /** How much a block counts by where it stands and what it is filed under. */
 export function blockWeight({ text, isItem, headings }: TextBlock): number {

@@ -94,7 +94,10 @@ export function startEraser(deps: {
             // What was made of the texts holds sentences of them.
             const generated = textsTellingOf(erasures);
             const droppedTo = await dropGenerated(store, generated);
-            await snapshots.forget([...events.map(({ stream }) => stream.name), ...generated.map(({ stream }) => stream)]);
+            await snapshots.forget([
+              ...events.map(({ stream }) => stream.name),
+              ...generated.map(({ stream }) => stream),
+            ]);
             await forgetAnswers(ops, releaseIds);
             await scrubTexts.scrub(Math.max(erasedTo, droppedTo));
           } else if (clock.nowMs() - savedMs < checkpointEveryMs) return;

@@ -10,11 +10,75 @@ import { createSeeded, type Seeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
 
 const pieces = [
-  ...['Added ', 'a *new* ', '**bold', '**', '__', '~~gone~~ ', '~~~', '`code`', '``', '`', '```', '```js', '\n', '\n\n', '  '],
-  ...['[docs](https://example.com/a_(b))', '[rel](./x.md)', '[x](javascript:alert(1))', '![i](https://e.com/i.png)', '](', '['],
-  ...[']', '[ref][1]', '[1]: https://example.com', '<b>', '</b>', '<script>alert(1)</script>', '<!--', '-->', '<https://e.com>', '<'],
-  ...['# Heading\n', '## Breaking\n', '- ', '* item ', '1. ', '> ', '| a | b |', '---', '===', '\\', '\\[', '&lt;', '&#60;'],
-  ...['👩‍👩‍👧‍👦', '🎉', 'e\u0301', '\u0301', '\u202e', '\u2066', '\u2069', '\u200f', 'مرحبا ', '修复了。', 'e.g. ', '1.2.3 ', '. ', '! ', '? '],
+  ...[
+    'Added ',
+    'a *new* ',
+    '**bold',
+    '**',
+    '__',
+    '~~gone~~ ',
+    '~~~',
+    '`code`',
+    '``',
+    '`',
+    '```',
+    '```js',
+    '\n',
+    '\n\n',
+    '  ',
+  ],
+  ...[
+    '[docs](https://example.com/a_(b))',
+    '[rel](./x.md)',
+    '[x](javascript:alert(1))',
+    '![i](https://e.com/i.png)',
+    '](',
+    '[',
+  ],
+  ...[
+    ']',
+    '[ref][1]',
+    '[1]: https://example.com',
+    '<b>',
+    '</b>',
+    '<script>alert(1)</script>',
+    '<!--',
+    '-->',
+    '<https://e.com>',
+    '<',
+  ],
+  ...[
+    '# Heading\n',
+    '## Breaking\n',
+    '- ',
+    '* item ',
+    '1. ',
+    '> ',
+    '| a | b |',
+    '---',
+    '===',
+    '\\',
+    '\\[',
+    '&lt;',
+    '&#60;',
+  ],
+  ...[
+    '👩‍👩‍👧‍👦',
+    '🎉',
+    'e\u0301',
+    '\u0301',
+    '\u202e',
+    '\u2066',
+    '\u2069',
+    '\u200f',
+    'مرحبا ',
+    '修复了。',
+    'e.g. ',
+    '1.2.3 ',
+    '. ',
+    '! ',
+    '? ',
+  ],
   ...['The cache is faster now. ', 'We removed the old flag! ', 'word '.repeat(100), '\t', '\r\n', '\u0007', '\u00a0'],
 ];
 
@@ -49,7 +113,13 @@ describe('an overview made of the releases themselves', () => {
     const random = createSeeded(seed);
     for (let round = 0; round < 12; round += 1) {
       const releases = Array.from({ length: random.int(1, 6) }, (_, nth) => {
-        const title = cutText(randomText(random).replace(/[\s\p{Cc}]+/gu, ' ').trim(), 200) || 'Title';
+        const title =
+          cutText(
+            randomText(random)
+              .replace(/[\s\p{Cc}]+/gu, ' ')
+              .trim(),
+            200,
+          ) || 'Title';
         return release(randomText(random), { title, headline: title }, nth);
       });
       const overview = extractOverview(releases);
@@ -97,7 +167,9 @@ describe('an overview made of the releases themselves', () => {
   });
 
   it('prefers what breaks and what is new to fixes and chores, and says nothing twice', () => {
-    const chores = Array.from({ length: 20 }, (_, n) => `- Updated the internal helper number ${n} once more`).join('\n');
+    const chores = Array.from({ length: 20 }, (_, n) => `- Updated the internal helper number ${n} once more`).join(
+      '\n',
+    );
     const text = [
       `## Chores\n${chores}`,
       '## Fixes\n- The gauge shows the pressure again.',
@@ -132,13 +204,15 @@ describe('an overview made of the releases themselves', () => {
   });
 
   it('keeps whole links to the web, and of others their text', () => {
-    const text = 'See [the guide](https://example.com/guide) or [the file](./file.md) before you start ![x](https://e.com/x.png).';
+    const text =
+      'See [the guide](https://example.com/guide) or [the file](./file.md) before you start ![x](https://e.com/x.png).';
     const [citation] = extractOverview([release(text)])!.citations;
     expect(citation?.citedText).toBe('See [the guide](https://example.com/guide) or the file before you start .');
   });
 
   it('does not end a sentence at an abbreviation, a version or inside code', () => {
-    const text = 'Use e.g. version 1.2.3 of `a. B` now. Then start [it. Now](https://example.com/a). Done with all of it!';
+    const text =
+      'Use e.g. version 1.2.3 of `a. B` now. Then start [it. Now](https://example.com/a). Done with all of it!';
     expect(extractOverview([release(text)])!.citations.map(({ citedText }) => citedText)).toEqual([
       'Use e.g. version 1.2.3 of `a. B` now.',
       'Then start [it. Now](https://example.com/a).',

@@ -22,12 +22,21 @@ afterAll(async () => {
   await openai.close();
 });
 
-const targetsOf = (allowPrivate: boolean) => createTargetGuard({ resolver: { addresses: async () => [] }, allowPrivate });
+const targetsOf = (allowPrivate: boolean) =>
+  createTargetGuard({ resolver: { addresses: async () => [] }, allowPrivate });
 
 const providerWith = (changed: Partial<ModelDeps> = {}) => {
   slept = [];
   const clock = { ...systemClock, sleep: async (ms: number) => void slept.push(ms) };
-  const usual = { http, targets: targetsOf(true), clock, baseUrl: openai.url, apiKey, model: 'small', timeoutMs: 60_000 };
+  const usual = {
+    http,
+    targets: targetsOf(true),
+    clock,
+    baseUrl: openai.url,
+    apiKey,
+    model: 'small',
+    timeoutMs: 60_000,
+  };
   return createOpenAiProvider({ ...usual, ...changed });
 };
 
@@ -57,7 +66,11 @@ describe('the provider that asks a model', () => {
     const from = openai.asked.length;
     const draft = await overview();
     expect(draft?.content).toBe('It flies & lands 🎉 now.\n\nIt lands here.\n');
-    expect(draft?.citations.map(({ releaseId }) => releaseId)).toEqual([releases[0]!.id, releases[1]!.id, releases[1]!.id]);
+    expect(draft?.citations.map(({ releaseId }) => releaseId)).toEqual([
+      releases[0]!.id,
+      releases[1]!.id,
+      releases[1]!.id,
+    ]);
     for (const { startIndex, endIndex, citedText } of draft!.citations) {
       expect(draft!.content.slice(startIndex, endIndex)).toBe(citedText);
     }
@@ -121,14 +134,26 @@ describe('a model that fails', () => {
   it.each([
     ['does not know the key', failing(401), ['refused', 401, null]],
     ['does not know the model', failing(404), ['refused', 404, null]],
-    ['sends elsewhere', { status: 307, headers: { location: 'https://example.com' }, body: '' }, ['unreadable', 307, null]],
+    [
+      'sends elsewhere',
+      { status: 307, headers: { location: 'https://example.com' }, body: '' },
+      ['unreadable', 307, null],
+    ],
     ['speaks no JSON', { status: 200, body: '<html>' }, ['unreadable', 200, null]],
     ['answers with no choice', { status: 200, body: '{"choices": []}' }, ['unreadable', 200, null]],
     ['says nothing', completion(null), ['unreadable', 200, null]],
     ['chats', completion('Here is your overview: all is well.'), ['unreadable', 200, null]],
     ['answers in another form', completion('{"paragraphs": "all is well"}'), ['unreadable', 200, null]],
-    ['writes without end', completion(`{"paragraphs": [{"text": "${'x'.repeat(2_000)}", "releases": [1]}]}`), ['unreadable', 200, null]],
-    ['cites what it was not shown', completion('{"paragraphs": [{"text": "All.", "releases": [3]}]}'), ['unreadable', 200, null]],
+    [
+      'writes without end',
+      completion(`{"paragraphs": [{"text": "${'x'.repeat(2_000)}", "releases": [1]}]}`),
+      ['unreadable', 200, null],
+    ],
+    [
+      'cites what it was not shown',
+      completion('{"paragraphs": [{"text": "All.", "releases": [3]}]}'),
+      ['unreadable', 200, null],
+    ],
     ['is cut off', completion('{"paragraphs": [{"te', {}, 'length'), ['too_large', 200, null]],
     ['answers with a flood', { status: 200, body: 'x'.repeat(300_000) }, ['too_large', 200, null]],
     ['declines', completion(null, { refusal: 'I cannot.' }), ['refused', 200, null]],

@@ -14,13 +14,14 @@ import { type GeneratorDeps, startGenerator } from '../../../src/runtime/jobs/ge
 import { eventually } from '../eventually.ts';
 import { createKeptLog } from '../kept-log.ts';
 import { createSeeded } from '../seeded.ts';
+import type { TempFolder } from '../temp-folder.ts';
 import { createTestRunners, openTestEventStore } from '../worlds/embedded-registry.ts';
-import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../worlds/followed-registry.ts';
+import { copyOfFolder, followRegistry } from '../worlds/followed-registry.ts';
 
 const dayMs = 86_400_000;
 const webBaseUrl = 'https://registry.example';
 
-export interface TestItem {
+interface TestItem {
   readonly title: string;
   readonly content?: string;
   readonly version?: string;
@@ -30,11 +31,9 @@ export interface TestItem {
 }
 
 /** Stores, read models that are fed as they are asked for, and generators over them, on a clock that a test sets. */
-export async function openGenerationWorld(startMs = Date.UTC(2030, 0, 15)) {
-  const empty = await createEmptyDataFolder();
+export async function openGenerationWorld(empty: TempFolder) {
   const folder = copyOfFolder(empty);
-  empty.remove();
-  let nowMs = startMs;
+  let nowMs = Date.UTC(2030, 0, 15);
   // Who sleeps is woken soon: what is waited for is a condition, and the time is the test's.
   const clock: Clock = { nowMs: () => nowMs, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 2), signal) };
   const store = await openTestEventStore(folder.path);
@@ -99,21 +98,16 @@ export async function openGenerationWorld(startMs = Date.UTC(2030, 0, 15)) {
   const lastOf = async (stream: string) => (await store.read(stream, { direction: 'backwards', limit: 1 })).events[0];
 
   return {
-    folder: folder.path,
     store,
-    ops,
     commands,
     clock,
     log,
-    snapshots,
     requestOf,
-    modelsAt,
     start,
     settle,
     advanceDays: (days: number) => {
       nowMs += days * dayMs;
     },
-    scrub: followed.scrub,
     createOrg: async (name: string, fields: object = {}) =>
       (await commands.run(createOrg, { name, ...fields }, requestOf('edit'))).id,
     createSource: async (orgId: string, name = 'Changelog', fields: object = {}) => {
@@ -128,7 +122,9 @@ export async function openGenerationWorld(startMs = Date.UTC(2030, 0, 15)) {
     },
     overview: async (orgId: string) => {
       const last = await lastOf(`overview-${orgId}`);
-      return last?.type === 'OverviewWritten.v1' ? { ...(last.data as OverviewWritten['data']), metadata: last.metadata } : null;
+      return last?.type === 'OverviewWritten.v1'
+        ? { ...(last.data as OverviewWritten['data']), metadata: last.metadata }
+        : null;
     },
     summaries: async (sourceId: string) => {
       const found: (SummaryWritten['data'] & { readonly cause: Cause })[] = [];
@@ -136,7 +132,8 @@ export async function openGenerationWorld(startMs = Date.UTC(2030, 0, 15)) {
       for (const stream of new Set(events.map(({ stream: { name } }) => name))) {
         const last = await lastOf(stream);
         const data = last?.data as SummaryWritten['data'];
-        if (last?.type === 'SummaryWritten.v1' && data.sourceId === sourceId) found.push({ ...data, cause: last.metadata.cause });
+        if (last?.type === 'SummaryWritten.v1' && data.sourceId === sourceId)
+          found.push({ ...data, cause: last.metadata.cause });
       }
       return found;
     },

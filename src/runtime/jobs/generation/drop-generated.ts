@@ -34,7 +34,9 @@ export const isGenerated = ({ metadata }: RecordedEvent): boolean => metadata.ca
 
 const citesOneOf = ({ type, data }: RecordedEvent, releaseIds: ReadonlySet<string>): boolean =>
   type === 'OverviewWritten.v1' &&
-  (data as OverviewWritten['data']).citations.some(({ releaseId }) => releaseId !== undefined && releaseIds.has(releaseId));
+  (data as OverviewWritten['data']).citations.some(
+    ({ releaseId }) => releaseId !== undefined && releaseIds.has(releaseId),
+  );
 
 export const overviewTexts = (
   orgId: string,

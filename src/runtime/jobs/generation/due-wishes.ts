@@ -92,7 +92,8 @@ function releaseWishes(event: RecordedEvent, { nowMs, enriches }: WishContext): 
   const { type, data, metadata, stream } = event;
   if (!enriches || metadata.cause === 'enrich') return [];
   const hasText =
-    type === 'ReleaseIndexed.v1' || (type === 'ReleaseRevised.v1' && 'content' in (data as ReleaseRevised['data']).given);
+    type === 'ReleaseIndexed.v1' ||
+    (type === 'ReleaseRevised.v1' && 'content' in (data as ReleaseRevised['data']).given);
   const sinceMs = nowMs - enrichedDaysMax * dayMs;
   const isRecent = [metadata.recordedAt, ...datesOf(event).slice(0, 1)].every(
     (date) => date == null || Date.parse(date) >= sinceMs,
@@ -135,6 +136,7 @@ export function dueWishes(event: RecordedEvent, context: WishContext): DueWish[]
   if (type === 'ReleaseIndexed.v1' && pending) return [];
   if (event.metadata.cause === 'enrich') return [];
   // A revision is no new release, but a summary of its days tells of it.
-  const overview = type === 'ReleaseRevised.v1' && !isUrgent ? [] : overviewWish(orgId ?? orgIdOf(sourceId), isUrgent, nowMs);
+  const overview =
+    type === 'ReleaseRevised.v1' && !isUrgent ? [] : overviewWish(orgId ?? orgIdOf(sourceId), isUrgent, nowMs);
   return [...overview, ...summaryWishes(sourceId, datesOf(event), isUrgent, nowMs), ...releaseWishes(event, context)];
 }

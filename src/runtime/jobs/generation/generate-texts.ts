@@ -102,7 +102,11 @@ const writtenOverview = ({ data, metadata, ...event }: RecordedEvent<OverviewWri
 });
 
 /** Rewrites what an org is about when that is due. */
-export async function generateOverview(deps: TextsDeps, reads: ReleaseReads, { ownerId }: DueContent): Promise<NextLookMs> {
+export async function generateOverview(
+  deps: TextsDeps,
+  reads: ReleaseReads,
+  { ownerId }: DueContent,
+): Promise<NextLookMs> {
   const [org] = await reads.models.of(orgProjection).get([ownerId]);
   if (org === undefined) return null;
   const last = await settledOverview(deps, reads, org.id);

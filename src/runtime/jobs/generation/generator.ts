@@ -91,7 +91,9 @@ export function startGenerator(deps: GeneratorDeps): LeasedFollower {
 
     async function wishesOf(events: readonly RecordedEvent[], position: number) {
       const models = await modelsAt(position);
-      const sourceIds = new Set(events.map(({ stream, data }) => (data as { sourceId?: string }).sourceId ?? stream.id));
+      const sourceIds = new Set(
+        events.map(({ stream, data }) => (data as { sourceId?: string }).sourceId ?? stream.id),
+      );
       const sources = await models.of(sourceProjection).get([...sourceIds]);
       const orgIds = new Map(sources.map(({ id, orgId }) => [id, orgId]));
       const context = { nowMs: clock.nowMs(), enriches, orgIdOf: (id: string) => orgIds.get(id) ?? null };

@@ -1,6 +1,9 @@
 import { bodiesProjection, bodyPartId } from '../../../../projections/bodies/bodies.ts';
 import type { OrgDocument } from '../../../../projections/org/org.ts';
-import { type ReleaseDocument, releaseDetailProjection } from '../../../../projections/release-detail/release-detail.ts';
+import {
+  type ReleaseDocument,
+  releaseDetailProjection,
+} from '../../../../projections/release-detail/release-detail.ts';
 import { type FeedRow, releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import { type SourceDocument, sourceProjection } from '../../../../projections/source/source.ts';
 import { isBodyRef } from '../../../domain/body/body-ref.ts';
@@ -133,7 +136,8 @@ async function withTexts(
     const byId = new Map(details.map((detail) => [detail.id, detail]));
     for (const id of ids) {
       const detail = byId.get(id);
-      if (detail !== undefined) releases.push(contributing(reads, detail, sourceOf(detail.sourceId), texts.get(id) ?? ''));
+      if (detail !== undefined)
+        releases.push(contributing(reads, detail, sourceOf(detail.sourceId), texts.get(id) ?? ''));
     }
   }
   return releases;

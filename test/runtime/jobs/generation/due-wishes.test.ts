@@ -10,7 +10,10 @@ import { orgId, sourceId } from '../../../spec/worlds/release-world.ts';
 const nowMs = Date.UTC(2026, 2, 15);
 const minuteMs = 60_000;
 
-const recorded = (event: DomainEvent, { stream = `release-${releaseId}`, cause = 'ingest' as Cause } = {}): RecordedEvent => ({
+const recorded = (
+  event: DomainEvent,
+  { stream = `release-${releaseId}`, cause = 'ingest' as Cause } = {},
+): RecordedEvent => ({
   ...event,
   id: '00000000-0000-4000-8000-000000000001',
   metadata: { ...testMetadata, cause, recordedAt: '2026-03-14T00:00:00.000Z' },
@@ -56,7 +59,10 @@ describe('what an event makes due', () => {
   });
 
   it('a revision: both its months; not so what enrichment writes', () => {
-    const moved = revised({ publishedAt: '2026-03-01T00:00:00.000Z' }, { previousPublishedAt: '2026-02-20T00:00:00.000Z' });
+    const moved = revised(
+      { publishedAt: '2026-03-01T00:00:00.000Z' },
+      { previousPublishedAt: '2026-02-20T00:00:00.000Z' },
+    );
     const what = [`month ${sourceId} 2026-03`, `month ${sourceId} 2026-02`, `rolling ${sourceId}`];
     expect(wishes(recorded(moved)).map(([wish]) => wish)).toEqual(what);
     expect(wishes(recorded(moved, { cause: 'enrich' }), true)).toEqual([]);
@@ -79,7 +85,8 @@ describe('what an event makes due', () => {
   });
 
   it('a new text of these days: its release is named, where a provider can', () => {
-    const named = (event: DomainEvent) => wishes(recorded(event), true).filter(([what]) => String(what).startsWith('release'));
+    const named = (event: DomainEvent) =>
+      wishes(recorded(event), true).filter(([what]) => String(what).startsWith('release'));
     expect(named(indexedRelease({ publishedAt: '2026-03-10T00:00:00.000Z' }))).toEqual([[`release ${releaseId}`, 1]]);
     expect(named(indexedRelease({ publishedAt: '2026-01-10T00:00:00.000Z' }))).toEqual([]);
     expect(named(revised({ content: 'New.' }))).toEqual([[`release ${releaseId}`, 1]]);
@@ -87,7 +94,8 @@ describe('what an event makes due', () => {
   });
 
   it('an org that is to have generated content from now on', () => {
-    const change = (changed: object) => wishes(recorded({ type: 'OrgChanged.v1', data: { changed } }, { stream: `org-${orgId}` }));
+    const change = (changed: object) =>
+      wishes(recorded({ type: 'OrgChanged.v1', data: { changed } }, { stream: `org-${orgId}` }));
     expect(change({ autoGenerateContent: true })).toEqual([[`overview ${orgId}`, 1]]);
     expect(change({ overviewCadenceDays: null })).toEqual([[`overview ${orgId}`, 1]]);
     expect(change({ name: 'Other' })).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeOrg } from '../../../../commands/org/change-org.ts';
 import { writeOverview } from '../../../../commands/overview/write-overview.ts';
 import { changeRelease } from '../../../../commands/release/change-release.ts';
@@ -12,13 +12,20 @@ import { extractiveProvider } from '../../../../src/generation/extractive/extrac
 import { createBatchRunner } from '../../../../src/runtime/commands/batch-runner.ts';
 import { eventually } from '../../../spec/eventually.ts';
 import { type GenerationWorld, openGenerationWorld } from '../../../spec/generation/generation-world.ts';
+import type { TempFolder } from '../../../spec/temp-folder.ts';
+import { createEmptyDataFolder } from '../../../spec/worlds/followed-registry.ts';
 
+let empty: TempFolder;
 let world: GenerationWorld;
 
+beforeAll(async () => {
+  empty = await createEmptyDataFolder();
+});
 beforeEach(async () => {
-  world = await openGenerationWorld();
+  world = await openGenerationWorld(empty);
 });
 afterEach(() => world.close());
+afterAll(() => empty.remove());
 
 const webBaseUrl = 'https://registry.example';
 const dated = (day: string, content: string, version: string, more: object = {}) => ({
@@ -38,10 +45,10 @@ const generate = async (provider: ContentProvider = extractiveProvider) => {
 
 const contentOf = async (orgId: string) => (await world.overview(orgId))?.content ?? null;
 
-const suppress = (ids: readonly string[]) => {
+const suppress = (releaseIds: readonly string[]) => {
   const { store, clock } = world;
   const batches = createBatchRunner({ store, clock, random: systemRandom, snapshots: undefined });
-  return batches.run(suppressReleases, { ids, webBaseUrl }, world.requestOf('suppress'));
+  return batches.run(suppressReleases, { releaseIds }, world.requestOf('suppress'));
 };
 
 describe('the overview of an org', () => {
@@ -209,7 +216,13 @@ describe('erased releases', () => {
 
   const storedText = async () =>
     JSON.stringify(
-      (await world.store.readAll({ afterPosition: 0, limit: 1_000, types: ['OverviewWritten.v1', 'SummaryWritten.v1'] })).events,
+      (
+        await world.store.readAll({
+          afterPosition: 0,
+          limit: 1_000,
+          types: ['OverviewWritten.v1', 'SummaryWritten.v1'],
+        })
+      ).events,
     );
 
   it('leave nothing in what was generated, in any version of it, and it is written anew', async () => {
@@ -325,7 +338,11 @@ describe('a provider that fails', () => {
 });
 
 describe('enriching', () => {
-  const told: Enrichment = { titleGenerated: 'It flies', titleShort: 'Flies', composition: { bugs: 1, features: 0, enhancements: 0 } };
+  const told: Enrichment = {
+    titleGenerated: 'It flies',
+    titleShort: 'Flies',
+    composition: { bugs: 1, features: 0, enhancements: 0 },
+  };
   const enriching = (values: Enrichment = told, asked: string[] = []): ContentProvider => ({
     ...extractiveProvider,
     enrich: async ({ title }) => {
@@ -354,7 +371,11 @@ describe('enriching', () => {
     const [id = ''] = await world.ingest(sourceId, [dated('2030-01-10', 'The rocket can fly.', '1.0.0')]);
     await generate(enriching());
     const edit = (changes: object) =>
-      world.commands.run(changeRelease, { releaseId: id, changes, contentTokens: 5, webBaseUrl }, world.requestOf('edit'));
+      world.commands.run(
+        changeRelease,
+        { releaseId: id, changes, contentTokens: 5, webBaseUrl },
+        world.requestOf('edit'),
+      );
     await edit({ titleShort: 'By hand' });
     await generate(enriching({ titleShort: 'Never' }));
     await edit({ content: 'The rocket can land.' });
@@ -364,7 +385,9 @@ describe('enriching', () => {
 
   it('asks for so many in a minute, and for no old releases', async () => {
     const sourceId = await world.createSource(await world.createOrg('Acme'));
-    const recent = Array.from({ length: 5 }, (_, n) => dated('2030-01-10', `The rocket can fly ${n} times.`, `1.${n}.0`));
+    const recent = Array.from({ length: 5 }, (_, n) =>
+      dated('2030-01-10', `The rocket can fly ${n} times.`, `1.${n}.0`),
+    );
     await world.ingest(sourceId, [...recent, dated('2029-01-10', 'The rocket was new.', '0.1.0')]);
     const asked: string[] = [];
     const provider = enriching({ titleShort: 'Short' }, asked);
