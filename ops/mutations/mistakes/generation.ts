@@ -9,6 +9,14 @@ const openAiTests = ['test/generation/openai/openai-provider.test.ts'];
 /** Generated content: of what everybody sees, when it is due, and gone with what it was made of. */
 export const generationMistakes: readonly Mistake[] = [
   {
+    name: 'erased-before-what-was-made-of-it',
+    file: 'src/runtime/jobs/eraser.ts',
+    text: 'await scrubTexts.scrub(Math.max(erasedTo, droppedTo));',
+    replacement: 'await scrubTexts.scrub(erasedTo);',
+    wrong: 'An erasure is answered while a read model still holds a sentence of it.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
     name: 'generated-text-outlives-erasure',
     file: `${jobs}/generator.ts`,
     text: '      await dropGenerated(store, generated);\n',
