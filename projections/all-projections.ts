@@ -56,9 +56,10 @@ export const textProjections: readonly Projection[] = [
   releaseFeedProjection,
   releaseVersionsProjection,
   instantsProjection, // versions, in which somebody may have written anything
-  overviewsProjection, // and these may be made of sentences of releases
-  summariesProjection,
 ];
+
+/** Those that may hold sentences of releases because something was generated from them: an erasure waits for these, too. */
+export const generatedTextProjections: readonly Projection[] = [overviewsProjection, summariesProjection];
 
 /** Those that hold what was written about an org, product or source: a purge waits for these. */
 export const entityTextProjections: readonly Projection[] = [

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
 import { dateRelease } from '../../commands/release/date-release.ts';
-import { allProjections, textProjections } from '../../projections/all-projections.ts';
+import { allProjections, generatedTextProjections, textProjections } from '../../projections/all-projections.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -156,8 +156,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
-    const liveTexts = createLiveReadModels(readModels, textProjections, clock);
-    const scrubTexts = createScrubTexts({ live: liveTexts, readModels, holding: textProjections });
+    const holding = [...textProjections, ...generatedTextProjections];
+    const scrubTexts = createScrubTexts({
+      live: createLiveReadModels(readModels, holding, clock),
+      readModels,
+      holding,
+    });
     run(startEraser({ store, ops, snapshots, clock, log, holder, scrubTexts }));
     run(startAbandonedGenerations({ readModels, projections: allProjections, clock, log }));
     run(
