@@ -2,10 +2,10 @@ import type { ContributingRelease } from '../../src/generation/content-provider.
 import { extractOverview, extractSummary } from '../../src/generation/extractive/extractive-provider.ts';
 import type { Figure } from './bench-report.ts';
 
-const rounds = 200;
+const rounds = 50;
 /** As many releases, and as much of each, as the generator reads of an org with 10,000 or more. */
-const releasesRead = 40;
-const textChars = 8_000;
+const releasesRead = 25;
+const textChars = 4_000;
 
 const sentence = (release: number, line: number): string =>
   `- Fixed what was broken in \`part-${line}\` of [release ${release}](https://example.com/${release}/${line}), thanks to all.\n`;

@@ -14,6 +14,8 @@ const link = /\[([^[\]]*)\]\([ ]?<?([^()<> ]*(?:\([^()<> ]*\)[^()<> ]*)?)>?(?: "
 const reference = /\[([^[\]]*)\]\[[^[\]]*\]/y;
 const autolink = /<(https?:\/\/[^<>\s]*)>/iy;
 const tag = /<[a-z/!?][^<>]*>/iy;
+/** Whatever else there is stays as it is, and is passed in one step. */
+const special = /[\\`!<|[\]]/g;
 const absolute = /^https?:\/\/[^\s"'\\]+$/i;
 
 /** Of each length of backtick runs, where those begin that have not been passed. */
@@ -98,6 +100,11 @@ export function harmlessInline(markdown: string): HarmlessText {
   };
 
   while (at < text.length) {
+    special.lastIndex = at;
+    const plainEnd = special.exec(text)?.index ?? text.length;
+    out += text.slice(at, plainEnd);
+    at = plainEnd;
+    if (at === text.length) break;
     const char = text[at]!;
     const next = text[at + 1] ?? '';
     if (char === '\\' && /[!-/:-@[-`{-~]/.test(next)) {

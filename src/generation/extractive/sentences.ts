@@ -40,10 +40,16 @@ function endsSentence(text: string, at: number): boolean {
   return !/^ \p{Ll}/u.test(text.slice(after, after + 3));
 }
 
+const stop = /[.!?…。！？]/g;
+
 /** Where sentences end; never inside code or a link. */
 function* cuts({ text, solid }: HarmlessText): Generator<number> {
   let nextSolid = 0;
   for (let at = 0; at < text.length; at += 1) {
+    stop.lastIndex = at;
+    const found = stop.exec(text);
+    if (found === null) break;
+    at = found.index;
     while (nextSolid < solid.length && solid[nextSolid]![1] <= at) nextSolid += 1;
     const piece = solid[nextSolid];
     if (piece !== undefined && at >= piece[0]) {

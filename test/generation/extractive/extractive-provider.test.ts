@@ -210,6 +210,14 @@ describe('an overview made of the releases themselves', () => {
     expect(citation?.citedText).toBe('See [the guide](https://example.com/guide) or the file before you start .');
   });
 
+  it('does not let two pieces of code grow together, nor a mark and a link', () => {
+    const text = 'Use `a`<b>`b</c>` here and there. Wow !<b>[x](https://example.com) is here now.';
+    expect(extractOverview([release(text)])!.citations.map(({ citedText }) => citedText)).toEqual([
+      'Use `a` `b</c>` here and there.',
+      'Wow ! [x](https://example.com) is here now.',
+    ]);
+  });
+
   it('does not end a sentence at an abbreviation, a version or inside code', () => {
     const text =
       'Use e.g. version 1.2.3 of `a. B` now. Then start [it. Now](https://example.com/a). Done with all of it!';

@@ -23,9 +23,12 @@ export interface ReleaseReads {
   readonly webBaseUrl: string;
 }
 
-/** An overview or summary is made of so many releases, the newest, and of so much of the text of each. */
-const releasesMax = 40;
-const textCharsMax = 8_000;
+/**
+ * An overview or summary is made of so many releases, the newest, and of so much of the text of each: sentences are picked
+ * on the thread that answers requests, which must not stand still for long.
+ */
+const releasesMax = 25;
+const textCharsMax = 4_000;
 const rowsPerPage = 100;
 /** Rows of hidden sources that are stepped over before the others are read one by one. */
 const rowsMax = 1_000;
