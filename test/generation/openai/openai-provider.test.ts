@@ -176,6 +176,7 @@ describe('a model that fails', () => {
   });
 
   it('inside the network is not asked unless that is allowed', async () => {
+    openai.replyWith(good);
     const from = openai.asked.length;
     expect(await failure({ targets: targetsOf(false) })).toEqual(['blocked', null, null]);
     expect(openai.asked).toHaveLength(from);
