@@ -9,7 +9,7 @@ const order = [
   ['src/use-cases', 'src/forms'],
   ['queries', 'src/runtime'],
   ['src/catalogue', 'src/records'],
-  ['commands', 'projections', 'src/delivery', 'src/ingest'],
+  ['commands', 'projections', 'src/delivery', 'src/ingest', 'src/generation'],
   ['src/domain', 'src/concurrency'],
   ['src/ports'],
   ['src/kernel'],

@@ -26,7 +26,7 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
 // for much longer, by hand and before a release.
 const units =
-  '{kernel,domain,concurrency,commands,projections,catalogue,queries,forms,ingest,delivery,use-cases,config,cli,ops}';
+  '{kernel,domain,concurrency,commands,projections,catalogue,queries,forms,ingest,generation,delivery,use-cases,config,cli,ops}';
 
 const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|servers-stopped';
 

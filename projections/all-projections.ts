@@ -58,6 +58,9 @@ export const textProjections: readonly Projection[] = [
   instantsProjection, // versions, in which somebody may have written anything
 ];
 
+/** Those that may hold sentences of releases because something was generated from them: an erasure waits for these, too. */
+export const generatedTextProjections: readonly Projection[] = [overviewsProjection, summariesProjection];
+
 /** Those that hold what was written about an org, product or source: a purge waits for these. */
 export const entityTextProjections: readonly Projection[] = [
   orgProjection,
@@ -70,4 +73,13 @@ export const entityTextProjections: readonly Projection[] = [
   changelogFilesProjection,
   bodiesProjection,
   lookupsProjection,
+];
+
+/** Those that overviews and summaries are made from. */
+export const generationReads: readonly Projection[] = [
+  orgProjection,
+  sourceProjection,
+  bodiesProjection,
+  releaseDetailProjection,
+  releaseFeedProjection,
 ];

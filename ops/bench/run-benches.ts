@@ -11,6 +11,7 @@ import { runBus } from './bus.ts';
 import { runCommands } from './commands.ts';
 import { runFeed } from './feed.ts';
 import { runForms } from './forms.ts';
+import { runGeneration } from './generation.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
@@ -55,6 +56,7 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 10000',
     run: runOnePass,
   },
+  generation: { about: 'overviews and summaries picked out of releases', run: runGeneration },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   'as-of': { about: 'orgs, feeds and releases as of a past moment; --releases <n> instead of 200000', run: runAsOf },
   forms: { about: 'Atom feeds of long and of hostile texts', run: runForms },

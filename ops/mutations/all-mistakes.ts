@@ -6,6 +6,7 @@ import { doorMistakes } from './mistakes/door.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { feedMistakes } from './mistakes/feeds.ts';
 import { fetchingMistakes } from './mistakes/fetching.ts';
+import { generationMistakes } from './mistakes/generation.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
@@ -37,4 +38,5 @@ export const allMistakes: readonly Mistake[] = [
   ...thirdPartyMistakes,
   ...changelogMistakes,
   ...fetchingMistakes,
+  ...generationMistakes,
 ];

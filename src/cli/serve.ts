@@ -7,6 +7,7 @@ import { startHttpServer } from '../compose/http-server.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
 import { storesOf } from '../config/backend-settings.ts';
 import { fetchSettingsOf } from '../config/fetch-settings.ts';
+import { generationSettingsOf } from '../config/generation-settings.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { importSentence, showImport } from './import.ts';
@@ -59,6 +60,7 @@ export const runServe: RunCommand = async (context) => {
       webBaseUrl,
       fetching,
       delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
+      generation: generationSettingsOf(config),
       onFatal,
       signal: stopping,
       onWait: (error) => log.warn(`waiting: ${error.message}`),

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
 import { dateRelease } from '../../commands/release/date-release.ts';
-import { allProjections, textProjections } from '../../projections/all-projections.ts';
+import { allProjections, generatedTextProjections, textProjections } from '../../projections/all-projections.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -21,6 +21,8 @@ import { createSourceFetchers } from './source-fetchers.ts';
 import { startFetching } from './start-fetching.ts';
 import { startPurging } from './start-purging.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
+import { startGenerating } from './start-generating.ts';
+import type { GenerationSettings } from '../config/generation-settings.ts';
 import { type Role, allRoles } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
@@ -56,6 +58,8 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly delivery?: DeliverySettings | undefined;
   /** Without it this process fetches nothing, whatever its roles. */
   readonly fetching?: FetchSettings | undefined;
+  /** Without it this process writes no overviews and summaries, whatever its roles. */
+  readonly generation?: GenerationSettings | undefined;
 }
 
 export interface Registry extends Stores {
@@ -95,7 +99,7 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery, fetching } = options;
+  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery, fetching, generation } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const supervision = { clock, log, onFatal };
@@ -169,8 +173,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
-    const liveTexts = createLiveReadModels(readModels, textProjections, clock);
-    const scrubTexts = createScrubTexts({ live: liveTexts, readModels, holding: textProjections });
+    const holding = [...textProjections, ...generatedTextProjections];
+    const scrubTexts = createScrubTexts({
+      live: createLiveReadModels(readModels, holding, clock),
+      readModels,
+      holding,
+    });
     run(startEraser({ store, ops, snapshots, clock, log, holder, scrubTexts }));
     run(startAbandonedGenerations({ readModels, projections: allProjections, clock, log }));
     run(
@@ -202,6 +210,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const request = () => systemRequest('daily-sweep');
     run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
     run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
+    if (generation === undefined) return;
+    const generating = { store, ops, live, commands, snapshots, clock, log, holder, http, webBaseUrl };
+    const generator = startGenerating(generating, generation);
+    if (generator !== null) run(generator);
   }
 
   try {

@@ -42,6 +42,7 @@ const causes = {
   import: true,
   edit: true,
   enrich: true,
+  generate: true,
   coverage: true,
   suppress: true,
   unsuppress: true,

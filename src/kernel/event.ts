@@ -12,6 +12,7 @@ export type Cause =
   | 'import'
   | 'edit'
   | 'enrich'
+  | 'generate'
   | 'coverage'
   | 'suppress'
   | 'unsuppress'

@@ -37,6 +37,11 @@ describe('readConfig', () => {
       GITHUB_RAW_URL: 'https://raw.githubusercontent.com',
       APPSTORE_URL: 'https://itunes.apple.com',
       FETCH_PER_HOST: 2,
+      CONTENT_PROVIDER: 'extractive',
+      OPENAI_BASE_URL: 'https://api.openai.com/v1',
+      OPENAI_MODEL: 'gpt-4o-mini',
+      OPENAI_TIMEOUT: 60,
+      ENRICHMENTS_PER_MINUTE: 10,
       WEBHOOK_RETRY_DELAYS: ['5s', '30s', '5m', '30m', '2h', '5h', '10h', '14h'],
       TRUSTED_ORIGINS: [],
     });
@@ -109,6 +114,7 @@ describe('readConfig', () => {
       ['ROOT_API_KEY', 'too-short'],
       ['ROOT_API_KEY', 'with a blank in the middle'],
       ['GITHUB_TOKEN', 'two words'],
+      ['OPENAI_API_KEY', 'two words'],
       ['SECRET_KEY', `${hexKey}ab`],
       ['SECRET_KEY', 'ab'.repeat(31)],
     ] as const) {

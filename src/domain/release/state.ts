@@ -3,6 +3,7 @@ import type { ReleaseIdentity } from './identity.ts';
 import { effectiveDate, mergeGiven } from './effective.ts';
 import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
 import { type Edits, editsAfter, noEdits } from './edits.ts';
+import { type EnrichedField, enrichedAfter } from './enriched.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { Suppression } from './suppression.ts';
 
@@ -27,6 +28,8 @@ export interface IndexedRelease {
   readonly textHashes: readonly string[];
   /** Every effective date that it ever had, for erasing. */
   readonly publishedDates: readonly (string | null)[];
+  /** Which of the given values were written by enrichment, and by nobody since; absent when none were. */
+  readonly enriched?: readonly EnrichedField[];
 }
 
 export type ReleaseState =
@@ -81,6 +84,7 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
           pending: event.data.pending,
           textHashes: withText(state.textHashes, event.data.given.content),
           publishedDates: withDate(state.publishedDates, given, event.data.derived),
+          ...enrichedAfter(state.enriched, event.data.given, cause),
         };
       }
       case 'ReleaseDated.v1':

@@ -11,6 +11,7 @@ import type { Snapshots } from '../../records/snapshots.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 import { type Erasure, eraseTexts } from './erase-texts.ts';
+import { dropGenerated, textsTellingOf } from './generation/drop-generated.ts';
 import type { ScrubTexts } from './scrub-texts.ts';
 
 interface Checkpoint extends Document {
@@ -87,11 +88,18 @@ export function startEraser(deps: {
         batchSize: 500,
         onBatch: async ({ events, position }) => {
           if (events.length > 0) {
+            const erasures = events as readonly Erasure[];
             const releaseIds = events.map(({ stream }) => stream.id);
-            const erasedTo = await eraseTexts(store, events as readonly Erasure[]);
-            await snapshots.forget(events.map(({ stream }) => stream.name));
+            const erasedTo = await eraseTexts(store, erasures);
+            // What was made of the texts holds sentences of them.
+            const generated = textsTellingOf(erasures);
+            const droppedTo = await dropGenerated(store, generated);
+            await snapshots.forget([
+              ...events.map(({ stream }) => stream.name),
+              ...generated.map(({ stream }) => stream),
+            ]);
             await forgetAnswers(ops, releaseIds);
-            await scrubTexts.scrub(erasedTo);
+            await scrubTexts.scrub(Math.max(erasedTo, droppedTo));
           } else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
           const doc: Checkpoint = { id: checkpointId, position };
           const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { eraseRelease } from '../../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
+import { writeOverview } from '../../../commands/overview/write-overview.ts';
+import { writeSummary } from '../../../commands/summary/write-summary.ts';
 import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
@@ -106,6 +108,39 @@ describe('eraser', () => {
     expect(await bodyStreams()).toEqual([]);
     expect(await typesIn(body)).toEqual(['BodyErased.v1']);
     expect(await typesIn(`release-${kept}`)).toEqual(['ReleaseIndexed.v1', 'ReleaseAnnounced.v1']);
+  });
+
+  it('takes along what was generated from it, and neither what somebody wrote nor what tells of others', async () => {
+    const mark = 'a sentence that must go';
+    const { commands } = createTestRunners(store, systemClock);
+    const [{ data: created } = {}] = (await store.read(`source-${sourceId}`)).events;
+    const { orgId } = created as { readonly orgId: string };
+    const other = await createTestSource(commands, 'Other', 51);
+    const [{ data: otherCreated } = {}] = (await store.read(`source-${other}`)).events;
+    const { orgId: otherOrgId } = otherCreated as { readonly orgId: string };
+    const [erased, kept] = [await ingest(mark), await ingest('stays')];
+    const generated = () => ({ ...nextRequest(), cause: 'generate' as const });
+    const citing = (releaseId: string, content: string) => ({
+      content,
+      releaseCount: 1,
+      citations: [{ sourceUrl: 'https://example.com', releaseId }],
+    });
+    await commands.run(writeOverview, { ownerId: orgId, fields: citing(erased, mark) }, generated());
+    await commands.run(writeOverview, { ownerId: otherOrgId, fields: citing(kept, 'of others') }, generated());
+    const rolling = { type: 'rolling', windowDays: 30, summary: mark, releaseCount: 1 };
+    const { id: summaryId } = await commands.run(writeSummary, { sourceId, fields: rolling }, generated());
+    const week = { type: 'rolling', windowDays: 7, summary: 'by hand', releaseCount: 1 };
+    const { id: byHand } = await commands.run(writeSummary, { sourceId, fields: week }, nextRequest());
+    let scrubbedTo = 0;
+    const scrub = async (position: number) => void (scrubbedTo = position);
+    await start({ scrubTexts: { ...scrubTexts, scrub } }).waitFor(await erase(erased));
+    expect(await typesIn(`overview-${orgId}`)).toEqual(['OverviewRemoved.v1']);
+    expect(await typesIn(`summary-${summaryId}`)).toEqual(['SummaryRemoved.v1']);
+    expect(await typesIn(`overview-${otherOrgId}`)).toEqual(['OverviewWritten.v1']);
+    expect(await typesIn(`summary-${byHand}`)).toEqual(['SummaryWritten.v1']);
+    // Read models are rid of the texts only once they have passed what took their place.
+    expect(scrubbedTo).toBe(await store.head());
+    expect(filesHolding(mark).filter((name) => name.startsWith('events'))).toEqual([]);
   });
 
   it('leaves no answer that was kept for repeats and holds the text', async () => {

@@ -1,0 +1,64 @@
+import { generationReads } from '../../projections/all-projections.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import { systemResolver } from '../adapters/system/resolver.ts';
+import type { GenerationSettings } from '../config/generation-settings.ts';
+import { createTargetGuard } from '../delivery/target-guard.ts';
+import type { ContentProvider } from '../generation/content-provider.ts';
+import { extractiveProvider } from '../generation/extractive/extractive-provider.ts';
+import { createOpenAiProvider } from '../generation/openai/openai-provider.ts';
+import { StartupError } from '../kernel/startup-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HttpClient } from '../ports/http-client.ts';
+import { type GeneratorDeps, startGenerator } from '../runtime/jobs/generation/generator.ts';
+import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
+import type { LeasedFollower } from '../runtime/resilience/follow-with-lease.ts';
+
+interface GeneratingDeps
+  extends Pick<GeneratorDeps, 'store' | 'ops' | 'commands' | 'snapshots' | 'clock' | 'log' | 'holder' | 'webBaseUrl'> {
+  readonly live: LiveReadModels;
+  readonly http: HttpClient;
+}
+
+/** Longer than a projector needs to be replaced by another one. */
+const passedMs = 15_000;
+
+/** Null when nothing is to be generated. Says at once when the address of the model could never be used. */
+export function createContentProvider(
+  { http, clock }: { readonly http: HttpClient; readonly clock: Clock },
+  settings: GenerationSettings,
+): ContentProvider | null {
+  if (settings.provider === 'off') return null;
+  if (settings.provider === 'extractive') return extractiveProvider;
+  const targets = createTargetGuard({ resolver: systemResolver, allowPrivate: settings.allowPrivateFetches });
+  const { openAiBaseUrl: baseUrl, openAiApiKey: apiKey, openAiModel: model, openAiTimeoutMs: timeoutMs } = settings;
+  const refusal = targets.checkForm(baseUrl);
+  if (refusal !== null) {
+    throw new StartupError(
+      `OPENAI_BASE_URL cannot be used: it is refused as ${refusal}. FETCH_ALLOW_PRIVATE_TARGETS=on allows addresses inside the network.`,
+    );
+  }
+  return createOpenAiProvider({ http, targets, clock, baseUrl, apiKey, model, timeoutMs });
+}
+
+/** The generator over the stores of this process; null when it is off. */
+export function startGenerating(
+  { live, http, ...deps }: GeneratingDeps,
+  settings: GenerationSettings,
+): LeasedFollower | null {
+  const provider = createContentProvider({ http, clock: deps.clock }, settings);
+  if (provider === null) return null;
+  return startGenerator({
+    ...deps,
+    provider,
+    enrichmentsPerMinute: settings.enrichmentsPerMinute,
+    request: (cause) => {
+      const commandId = systemIds.commandId();
+      return { commandId, actor: 'system:generator', cause, correlationId: commandId };
+    },
+    modelsAt: async (position) => {
+      const models = (await live.waitFor(generationReads, position, passedMs)) ? await live.current() : null;
+      if (models === null) throw new Error('a read model is behind the releases that are written about');
+      return models;
+    },
+  });
+}
