@@ -1,3 +1,5 @@
+import { isUrl } from '../../src/kernel/parse-url.ts';
+
 /** As much of a text as the manifest takes, in characters as JSON Schema counts them; undefined when nothing is left. */
 export const cutText = (text: string | null, charsMax: number): string | undefined => {
   const cut = [...(text ?? '')].slice(0, charsMax).join('');
@@ -14,7 +16,7 @@ const isUri = (text: string): boolean => uri.test(text) && !brokenPercent.test(t
 
 /** The address as it is or as browsers would spell it; undefined where neither is a URI. */
 export const uriOf = (address: string | null | undefined): string | undefined => {
-  if (address == null || !URL.canParse(address)) return undefined;
+  if (address == null || !isUrl(address)) return undefined;
   return [address, new URL(address).href].find(isUri);
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUrl } from '../kernel/parse-url.ts';
 
 export interface SettingNotes {
   /** One sentence for the table of settings. */
@@ -43,12 +44,12 @@ export const commaList = z.string().transform((text) =>
 export const notesOf = (schema: z.ZodType): SettingNotes | undefined => settingNotes.get(schema);
 
 export const isBaseUrl = (text: string): boolean => {
-  if (!URL.canParse(text) || text.endsWith('/')) return false;
+  if (!isUrl(text) || text.endsWith('/')) return false;
   const { protocol, search, hash, username } = new URL(text);
   return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
 };
 
-export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+export const isOrigin = (text: string): boolean => isUrl(text) && new URL(text).origin === text;
 
 export const secretKeyBytes = 32;
 

@@ -1,3 +1,5 @@
+import { isUrl } from '../kernel/parse-url.ts';
+
 // Contract 13.12: nothing in these ranges is a receiver on the public internet.
 const privateRanges = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -25,7 +27,7 @@ const valueOf = (parts: readonly string[], base: 10 | 16, digits: number): bigin
 /** The URL parser knows every spelling and gives the canonical one: four decimals, or groups with at most one `::`. */
 const parseAddress = (text: string): Address | null => {
   const host = text.includes(':') ? `[${text}]` : text;
-  if (!/^[\da-f.:[\]]+$/i.test(host) || !URL.canParse(`http://${host}/`)) return null;
+  if (!/^[\da-f.:[\]]+$/i.test(host) || !isUrl(`http://${host}/`)) return null;
   const { hostname } = new URL(`http://${host}/`);
   if (/^\d+(\.\d+){3}$/.test(hostname)) return { bits: 32, value: valueOf(hostname.split('.'), 10, 2) };
   if (!hostname.startsWith('[')) return null;

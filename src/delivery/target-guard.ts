@@ -1,5 +1,6 @@
 import type { Resolver } from '../ports/resolver.ts';
 import { isPublicAddress } from './private-addresses.ts';
+import { isUrl } from '../kernel/parse-url.ts';
 
 /** Why a URL is no webhook target (contract 13.12). */
 export type TargetRefusal =
@@ -44,7 +45,7 @@ const internalSuffixes = [
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}\\]*$/iu;
 
 const parseTarget = (text: string): URL | null => {
-  if (!absoluteForm.test(text) || !URL.canParse(text)) return null;
+  if (!absoluteForm.test(text) || !isUrl(text)) return null;
   const url = new URL(text);
   const labels = url.hostname.replace(/\.$/, '').split('.');
   return labels.includes('') ? null : url; // also when there is no host

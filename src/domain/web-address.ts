@@ -1,8 +1,9 @@
 import { cleanText } from '../kernel/text-rules.ts';
+import { isUrl } from '../kernel/parse-url.ts';
 
 const isWebAddress = (text: string, schemes: readonly string[]): boolean =>
   // URL drops blanks and line breaks silently; an address is stored as it was sent, so it must have none.
-  !/\s/.test(text) && URL.canParse(text) && schemes.includes(new URL(text).protocol);
+  !/\s/.test(text) && isUrl(text) && schemes.includes(new URL(text).protocol);
 
 export const isHttpUrl = (text: string): boolean => isWebAddress(text, ['http:', 'https:']);
 

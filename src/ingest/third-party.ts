@@ -3,6 +3,7 @@ import { type HttpClient, HttpFailure, type HttpResponse } from '../ports/http-c
 import { acceptedEncodings, decodedBody } from './decoded-body.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { HostTurns } from './host-turns.ts';
+import { isUrl } from '../kernel/parse-url.ts';
 
 /** Says where a connection may go (contract 13.12). */
 export interface TargetCheck {
@@ -75,7 +76,7 @@ async function sendInTurn(deps: ThirdPartyDeps, request: ThirdPartyRequest): Pro
 /** The fragment is for whoever shows the page, and would make a circle look like a way. */
 function redirectedTo(from: string, { status, headers }: HttpResponse): URL {
   const { location } = headers;
-  if (location === undefined || !URL.canParse(location, from)) throw new FetchFailed('unreadable', status);
+  if (location === undefined || !isUrl(location, from)) throw new FetchFailed('unreadable', status);
   const to = new URL(location, from);
   to.hash = '';
   return to;

@@ -1,3 +1,5 @@
+import { isUrl } from '../../kernel/parse-url.ts';
+
 const charsMax = 253;
 const inputCharsMax = 2048;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -16,7 +18,7 @@ export const normalizeDomain = (text: string): string | null => {
   if (text.length > inputCharsMax) return null;
   const host = hostOf(text);
   // URL would drop tabs and decode escapes silently; it is asked for international names and for spellings of IPs.
-  if (host === '' || /[\s%:]/.test(host) || !URL.canParse(`http://${host}`)) return null;
+  if (host === '' || /[\s%:]/.test(host) || !isUrl(`http://${host}`)) return null;
   const name = new URL(`http://${host}`).hostname.replace(/\.$/, '').replace(/^www\./, '');
   const labels = name.split('.');
   if (name.length > charsMax || labels.length < 2 || !labels.every((part) => label.test(part))) return null;

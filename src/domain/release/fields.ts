@@ -3,12 +3,13 @@ import { normalizeVersion } from './derived/classify.ts';
 import { parsePublishedAt } from '../../kernel/dates.ts';
 import { cleanText, lineText } from '../../kernel/text-rules.ts';
 import { breakingVerdicts, mediaTypes, releaseTypes } from '../enumerations.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 // Indexing and announcing are one append and both hold the media: with the largest text, notes and titles beside
 // them, this keeps it under 900 KB. Fifty addresses of full length fit twice over.
 const mediaBytesMax = 200 * 1024;
 
-const isHttpUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+const isHttpUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && isUrl(text);
 
 const httpUrl = cleanText(1, 2048).refine(isHttpUrl, { error: 'must be an http or https address' });
 

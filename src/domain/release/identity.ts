@@ -1,4 +1,5 @@
 import { derivedId } from '../../kernel/ids.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 export interface ReleaseIdentity {
   readonly kind: 'url' | 'version' | 'title';
@@ -25,7 +26,7 @@ const withoutTracking = (search: string): string => {
 
 /** One spelling per address, or null for what is no web address. */
 export const normalizeReleaseUrl = (text: string): string | null => {
-  if (!URL.canParse(text)) return null;
+  if (!isUrl(text)) return null;
   // URL lowers scheme and host and drops the default port; query and fragment stay as they are.
   const { protocol, username, password, host, pathname, search, hash } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return null;

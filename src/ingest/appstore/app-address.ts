@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appStorePlatforms } from '../../domain/enumerations.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { SourceToFetch } from '../source-fetcher.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 export interface AppAddress {
   readonly id: string;
@@ -29,7 +30,7 @@ export function appAddressOf({ url, metadata }: Pick<SourceToFetch, 'url' | 'met
     const sentence = 'metadata.appStore must have an id of digits, a country of two letters, or a platform.';
     throw new FetchFailed('unreadable', null, { sentence });
   }
-  const { pathname, searchParams } = URL.canParse(url) ? new URL(url) : new URL('https://none/');
+  const { pathname, searchParams } = isUrl(url) ? new URL(url) : new URL('https://none/');
   const id = said.data.id ?? /\/id(\d{1,20})(?:\/|$)/.exec(pathname)?.[1];
   if (id === undefined) {
     const sentence =

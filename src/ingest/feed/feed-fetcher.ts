@@ -10,6 +10,7 @@ import { conditionsFrom, validatorsIn } from '../validators.ts';
 import { feedItems } from './feed-items.ts';
 import { findFeedAddress } from './find-feed-address.ts';
 import { NoFeed, readFeed, type ReadFeed } from './read-feed.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 export interface FeedFetcherDeps extends ThirdPartyDeps {
   readonly clock: Clock;
@@ -49,7 +50,7 @@ export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
   const { clock } = deps;
 
   const ask = (url: string, headers: Record<string, string>, deadlineMs: number): Promise<ThirdPartyAnswer> => {
-    if (!URL.canParse(url)) throw new FetchFailed('unreadable');
+    if (!isUrl(url)) throw new FetchFailed('unreadable');
     const sent = { 'user-agent': `${serviceName}/${serviceVersion}`, ...headers };
     return askThirdParty(deps, { url, headers: sent, deadlineMs, bodyBytesMax });
   };

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../ports/http-client.ts';
 import { answerFailure, askedToWaitMs } from '../answer-failure.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 export interface GithubClientDeps extends ThirdPartyDeps {
   /** Without a slash at its end. */
@@ -81,7 +82,7 @@ export function createGithubClient(deps: GithubClientDeps): GithubClient {
   return {
     apiUrl,
     get: async ({ url, deadlineMs, bodyBytesMax, accept = 'application/vnd.github+json', etag = null }) => {
-      if (!URL.canParse(url)) throw new FetchFailed('unreadable');
+      if (!isUrl(url)) throw new FetchFailed('unreadable');
       if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
       const silentMs = silentUntilMs - clock.nowMs();
       // Further away than any limit reaches is a clock that was set back.

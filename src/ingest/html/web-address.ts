@@ -1,3 +1,5 @@
+import { parseUrl } from '../../kernel/parse-url.ts';
+
 const addressCharsMax = 2_048;
 const schemes = new Set(['http:', 'https:']);
 
@@ -7,8 +9,7 @@ const trimmed = (address: string): string => address.replace(/[\t\n\r]/g, '').tr
 const resolved = (address: string, base: string | null): URL | null => {
   const text = trimmed(address);
   if (text === '' || text.length > addressCharsMax) return null;
-  if (URL.canParse(text)) return new URL(text);
-  return base !== null && URL.canParse(text, base) ? new URL(text, base) : null;
+  return parseUrl(text) ?? (base === null ? null : parseUrl(text, base));
 };
 
 const isClean = (address: string): boolean =>

@@ -10,6 +10,7 @@ import type { LeftOutEntry } from '../source-fetcher.ts';
 import { parsePage } from './parse-page.ts';
 import { ruledEntries } from './ruled-entries.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 export interface PageToRead {
   readonly markup: string;
@@ -30,7 +31,7 @@ const surroundings = 'nav, footer, aside, form, script, style, noscript, templat
 
 function baseUrlOf(page: Document, url: string): string {
   const href = selectOne<AnyNode, Element>('base', page)?.attribs['href'];
-  return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url;
+  return href !== undefined && isUrl(href, url) ? new URL(href, url).href : url;
 }
 
 /** In one pass over each parent: to look for each among thousands of siblings would take minutes. */

@@ -6,6 +6,7 @@ import { parsePublishedAt, toTimestamp } from '../../kernel/dates.ts';
 import { readChangelogHeading } from '../changelog/changelog-heading.ts';
 import { htmlToMarkdown } from '../html/html-to-markdown.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
+import { isUrl } from '../../kernel/parse-url.ts';
 
 const textCharsMax = 1_000;
 /** Twice as many as are taken in: some may be no releases. */
@@ -30,7 +31,7 @@ function dateOf(element: Element | null): string | null {
 
 function addressOf(element: Element | null, baseUrl: string): string | null {
   const href = element?.attribs['href']?.trim() ?? '';
-  if (href === '' || !URL.canParse(href, baseUrl)) return null;
+  if (href === '' || !isUrl(href, baseUrl)) return null;
   const { protocol, href: address } = new URL(href, baseUrl);
   return /^https?:$/.test(protocol) ? address : null;
 }
