@@ -6,7 +6,7 @@ import { lanesOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '../feed/feed-cursor.ts';
 import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } from '../feed/feed-run.ts';
-import type { ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
+import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
 import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
 import { feedItem, listedDetail } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
@@ -103,9 +103,9 @@ const readPage = async (
     lanes: new Set(lanesOf(input)),
     after,
   });
-  const rows = found.slice(0, limit);
+  const rows = fitting(found.slice(0, limit), pageCharsMax);
   const last = rows.at(-1);
-  const next = found.length > limit && last !== undefined ? positionOf(last) : null;
+  const next = rows.length < found.length && last !== undefined ? positionOf(last) : null;
   return { releases: await itemsOf(deps, { past, rows, sight, atMs, nowMs }), next };
 };
 
