@@ -1,4 +1,3 @@
-import { withVersion } from '../../domain/release/headline.ts';
 import { closedMarkdown, cutMarkdown } from './cut-markdown.ts';
 import { autolink, inline, linkTo } from './inline.ts';
 
@@ -18,8 +17,9 @@ export const blocks = (...parts: readonly string[]): string => `${parts.filter((
 
 const dayOf = (publishedAt: string | null): string => publishedAt?.slice(0, 10) ?? 'undated';
 
+/** With the version, also where the title names it: so it can be read out of every heading that has one (contract 16.4). */
 const heading = (level: '##' | '###', { title, version }: ListedRelease): string =>
-  `${level} ${inline(withVersion(title, version))}`;
+  `${level} ${inline(version === null ? title : `${title} (${version})`)}`;
 
 const whereabouts = ({ publishedAt, source, url, webUrl }: ListedRelease): string =>
   `${dayOf(publishedAt)} · ${inline(source.name)} · ${autolink(url ?? webUrl)}`;
