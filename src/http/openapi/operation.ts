@@ -50,8 +50,8 @@ export const sharedHeaders = {
   'Last-Modified': { description: 'When the newest entry was changed.', schema: { type: 'string' } },
   'X-Service-As-Of': { description: 'The moment that was asked about with asOf.', schema: { type: 'string' } },
   'X-Cache': {
-    description: 'MISS for the request that everybody sends, BYPASS for any other.',
-    schema: { type: 'string', enum: ['MISS', 'BYPASS'] },
+    description: 'For the request that everybody sends, HIT when the answer was kept and MISS when not; BYPASS for any other.',
+    schema: { type: 'string', enum: ['HIT', 'MISS', 'BYPASS'] },
   },
   'X-Robots-Tag': { description: 'Keeps the answer out of search engines.', schema: { type: 'string' } },
   Link: { description: 'The page that this is a form of, as rel="canonical".', schema: { type: 'string' } },
