@@ -1,14 +1,12 @@
 import type { FullFeedItem } from '../../../queries/shape/release/feed-item.ts';
 import { headlineOf } from '../../domain/release/headline.ts';
+import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { contentHtml } from './content-html.ts';
 import { writeXml } from './xml.ts';
 
 /** The newest of the default feed (contract 16.2). */
 export const atomEntriesMax = 50;
-
-/** Other requests wait meanwhile. An entry takes a few milliseconds more at most, unless its text is hostile. */
-const busyMsMax = 5;
 
 /** Whose releases a feed lists. */
 export interface FeedEntity {
@@ -80,12 +78,10 @@ export const writeAtomFeed = async (input: AtomInput, clock: Clock): Promise<Ato
   const { entity, releases, webBaseUrl } = input;
   const updated = releases.length === 0 ? entity.createdAt : releases.map(updatedOf).reduce(later);
   const parts = [declaration, headXml(input, updated)];
-  let turnBeganMs = clock.nowMs();
+  const turn = createShortTurns(clock);
   for (const release of releases) {
     parts.push(entryXml(release, webBaseUrl));
-    if (clock.nowMs() - turnBeganMs < busyMsMax) continue;
-    await clock.sleep(0);
-    turnBeganMs = clock.nowMs();
+    await turn(); // an entry takes a few milliseconds, unless its text is hostile
   }
   return { text: `${parts.join('\n')}\n${end}\n`, updatedMs: Date.parse(updated) };
 };

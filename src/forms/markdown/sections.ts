@@ -24,9 +24,12 @@ const heading = (level: '##' | '###', { title, version }: ListedRelease): string
 const whereabouts = ({ publishedAt, source, url, webUrl }: ListedRelease): string =>
   `${dayOf(publishedAt)} · ${inline(source.name)} · ${autolink(url ?? webUrl)}`;
 
-/** Release by release, each with its whole text. */
-export const releaseSections = (releases: readonly ListedRelease[]): string[] =>
-  releases.flatMap((release) => [heading('##', release), whereabouts(release), closedMarkdown(release.content)]);
+/** A release of a feed, with its whole text. */
+export const releaseSection = (release: ListedRelease): string[] => [
+  heading('##', release),
+  whereabouts(release),
+  closedMarkdown(release.content),
+];
 
 /** So much of a text is shown where its release is one of many parts. */
 const excerptCharsMax = 600;

@@ -1,6 +1,7 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
 import { type AtomInput, writeAtomFeed } from '../../../src/forms/atom/atom-feed.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
 import { parseAtom } from '../../spec/forms/parse-atom.ts';
 
@@ -121,20 +122,11 @@ describe('a feed', () => {
   });
 
   it('lets others have a turn while it renders', async () => {
-    const clock = createFakeClock();
-    let turns = 0;
-    const busy = {
-      ...clock,
-      nowMs: () => {
-        clock.advance(6);
-        return clock.nowMs();
-      },
-      sleep: async () => void (turns += 1),
-    };
+    const busy = createBusyClock();
     const releases = Array.from({ length: 50 }, (_, index) => release({ id: `rel_${index}` }));
     const { text } = await writeAtomFeed({ entity, releases, pageUrl, webBaseUrl }, busy);
     expect(parseAtom(text).entries).toHaveLength(50);
-    expect(turns).toBeGreaterThan(20);
+    expect(busy.turns()).toBeGreaterThan(20);
   });
 });
 

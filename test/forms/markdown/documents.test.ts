@@ -12,6 +12,8 @@ import { orgMarkdown } from '../../../src/forms/markdown/org-markdown.ts';
 import { productMarkdown } from '../../../src/forms/markdown/product-markdown.ts';
 import { releaseMarkdown } from '../../../src/forms/markdown/release-markdown.ts';
 import { sourceMarkdown } from '../../../src/forms/markdown/source-markdown.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 import {
   openSampleRegistry,
@@ -108,11 +110,20 @@ describe('a document', () => {
 
   it('tells of a page of a feed, byte for byte', async () => {
     const { releases } = await releasesOfAcme(2);
-    expect(feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: 'abc' })).toBe(golden('feed'));
+    expect(await feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: 'abc' }, createFakeClock())).toBe(
+      golden('feed'),
+    );
   });
 
-  it('is its front matter alone when there is nothing in a feed', () => {
-    expect(feedMarkdown({ of: { collection: 'tools' }, releases: [], nextCursor: null })).toBe(
+  it('lets others have a turn between the releases of a feed', async () => {
+    const { releases } = await releasesOfAcme(2);
+    const busy = createBusyClock();
+    await feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: null }, busy);
+    expect(busy.turns()).toBe(2);
+  });
+
+  it('is its front matter alone when there is nothing in a feed', async () => {
+    expect(await feedMarkdown({ of: { collection: 'tools' }, releases: [], nextCursor: null }, createFakeClock())).toBe(
       '---\ncollection: tools\nreturned: 0\nnext_cursor: null\n---\n',
     );
   });

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { closedMarkdown, cutMarkdown } from '../../../src/forms/markdown/cut-markdown.ts';
 import { feedMarkdown } from '../../../src/forms/markdown/feed-markdown.ts';
 import { frontMatter } from '../../../src/forms/markdown/front-matter.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { autolink, inline, linkTo, paragraph } from '../../../src/forms/markdown/inline.ts';
 
 const hostile = [
@@ -87,7 +88,7 @@ describe.each(hostile)('the text %j', (text) => {
     expect(html).not.toMatch(/<(?!a |\/a>)/);
   });
 
-  it('as a title is one section of a feed', () => {
+  it('as a title is one section of a feed', async () => {
     const release = {
       title: text,
       version: text,
@@ -97,7 +98,10 @@ describe.each(hostile)('the text %j', (text) => {
       content: '```\nnever closed',
       source: { name: text },
     };
-    const document = feedMarkdown({ of: { org: 'acme' }, releases: [release, release], nextCursor: null });
+    const document = await feedMarkdown(
+      { of: { org: 'acme' }, releases: [release, release], nextCursor: null },
+      createFakeClock(),
+    );
     const tokens = markdown.parse(document.slice(document.indexOf('\n---\n') + 5), {});
     expect(tokens.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag)).toEqual(['h2', 'h2']);
     expect(tokens.filter(({ type }) => type === 'fence')).toHaveLength(2);
