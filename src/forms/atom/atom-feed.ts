@@ -1,4 +1,5 @@
-import type { FullFeedItem } from '../../../queries/shape/release/feed-item.ts';
+import { type FullFeedItem, revisedAt } from '../../../queries/shape/release/feed-item.ts';
+import { laterTimestamp } from '../../../queries/shape/timestamps.ts';
 import { headlineOf } from '../../domain/release/headline.ts';
 import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,8 +18,8 @@ export interface FeedEntity {
 
 export interface AtomInput {
   readonly entity: FeedEntity;
-  /** The newest first. */
-  readonly releases: readonly (FullFeedItem & { readonly revisedAt: string })[];
+  /** The newest first, some at a time: of what is written, the text is no longer needed. */
+  readonly pages: AsyncIterable<readonly FullFeedItem[]>;
   /** The page that the feed is of. */
   readonly pageUrl: string;
   readonly webBaseUrl: string;
@@ -29,18 +30,13 @@ export interface AtomFeed {
   readonly updatedMs: number;
 }
 
-/** Timestamps of one form sort as texts. */
-const later = (a: string, b: string): string => (a > b ? a : b);
-
 /** The same for ever, wherever the thing moves (RFC 4151); a tag names a host, not a port. */
 const tagOf = (id: string, webBaseUrl: string): string => `tag:${new URL(webBaseUrl).hostname},2026:${id}`;
 
-type Entry = AtomInput['releases'][number];
+const publishedOf = ({ publishedAt, fetchedAt }: FullFeedItem): string => publishedAt ?? fetchedAt;
+const updatedOf = (release: FullFeedItem): string => laterTimestamp(publishedOf(release), release[revisedAt]);
 
-const publishedOf = ({ publishedAt, fetchedAt }: Entry): string => publishedAt ?? fetchedAt;
-const updatedOf = (release: Entry): string => later(publishedOf(release), release.revisedAt);
-
-const entryXml = (release: Entry, webBaseUrl: string): string =>
+const entryXml = (release: FullFeedItem, webBaseUrl: string): string =>
   writeXml({
     entry: {
       id: tagOf(release.id, webBaseUrl),
@@ -75,13 +71,18 @@ const headXml = ({ entity, pageUrl, webBaseUrl }: AtomInput, updated: string): s
 
 /** An Atom 1.0 feed (RFC 4287). Long texts take long to render, so it lets others have a turn in between. */
 export const writeAtomFeed = async (input: AtomInput, clock: Clock): Promise<AtomFeed> => {
-  const { entity, releases, webBaseUrl } = input;
-  const updated = releases.length === 0 ? entity.createdAt : releases.map(updatedOf).reduce(later);
-  const parts = [declaration, headXml(input, updated)];
+  const { entity, pages, webBaseUrl } = input;
+  const entries: string[] = [];
+  let newest: string | null = null;
   const turn = createShortTurns(clock);
-  for (const release of releases) {
-    parts.push(entryXml(release, webBaseUrl));
-    await turn(); // an entry takes a few milliseconds, unless its text is hostile
+  for await (const releases of pages) {
+    for (const release of releases) {
+      entries.push(entryXml(release, webBaseUrl));
+      newest = laterTimestamp(newest ?? '', updatedOf(release));
+      await turn(); // an entry takes a few milliseconds, unless its text is hostile
+    }
   }
-  return { text: `${parts.join('\n')}\n${end}\n`, updatedMs: Date.parse(updated) };
+  const updated = newest ?? entity.createdAt;
+  const text = `${[declaration, headXml(input, updated), ...entries].join('\n')}\n${end}\n`;
+  return { text, updatedMs: Date.parse(updated) };
 };
