@@ -34,7 +34,7 @@ export const fullReleaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: S
   return rows.flatMap(({ id }) => {
     const detail = details.get(id);
     const source = detail && deps.catalogue.source(detail.sourceId);
-    if (source === undefined) return [];
+    if (detail === undefined || source === undefined) return [];
     const item = feedItem(deps, listedDetail(detail, counts), source, sight);
     return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: detail.updatedAt }];
   });
