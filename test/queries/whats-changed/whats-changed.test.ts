@@ -238,7 +238,7 @@ describe('several names in one source', () => {
     expect(answer).toMatchObject({ rangeBasis: 'date', truncated: true });
     expect(answer).not.toHaveProperty('truncatedAtTokens');
     expect(versionsIn(answer)).toEqual(['lonely@last']);
-  });
+  }, 120_000); // as many releases as are looked at have to be made first
 
   it('are all shown where none is', async () => {
     const answer = await ask({ package: sourceIdOf('mono') });
