@@ -33,7 +33,7 @@ export interface ChangedReleases {
 export const tooMany = 'too many';
 
 /** So many are looked at for those of a name: by date there is no index that has only these. */
-const datedRowsMax = 2_000;
+const datedRowsMax = 1_000;
 
 /** Whose texts are read together: few at first, as most ranges are short. */
 const firstChunkReleases = 32;
