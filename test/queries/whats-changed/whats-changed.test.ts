@@ -230,8 +230,8 @@ describe('several names in one source', () => {
       addRelease(`crowd-${title}`, 'crowd', { title, version, publishedAt: minute(at) });
     await add('first', 'lonely@first', 0);
     await add('old', 'lonely@old', 1);
-    for (let number = 2; number < 1_100; number += 1) await add(`c${number}`, `crowd@n${number}`, number);
-    await add('last', 'lonely@last', 1_100);
+    for (let number = 2; number < 1_300; number += 1) await add(`c${number}`, `crowd@n${number}`, number);
+    await add('last', 'lonely@last', 1_300);
     await catalogue.refresh();
     const range = { package: 'lonely', ecosystem: 'npm' as const, from: 'lonely@first', to: 'lonely@last' };
     const answer = await ask(range);
