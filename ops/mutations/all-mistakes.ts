@@ -1,4 +1,5 @@
 import type { Mistake } from './mistake.ts';
+import { answerMistakes } from './mistakes/answers.ts';
 import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
 import { doorMistakes } from './mistakes/door.ts';
@@ -28,5 +29,6 @@ export const allMistakes: readonly Mistake[] = [
   ...listMistakes,
   ...doorMistakes,
   ...formMistakes,
+  ...answerMistakes,
   ...lookupMistakes,
 ];
