@@ -1,8 +1,8 @@
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { type ProductFilters, productFilter } from '../src/catalogue/lists/part-facets.ts';
 import { findOrg } from '../src/catalogue/resolve.ts';
-import { allSight, publicSight, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
-import { productRecord } from './shape/product-record.ts';
+import { allSight, publicSight } from '../src/catalogue/visibility.ts';
+import { shownProducts } from './shape/product-record.ts';
 import type { QueryDeps } from './shape/query-deps.ts';
 
 export interface ProductListInput extends ProductFilters {
@@ -27,8 +27,5 @@ export const productList = (
   const list = catalogue.productList();
   const { items, pagination } = org === null ? list.page(wanted) : list.pageAmong(productsOf(org), wanted);
   const sight = filters.includeHidden ? allSight : publicSight;
-  const shown = items.map((product) =>
-    productRecord(product, visibleSourcesOfProduct(catalogue, product.id, sight).length),
-  );
-  return { items: shown, pagination };
+  return { items: shownProducts(catalogue, items, sight), pagination };
 };

@@ -1,9 +1,9 @@
 import { instantsOfProduct, instantsOfSource } from '../src/catalogue/entity-numbers.ts';
-import { oldestPublishedMs, recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
+import { recentReleaseCount, releaseCount } from '../src/catalogue/numbers.ts';
 import { resolveProduct } from '../src/catalogue/resolve.ts';
 import { sightOn } from '../src/catalogue/visibility.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
-import { timestampOrNull } from './shape/timestamps.ts';
+import { trackingSince } from './shape/tracking-since.ts';
 
 /** What the detail of a product does not tell, and its document does. */
 export interface ProductNumbers {
@@ -24,7 +24,7 @@ export const productNumbers = (
   return {
     releaseCount: releaseCount(instants, nowMs),
     releasesLast30Days: recentReleaseCount(instants, nowMs),
-    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? product.createdAt,
+    trackingSince: trackingSince(instants, product, nowMs),
     releaseCountOf: (sourceId) => {
       const source = catalogue.source(sourceId);
       return source === undefined ? 0 : releaseCount(instantsOfSource(catalogue, source, sight), nowMs);

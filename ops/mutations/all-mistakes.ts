@@ -1,4 +1,5 @@
 import type { Mistake } from './mistake.ts';
+import { answerMistakes } from './mistakes/answers.ts';
 import { changelogMistakes } from './mistakes/changelogs.ts';
 import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
@@ -33,6 +34,7 @@ export const allMistakes: readonly Mistake[] = [
   ...listMistakes,
   ...doorMistakes,
   ...formMistakes,
+  ...answerMistakes,
   ...lookupMistakes,
   ...feedMistakes,
   ...thirdPartyMistakes,

@@ -28,11 +28,16 @@ export interface FeedRequest {
   readonly limit: number;
 }
 
+/** A window drops what has no date; without one (from null), the undated are the lowest of all. */
+export const windowOf = ({ sinceMs, untilMs }: Pick<FeedRequest, 'sinceMs' | 'untilMs'>) => ({
+  from: sinceMs ?? (untilMs === null ? null : 0),
+  to: untilMs ?? Number.POSITIVE_INFINITY,
+});
+
 /** Dates that have not come are beyond the bound, so a release appears by itself when it is due. */
-const boundsOf = ({ sinceMs, untilMs, nowMs }: FeedRequest) => {
-  const to = Math.min(untilMs ?? Number.POSITIVE_INFINITY, dueUntilMs(nowMs));
-  // A window drops what has no date; without one, the undated are the lowest of the run.
-  const from = sinceMs ?? (untilMs === null ? null : 0);
+const boundsOf = (request: FeedRequest) => {
+  const { from, to: untilMs } = windowOf(request);
+  const to = Math.min(untilMs, dueUntilMs(request.nowMs));
   return from === null ? { to } : { from, to };
 };
 

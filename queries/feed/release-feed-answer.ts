@@ -31,7 +31,7 @@ export interface PagedFeed {
 }
 
 /** About what the texts of one page may have together: a page of long texts is a short one, and its cursor goes on. */
-const pageCharsMax = 8_000_000;
+export const pageCharsMax = 8_000_000;
 
 /** Those whose texts fit, and at least one. */
 export const fitting = (rows: readonly FeedRow[], charsMax: number): readonly FeedRow[] => {

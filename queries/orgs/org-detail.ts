@@ -4,12 +4,7 @@ import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { catalogueReads, type NumberedEntities } from '../../src/catalogue/catalogue.ts';
 import { instantsOfProduct, instantsOfSources } from '../../src/catalogue/entity-numbers.ts';
-import {
-  avgReleasesPerWeek,
-  oldestPublishedMs,
-  recentReleaseCount,
-  releaseCount,
-} from '../../src/catalogue/numbers.ts';
+import { avgReleasesPerWeek, recentReleaseCount, releaseCount } from '../../src/catalogue/numbers.ts';
 import { resolveOrg } from '../../src/catalogue/resolve.ts';
 import {
   type Sight,
@@ -26,7 +21,8 @@ import { shownLocations } from '../shape/locations.ts';
 import { orgRecord } from '../shape/org-record.ts';
 import { orgOverview } from '../shape/overview.ts';
 import { type SourceRecord, sourceRecord } from '../shape/source/source-record.ts';
-import { newestTimestamp, timestampOrNull } from '../shape/timestamps.ts';
+import { newestTimestamp } from '../shape/timestamps.ts';
+import { trackingSince } from '../shape/tracking-since.ts';
 
 export const orgDetailReads = [...catalogueReads, overviewsProjection];
 
@@ -75,7 +71,7 @@ export const orgDetailOf = (
     avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
     lastFetchedAt: newestTimestamp(records.map(({ lastFetchedAt }) => lastFetchedAt)),
     lastPolledAt: newestTimestamp(records.map(({ lastPolledAt }) => lastPolledAt)),
-    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? org.createdAt,
+    trackingSince: trackingSince(instants, org, nowMs),
     locations: shownLocations(catalogue, org.locations, sources, sight),
     products: products.map((product) => productEntry(catalogue, product, sight, nowMs)),
     sources: records,

@@ -7,7 +7,7 @@ import { resolveOrg } from '../../src/catalogue/resolve.ts';
 import { shownProduct, sightOn, visibleProductsOf, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
 import { byName } from '../../src/domain/name-key.ts';
 import { locatorOf } from '../shape/locations.ts';
-import { cutText, filled, httpsUriOf, uriOf } from '../shape/manifest-text.ts';
+import { filled, firstCharsOf, httpsUriOf, uriOf } from '../shape/manifest-text.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
 export interface OrgManifestInput {
@@ -43,18 +43,21 @@ const locatorsOf = (catalogue: Catalogue, sources: readonly SourceDocument[], ma
   const ordered = canonical === undefined ? located : [canonical, ...located.filter((each) => each !== canonical)];
   return ordered.slice(0, max).map((each) => ({
     ...each.locator,
-    ...filled({ title: cutText(each.source.name, charsMax.title), canonical: each === canonical ? true : undefined }),
+    ...filled({
+      title: firstCharsOf(each.source.name, charsMax.title),
+      canonical: each === canonical ? true : undefined,
+    }),
   }));
 };
 
 const tagsOf = (tags: readonly string[]): string[] =>
-  tags.flatMap((tag) => cutText(tag, charsMax.tag) ?? []).slice(0, tagsMax);
+  tags.flatMap((tag) => firstCharsOf(tag, charsMax.tag) ?? []).slice(0, tagsMax);
 
 /** The oldest account of each platform. */
 const socialOf = ({ accounts }: OrgDocument): Readonly<Record<string, string>> => {
   const handles = new Map<string, string>();
   for (const { platform, handle } of accounts) {
-    const [key, value] = [cutText(platform, charsMax.platform), cutText(handle, charsMax.handle)];
+    const [key, value] = [firstCharsOf(platform, charsMax.platform), firstCharsOf(handle, charsMax.handle)];
     if (key !== undefined && value !== undefined && !handles.has(key)) handles.set(key, value);
   }
   return Object.fromEntries(handles);
@@ -62,11 +65,11 @@ const socialOf = ({ accounts }: OrgDocument): Readonly<Record<string, string>> =
 
 const productEntry = (catalogue: Catalogue, product: ProductDocument, sources: readonly SourceDocument[]) =>
   filled({
-    name: cutText(product.name, charsMax.name),
+    name: firstCharsOf(product.name, charsMax.name),
     slug: product.slug,
     kind: product.kind ?? undefined,
     category: product.category ?? undefined,
-    description: cutText(product.description, charsMax.description),
+    description: firstCharsOf(product.description, charsMax.description),
     website: uriOf(product.url),
     tags: tagsOf(product.tags),
     releases: locatorsOf(catalogue, sources, locatorsOfProductMax),
@@ -94,8 +97,8 @@ export const orgManifest = (
     version: 2 as const,
     registries: { [registryName]: ids },
     ...filled({
-      name: cutText(org.name, charsMax.name),
-      description: cutText(org.description, charsMax.description),
+      name: firstCharsOf(org.name, charsMax.name),
+      description: firstCharsOf(org.description, charsMax.description),
       category: org.category ?? undefined,
       avatar: httpsUriOf(org.avatarUrl),
       tags: tagsOf(org.tags),

@@ -1,10 +1,10 @@
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg } from '../../src/catalogue/resolve.ts';
-import { allSight, sightOn, visibleProductsOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
+import { allSight, sightOn, visibleProductsOf } from '../../src/catalogue/visibility.ts';
 import type { Kind } from '../../src/domain/enumerations.ts';
 import { byName } from '../../src/domain/name-key.ts';
 import { pageOf } from '../../src/kernel/paging/page.ts';
-import { productRecord } from '../shape/product-record.ts';
+import { shownProducts } from '../shape/product-record.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
 export interface OrgProductsInput {
@@ -30,8 +30,5 @@ export const orgProducts = (
     .filter((product) => kind === null || product.kind === kind)
     .sort(byName);
   const { items, pagination } = pageOf(products, paging);
-  const shown = items.map((product) =>
-    productRecord(product, visibleSourcesOfProduct(catalogue, product.id, sight).length),
-  );
-  return { items: shown, pagination };
+  return { items: shownProducts(catalogue, items, sight), pagination };
 };

@@ -6,9 +6,10 @@ import { lanesOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '../feed/feed-cursor.ts';
 import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } from '../feed/feed-run.ts';
-import type { ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
+import { windowOf } from '../feed/feed-scope.ts';
+import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
 import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
-import { feedItem, listedDetail } from '../shape/release/feed-item.ts';
+import { feedItem, listedDetail, revisedAt } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { releaseTexts } from '../shape/release/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
@@ -25,12 +26,10 @@ interface WantedRows extends Pick<OrgReleasesInput, 'sinceMs' | 'untilMs' | 'lim
   readonly after: FeedPosition | null;
 }
 
-/** A window drops what has no date. */
-const isWithin = ({ publishedMs }: FeedRow, { sinceMs, untilMs }: WantedRows): boolean =>
-  (sinceMs === null && untilMs === null) ||
-  (publishedMs !== null &&
-    publishedMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) &&
-    publishedMs <= (untilMs ?? Number.POSITIVE_INFINITY));
+const isWithin = ({ publishedMs }: FeedRow, wanted: WantedRows): boolean => {
+  const { from, to } = windowOf(wanted);
+  return publishedMs === null ? from === null : publishedMs >= (from ?? Number.NEGATIVE_INFINITY) && publishedMs <= to;
+};
 
 const isWanted = (row: FeedRow, wanted: WantedRows): boolean =>
   wanted.sourceIds.has(row.sourceId) &&
@@ -69,7 +68,7 @@ const itemsOf = async (deps: PastDeps, { past, rows, sight, ...moment }: SeenPas
     const [release, source] = [found.get(id), past.reads.source(sourceId)];
     if (release === undefined || source === undefined) return [];
     const item = feedItem({ ...deps, catalogue: past.reads }, listedDetail(release, counts), source, sight);
-    return [{ ...item, content: texts.get(id) ?? '' }];
+    return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: release.updatedAt }];
   });
 };
 
@@ -103,9 +102,9 @@ const readPage = async (
     lanes: new Set(lanesOf(input)),
     after,
   });
-  const rows = found.slice(0, limit);
+  const rows = fitting(found.slice(0, limit), pageCharsMax);
   const last = rows.at(-1);
-  const next = found.length > limit && last !== undefined ? positionOf(last) : null;
+  const next = rows.length < found.length && last !== undefined ? positionOf(last) : null;
   return { releases: await itemsOf(deps, { past, rows, sight, atMs, nowMs }), next };
 };
 

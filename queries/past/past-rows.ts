@@ -1,5 +1,5 @@
 import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
-import { dueUntilMs } from '../../src/domain/release/visible.ts';
+import { isDueMs } from '../../src/domain/release/visible.ts';
 import type { KeyValue } from '../../src/kernel/projection.ts';
 import { documentsAt, type StreamsOfModel } from './documents-at.ts';
 import type { PastDeps } from './past-deps.ts';
@@ -29,7 +29,7 @@ export const rowsAt = async (
 
 /** Not taken down, and due; whether its source is seen is another question. */
 export const isListed = ({ suppressed, publishedMs }: FeedRow, nowMs: number): boolean =>
-  !suppressed && (publishedMs === null || publishedMs <= dueUntilMs(nowMs));
+  !suppressed && isDueMs(publishedMs, nowMs);
 
 /** The releases of an org that were listed then and are today, as they were then; in batches, in no order that matters. */
 export async function* orgRowsAt(

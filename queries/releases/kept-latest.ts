@@ -1,5 +1,6 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
+import type { RunLater } from '../../src/ports/run-later.ts';
 import type { FeedItem } from '../shape/release/feed-item.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
@@ -33,9 +34,9 @@ const nextDueMs = async ({ models }: Deps, nowMs: number): Promise<number | null
 
 /**
  * The list that everybody asks for, kept while nothing is projected and nothing becomes due, for five minutes at most
- * (contract 6.1).
+ * (contract 6.1). It goes by itself then: what was erased meanwhile must not stay in memory until somebody asks again.
  */
-export const createKeptLatest = () => {
+export const createKeptLatest = (runLater: RunLater) => {
   let kept: Kept | null = null;
 
   const isGood = ({ models, seen, madeMs, nextMs }: Kept, deps: Deps, seenNow: string, nowMs: number): boolean =>
@@ -49,9 +50,14 @@ export const createKeptLatest = () => {
     // Before the list is made: what is projected meanwhile makes it old.
     const seen = await seenBy(deps);
     if (kept !== null && isGood(kept, deps, seen, nowMs)) return { answer: kept.answer, isHit: true };
+    kept = null;
     const nextMs = await nextDueMs(deps, nowMs);
     const answer = await make();
-    kept = { answer, models: deps.models, seen, madeMs: nowMs, nextMs };
+    const made: Kept = { answer, models: deps.models, seen, madeMs: nowMs, nextMs };
+    kept = made;
+    runLater(keptMs, () => {
+      if (kept === made) kept = null;
+    });
     return { answer, isHit: false };
   };
 };

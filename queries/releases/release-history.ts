@@ -14,6 +14,7 @@ import type { FeedPaging } from '../feed/feed-cursor.ts';
 import type { PastDeps } from '../past/past-deps.ts';
 import { streamEvents } from '../past/stream-events.ts';
 import type { Asking } from '../shape/query-deps.ts';
+import { hiddenSpans } from './hidden-spans.ts';
 import { shownRelease } from './release-detail.ts';
 
 export const releaseHistoryReads = [...catalogueReads, releaseDetailProjection];
@@ -81,6 +82,14 @@ const itemOf = (
   };
 };
 
+interface AskedHistory {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly before: number;
+  readonly count: number;
+  readonly admin: boolean;
+}
+
 interface Told {
   readonly version: number;
   readonly item: ReleaseHistoryItem;
@@ -89,9 +98,10 @@ interface Told {
 /** The last so many that come before a version, the newest first. All before them are folded: a change tells what was. */
 const lastItems = async (
   deps: Pick<PastDeps, 'streams'>,
-  { id, before, count, admin }: { id: string; before: number; count: number; admin: boolean },
+  { id, sourceId, before, count, admin }: AskedHistory,
 ): Promise<Told[] | null> => {
   const found: Told[] = [];
+  const isDoneInHiding = admin ? () => false : await hiddenSpans(deps, sourceId);
   let state = releaseModel.initial;
   for await (const stored of streamEvents(deps, streamOf('release', id))) {
     const event = stored as RecordedEvent<ReleaseEvent>;
@@ -100,7 +110,7 @@ const lastItems = async (
     const next = releaseModel.evolve(state, event as ReleaseEvent, event.metadata);
     const item = itemOf(state, next, event, admin);
     state = next;
-    if (item === null) continue;
+    if (item === null || isDoneInHiding(item.position)) continue;
     found.push({ version: event.version, item });
     if (found.length > count) found.shift();
   }
@@ -119,7 +129,7 @@ export const releaseHistory = async (
   const { release } = await shownRelease(deps, identifier, asking);
   const scope = { feed: 'release-history', entity: release.id, filters: sent };
   const [before] = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, scope, place);
-  const found = await lastItems(deps, { id: release.id, before, count: limit + 1, admin: asking.admin });
+  const found = await lastItems(deps, { ...release, before, count: limit + 1, admin: asking.admin });
   if (found === null) throw notFound('release', identifier); // erased since it was looked up
   const page = found.slice(0, limit);
   const last = page.at(-1);

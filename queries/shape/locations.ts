@@ -39,7 +39,12 @@ const compareLocations = (a: Location, b: Location): number =>
   compareAlphabetically(a.title ?? locatorText(a), b.title ?? locatorText(b)) ||
   compareAlphabetically(locatorText(a), locatorText(b));
 
-const isShown = (catalogue: EntityReads, { productId, sourceId }: StoredLocation, sight: Sight): boolean => {
+/** Not where its product or source is one that somebody does not see. */
+export const isLocationShown = (
+  catalogue: EntityReads,
+  { productId, sourceId }: StoredLocation,
+  sight: Sight,
+): boolean => {
   const product = productId === null ? null : catalogue.product(productId);
   const source = sourceId === null ? null : catalogue.source(sourceId);
   return (
@@ -72,7 +77,7 @@ export const shownLocations = (
       }),
     );
   const kept = stored
-    .filter((location) => isShown(catalogue, location, sight))
+    .filter((location) => isLocationShown(catalogue, location, sight))
     .map(({ id: _id, ...location }): Location => {
       const isPrimary = location.sourceId !== null && primaryIds.has(location.sourceId);
       return { ...location, canonical: location.canonical || isPrimary };

@@ -1,7 +1,7 @@
 import { isUrl } from '../../src/kernel/parse-url.ts';
 
 /** As much of a text as the manifest takes, in characters as JSON Schema counts them; undefined when nothing is left. */
-export const cutText = (text: string | null, charsMax: number): string | undefined => {
+export const firstCharsOf = (text: string | null, charsMax: number): string | undefined => {
   const cut = [...(text ?? '')].slice(0, charsMax).join('');
   return cut === '' ? undefined : cut;
 };

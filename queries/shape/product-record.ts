@@ -1,4 +1,6 @@
 import type { ProductDocument } from '../../projections/product/product.ts';
+import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import { type Sight, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
 
 /** As lists show a product, and details at their head. */
 export const productRecord = (product: ProductDocument, sourceCount: number) => ({
@@ -14,3 +16,7 @@ export const productRecord = (product: ProductDocument, sourceCount: number) => 
   createdAt: product.createdAt,
   sourceCount,
 });
+
+/** The products of a page. */
+export const shownProducts = (catalogue: Catalogue, products: readonly ProductDocument[], sight: Sight) =>
+  products.map((product) => productRecord(product, visibleSourcesOfProduct(catalogue, product.id, sight).length));

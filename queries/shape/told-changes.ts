@@ -1,23 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
-import { isProductVisible, isSourceVisible } from '../../src/catalogue/visibility.ts';
+import { isProductVisible, publicSight } from '../../src/catalogue/visibility.ts';
 import type { FieldChange } from '../../src/domain/field-changes.ts';
 import type { StoredLocation } from '../../src/domain/org/events.ts';
+import { isLocationShown } from './locations.ts';
 import { shownMetadata } from './source/source-metadata.ts';
 
 const isProductShown = (catalogue: Catalogue, productId: string): boolean => {
   const product = catalogue.product(productId);
   return product !== undefined && isProductVisible(catalogue, product);
 };
-
-const isSourceShown = (catalogue: Catalogue, sourceId: string): boolean => {
-  const source = catalogue.source(sourceId);
-  return source !== undefined && isSourceVisible(catalogue, source);
-};
-
-const isLocationShown = (catalogue: Catalogue, { productId, sourceId }: StoredLocation): boolean =>
-  (productId === null || isProductShown(catalogue, productId)) &&
-  (sourceId === null || isSourceShown(catalogue, sourceId));
 
 /** A value as everybody may see it: what is hidden today shows nowhere, also where it was shown once. */
 const publicValue = (catalogue: Catalogue, field: string, value: unknown): unknown => {
@@ -26,7 +18,9 @@ const publicValue = (catalogue: Catalogue, field: string, value: unknown): unkno
     case 'productId':
       return isProductShown(catalogue, value as string) ? value : null;
     case 'locations':
-      return (value as readonly StoredLocation[]).filter((location) => isLocationShown(catalogue, location));
+      return (value as readonly StoredLocation[]).filter((location) =>
+        isLocationShown(catalogue, location, publicSight),
+      );
     case 'metadata': {
       const shown = shownMetadata(value as Readonly<Record<string, unknown>>, false);
       return Object.keys(shown).length === 0 ? null : shown;

@@ -2,12 +2,7 @@ import { changelogFilesProjection } from '../../projections/changelog-files/chan
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { summariesProjection } from '../../projections/summaries/summaries.ts';
 import { instantsOfSource } from '../../src/catalogue/entity-numbers.ts';
-import {
-  avgReleasesPerWeek,
-  oldestPublishedMs,
-  recentReleaseCount,
-  releaseCount,
-} from '../../src/catalogue/numbers.ts';
+import { avgReleasesPerWeek, recentReleaseCount, releaseCount } from '../../src/catalogue/numbers.ts';
 import { isPrimarySource } from '../../src/catalogue/primary-source.ts';
 import { resolveOrg, resolveSource, resolveSourceOf } from '../../src/catalogue/resolve.ts';
 import { shownProduct, sightOn } from '../../src/catalogue/visibility.ts';
@@ -21,7 +16,7 @@ import { metadataString, metadataText } from '../shape/source/source-metadata.ts
 import { sourceSummaries } from '../shape/source/source-summaries.ts';
 import { type NumberedPageInput, sourceReleasesPage } from './source-releases-page.ts';
 import { sourceFeed, sourceReleases, sourceReleasesReads } from './source-releases.ts';
-import { timestampOrNull } from '../shape/timestamps.ts';
+import { trackingSince } from '../shape/tracking-since.ts';
 
 export interface SourceDetailInput extends LaneChoice, FeedPaging {
   /** The org of the path; null on the bare path. */
@@ -68,7 +63,7 @@ const detailOf = async <Page extends { readonly releases: unknown; readonly pagi
     releasesLast30Days: recentReleaseCount(instants, nowMs),
     avgReleasesPerWeek: avgReleasesPerWeek(instants, nowMs),
     ...latestVersion(catalogue, source.id, nowMs),
-    trackingSince: timestampOrNull(oldestPublishedMs(instants, nowMs)) ?? source.createdAt,
+    trackingSince: trackingSince(instants, source, nowMs),
     lastFetchedAt: fetched.lastFetchedAt,
     lastPolledAt: fetched.lastPolledAt,
     changeDetectedAt: fetched.changeDetectedAt,

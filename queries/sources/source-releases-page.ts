@@ -32,10 +32,12 @@ export const sourceReleasesPage = async (
   const instants = deps.catalogue.instantsOf(source.id);
   const [runs, untilMs] = [feedRunsOf(lanes, null), dueUntilMs(nowMs)];
   const totalItems = countReleases(instants, runs, untilMs);
-  const answer = (releases: Releases, nextCursor: string | null) => ({
-    releases,
-    pagination: { ...pagination(page, pageSize, releases.length, totalItems), nextCursor, limit: pageSize },
-  });
+  const answer = (releases: Releases, nextCursor: string | null) => {
+    const numbers = pagination(page, pageSize, releases.length, totalItems);
+    // Long texts may make even the last page too short for what is left: then its cursor goes on.
+    const hasMore = numbers.hasMore || nextCursor !== null;
+    return { releases, pagination: { ...numbers, hasMore, nextCursor, limit: pageSize } };
+  };
   const before = (page - 1) * pageSize;
   if (before >= totalItems) return answer([], null);
   const request = {

@@ -1,6 +1,6 @@
 import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
-import { dueUntilMs } from '../../src/domain/release/visible.ts';
+import { isDueMs } from '../../src/domain/release/visible.ts';
 import { isVersionPlace, placeOfText } from '../../src/domain/release/version-place.ts';
 import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version-key.ts';
 import { createIndexRun, mergeRuns } from '../feed/feed-run.ts';
@@ -11,8 +11,8 @@ type Deps = Pick<QueryDeps, 'models'>;
 
 export interface ChangedRange {
   readonly sourceId: string;
-  /** As the caller names it: of several names in one source, those of this one. */
-  readonly packageName: string;
+  /** How the package may be called, in lower case: of several names in one source, these are wanted. */
+  readonly packageNames: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly nowMs: number;
@@ -26,8 +26,14 @@ export interface ChangedRelease {
 export interface ChangedReleases {
   readonly rangeBasis: 'version' | 'date' | 'none';
   /** The newest first, a few at a time. */
-  readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
+  readonly newestFirst: AsyncIterable<readonly ChangedRelease[] | typeof tooMany>;
 }
+
+/** Comes last where it was given up before the end of the range. */
+export const tooMany = 'too many';
+
+/** So many are looked at for those of a name: by date there is no index that has only these. */
+const datedRowsMax = 1_000;
 
 /** Whose texts are read together: few at first, as most ranges are short. */
 const firstChunkReleases = 32;
@@ -48,11 +54,8 @@ async function* inChunks<Each>(all: AsyncIterable<Each>): AsyncGenerator<Each[]>
   if (chunk.length > 0) yield chunk;
 }
 
-const isDue = ({ publishedMs }: VersionRow, nowMs: number): boolean =>
-  publishedMs === null || publishedMs <= dueUntilMs(nowMs);
-
 async function* dueOf(rows: AsyncIterable<VersionRow>, nowMs: number): AsyncGenerator<VersionRow> {
-  for await (const row of rows) if (isDue(row, nowMs)) yield row;
+  for await (const row of rows) if (isDueMs(row.publishedMs, nowMs)) yield row;
 }
 
 const firstOf = async <Each>(all: AsyncIterable<Each>, isWanted: (each: Each) => boolean): Promise<Each | null> => {
@@ -60,15 +63,17 @@ const firstOf = async <Each>(all: AsyncIterable<Each>, isWanted: (each: Each) =>
   return null;
 };
 
-/** Null: all names, as none of them is the one that was asked for. */
-const wantedNames = async (deps: Deps, { sourceId, packageName, nowMs }: ChangedRange) => {
-  const name = packageName.trim().toLowerCase();
-  const run = { index: 'byName', equals: { sourceId, counted: 1, name } };
-  const isThere = name !== '' && (await firstOf(dueOf(readRun(deps, run), nowMs), () => true)) !== null;
-  return isThere ? ([name, ''] as const) : null;
-};
+/** Null: all names, as none of them is one that was asked for. */
+type Names = readonly string[] | null;
 
-type Names = Awaited<ReturnType<typeof wantedNames>>;
+const wantedNames = async (deps: Deps, { sourceId, packageNames, nowMs }: ChangedRange): Promise<Names> => {
+  const there: string[] = [];
+  for (const name of packageNames) {
+    const run = { index: 'byName', equals: { sourceId, counted: 1, name } };
+    if ((await firstOf(dueOf(readRun(deps, run), nowMs), () => true)) !== null) there.push(name);
+  }
+  return there.length === 0 ? null : [...there, ''];
+};
 
 const hasName = (names: Names, { name }: VersionRow): boolean => names?.some((wanted) => wanted === name) ?? true;
 
@@ -120,6 +125,7 @@ async function* rowsByDate({ models }: Deps, { sourceId, from, to }: DatedReleas
 }
 
 async function* releasesByDate(deps: Deps, dated: DatedReleases) {
+  let looked = 0;
   for await (const rows of inChunks(rowsByDate(deps, dated))) {
     const versions = await deps.models.of(releaseVersionsProjection).get(rows.map(({ id }) => id));
     const versionOf = new Map(versions.map((version) => [version.id, version]));
@@ -127,6 +133,11 @@ async function* releasesByDate(deps: Deps, dated: DatedReleases) {
       const version = versionOf.get(row.id);
       return version && hasName(dated.names, version) ? [{ row, migrationNotes: notesOf(version) }] : [];
     });
+    looked += rows.length;
+    if (looked >= datedRowsMax) {
+      yield tooMany;
+      return;
+    }
   }
 }
 

@@ -16,10 +16,23 @@ export interface NamedPackage {
 }
 
 export type ResolvedPackage =
-  | { readonly source: SourceDocument; readonly resolvedVia: 'id' | 'package' | 'slug' | 'coordinate' }
+  | {
+      readonly source: SourceDocument;
+      readonly resolvedVia: 'id' | 'package' | 'slug' | 'coordinate';
+      /** How releases may call it: in lower case, none of them empty. */
+      readonly names: readonly string[];
+    }
   | { readonly source: null; readonly reason: 'untracked' | 'ecosystem_required' };
 
 type Deps = Pick<QueryDeps, 'models' | 'catalogue'>;
+
+/** pypi takes `-`, `_` and `.` for the same, and each of them is in use: so whoever spells a name asks for all of them. */
+const spellingsOf = (ecosystem: PackageEcosystem, name: string): string[] => {
+  const normalized = normalizePackageName(ecosystem, name);
+  return ecosystem === 'pypi'
+    ? [...new Set(['-', '_', '.'].map((mark) => normalized.replaceAll('-', mark)))]
+    : [normalized];
+};
 
 /** A package belongs to one source; a few more rows are of sources that were deleted meanwhile. */
 const rowsMax = 100;
@@ -47,22 +60,23 @@ export const resolvePackage = async (
   { admin }: Pick<Asking, 'admin'>,
 ): Promise<ResolvedPackage> => {
   const { catalogue } = deps;
+  const names = [name.trim().toLowerCase()].filter((text) => text !== '');
   const byId = isId('src', name) ? catalogue.source(name) : undefined;
   if (byId !== undefined && isSourceVisible(catalogue, byId, sightOn(admin, byId.id, byId.orgId))) {
-    return { source: byId, resolvedVia: 'id' };
+    return { source: byId, resolvedVia: 'id', names };
   }
   if (ecosystem === 'npm' || ecosystem === 'pypi') {
     const source = await sourceOfPackage(deps, ecosystem, name);
-    if (source !== undefined) return { source, resolvedVia: 'package' };
+    if (source !== undefined) return { source, resolvedVia: 'package', names: spellingsOf(ecosystem, name) };
   }
   if (catalogue.sourcesBySlug(name).some((source) => isSourceVisible(catalogue, source))) {
-    return { source: resolveSourceSlug(catalogue, name, false), resolvedVia: 'slug' };
+    return { source: resolveSourceSlug(catalogue, name, false), resolvedVia: 'slug', names };
   }
   const repository = coordinate.safeParse(name);
   if (!repository.success) return { source: null, reason: 'untracked' };
   if (ecosystem !== 'github') return { source: null, reason: 'ecosystem_required' };
   const source = await sourceByCoordinate(deps, repository.data);
   return source !== null && isSourceVisible(catalogue, source)
-    ? { source, resolvedVia: 'coordinate' }
+    ? { source, resolvedVia: 'coordinate', names }
     : { source: null, reason: 'untracked' };
 };

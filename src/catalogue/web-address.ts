@@ -3,6 +3,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { lastToHave } from '../domain/name/earlier-slugs.ts';
+import { orgWebPath, partWebPath } from '../domain/web-paths.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { findOrg, findProductOf, resolveCollection, resolveSource, resolveSourceOf, theOnly } from './resolve.ts';
@@ -64,4 +65,23 @@ export const collectionOfWebPath = (catalogue: Catalogue, segment: string): Coll
       ? lastToHave(catalogue.collectionsByEarlierSlug(segment), segment)
       : undefined;
   return once ?? resolveCollection(catalogue, segment);
+};
+
+/** Where the page of a source is: by its id where a product of the org has the same slug, as that one comes first. */
+export const sourceWebPath = (catalogue: Catalogue, source: SourceDocument): string => {
+  const org = source.orgId === null ? undefined : catalogue.org(source.orgId);
+  if (org === undefined) return partWebPath(null, source);
+  const isShadowed = findProductOf(catalogue, org.id, source.slug, false) !== undefined;
+  return partWebPath(org.slug, isShadowed ? { slug: source.id } : source);
+};
+
+/** Where the page of an org, product or source is now; undefined when it is not known. */
+export const webPathOf = (catalogue: Catalogue, id: string): string | undefined => {
+  const org = catalogue.org(id);
+  if (org !== undefined) return orgWebPath(org);
+  const source = catalogue.source(id);
+  if (source !== undefined) return sourceWebPath(catalogue, source);
+  const product = catalogue.product(id);
+  const owner = product && catalogue.org(product.orgId);
+  return owner && partWebPath(owner.slug, product);
 };

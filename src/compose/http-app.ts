@@ -3,6 +3,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
+import { systemRunLater } from '../adapters/system/run-later.ts';
 import type { Registry } from './registry.ts';
 import type { LookupSettings } from '../config/lookup-settings.ts';
 import { defaultRegistryName } from '../config/settings.ts';
@@ -94,7 +95,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     lookUpRepository,
     fetchTurns: await openFetchTurns({ ops, clock, ids: systemIds }),
     wakeFetching: registry.wakeFetching,
-    keptLatest: createKeptLatest(),
+    keptLatest: createKeptLatest(systemRunLater),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
     newSecrets: await createNewSecrets({ ops, clock, seal }),

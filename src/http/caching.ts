@@ -41,9 +41,12 @@ export interface Unless {
   readonly ifModifiedSince: string;
 }
 
-/** The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing. */
+/**
+ * The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing, nor does
+ * a later one: what was taken down makes an answer as old as the rest of it, and it is another one all the same.
+ */
 export const isUnchanged = (unless: Unless, { etag, lastModifiedMs }: Validators): boolean => {
   if (unless.ifNoneMatch !== '') return namesTag(unless.ifNoneMatch, etag);
   if (lastModifiedMs === undefined) return false;
-  return Math.floor(lastModifiedMs / 1_000) * 1_000 <= Date.parse(unless.ifModifiedSince);
+  return Math.floor(lastModifiedMs / 1_000) * 1_000 === Date.parse(unless.ifModifiedSince);
 };

@@ -45,7 +45,7 @@ export interface Answer {
 // What takes parsed input is a method, not a property: so a list can hold routes of any input.
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/v1`, as the router takes it. */
+  /** As the router takes it: below `/v1`, or below the host root for the routes that are served there. */
   readonly path: string;
   /** A part of the reference. */
   readonly tag: string;

@@ -12,7 +12,7 @@ import { parseMinPosition, parseParams, parseQuery, sentParameters } from './par
 import { invalidTokenHint, problemOf } from './problem.ts';
 import { parseJsonObject, readBody } from './read-body.ts';
 import type { Answer, Route, RouteRequest } from './route.ts';
-import type { Services } from './services.ts';
+import { type Services, withOneView } from './services.ts';
 
 export interface RouteRunnerDeps {
   readonly services: Services;
@@ -83,9 +83,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
       isRepeatable: claim !== null,
     };
-    const answer = await route.handle(request, services).catch((error: unknown) => tellPosition(route, ctx, error));
+    const used = route.method === 'GET' ? withOneView(services) : services;
+    const answer = await route.handle(request, used).catch((error: unknown) => tellPosition(route, ctx, error));
     if (route.markdown === undefined || !prefersMarkdown(ctx)) return answer;
-    const text = await route.markdown(answer.body, request, services);
+    const text = await route.markdown(answer.body, request, used);
     return { ...answer, document: { type: 'text/markdown', text } };
   }
 

@@ -20,7 +20,7 @@ import type { SourceContacts } from '../records/source-contacts.ts';
 import type { LookUpRepository } from '../use-cases/look-up-repository.ts';
 import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 
-/** Read models and catalogue as of one moment: a request takes them once. */
+/** Read models and catalogue as of one moment: what only reads takes them once (`withOneView`). */
 export type ReadView = PastDeps & StatsQueryDeps & TokenQueryDeps & WebhookQueryDeps;
 
 /** What handlers work with. */
@@ -59,3 +59,9 @@ export interface Services {
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   readonly openApi: () => unknown;
 }
+
+/** For one request: its answer and every form of it are of the same read models, however often they are asked for. */
+export const withOneView = (services: Services): Services => {
+  let taken: Promise<ReadView> | null = null;
+  return { ...services, view: () => (taken ??= services.view()) };
+};

@@ -3,6 +3,7 @@ import { createSource } from '../../commands/source/create-source.ts';
 import { type LookupAnswerInput, lookupAnswerReads } from '../../queries/lookup-answer.ts';
 import { sourceByCoordinate, sourceByCoordinateReads } from '../../queries/sources/source-by-coordinate.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
+import { releaseCount } from '../catalogue/numbers.ts';
 import { createSharedCalls } from '../concurrency/shared-calls.ts';
 import { type CoordinateParts, coordinateParts, repositoryUrl } from '../domain/source/github-coordinate.ts';
 import { FetchFailed } from '../ingest/fetch-failed.ts';
@@ -23,7 +24,7 @@ import { createMadeOnce, repositoryKey } from './made-once.ts';
 
 export interface LookUpServices extends IngestServices {
   readonly commands: CommandRunner;
-  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'head'>;
   readonly github: RepositoryFetcher;
   readonly lookupMemory: LookupMemory;
   readonly fetchLog: FetchLog;
@@ -120,8 +121,14 @@ export function createLookUpRepository(services: LookUpServices): LookUpReposito
     return events[0]?.position ?? 0;
   }
 
+  /** That it is filled another process may have recorded a moment before the read models have its releases. */
+  async function hasReleases(sourceId: string): Promise<boolean> {
+    const { catalogue } = await services.view();
+    return releaseCount([catalogue.instantsOf(sourceId)], Number.POSITIVE_INFINITY) > 0;
+  }
+
   async function existing({ id, orgId }: KnownSource, { owner }: CoordinateParts): Promise<LookedUp> {
-    const position = await lastPositionOf(streamOf('source', id));
+    const position = (await hasReleases(id)) ? await lastPositionOf(streamOf('source', id)) : await eventStore.head();
     return { status: 'existing', sourceId: id, orgId: orgId ?? (await orgOf(owner)), position };
   }
 

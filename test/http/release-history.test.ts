@@ -52,6 +52,33 @@ describe('the history of a release', () => {
     at: expect.stringMatching(/\.\d{3}Z$/),
   });
 
+  it('tells only admins what was done while the source was hidden', async () => {
+    const { source, ids } = await createTestReleases(service, 'Veiled', 1);
+    const [id = ''] = ids;
+    const titled = (title: string) => service.patch(`/v1/releases/${id}`, { title });
+    const hidden = (isHidden: boolean) => service.patch(`/v1/sources/${source.id}`, { isHidden });
+    await titled('Before');
+    await hidden(true);
+    await titled('A secret');
+    await titled('Made good');
+    await hidden(false);
+    await titled('After');
+    const titlesIn = ({ body }: HttpAnswer): unknown[] =>
+      body.items.map(({ changes }: { changes: { field: string; to: unknown }[] }) =>
+        changes.flatMap(({ field, to }) => (field === 'title' ? [to] : [])),
+      );
+    expect(titlesIn(await historyOf(id))).toEqual([['After'], ['Before'], ['Veiled 0']]);
+    const { nextCursor } = (await historyOf(id, '?limit=1')).body.pagination;
+    expect(titlesIn(await historyOf(id, `?limit=1&cursor=${nextCursor}`))).toEqual([['Before']]);
+    expect(titlesIn(await historyOf(id, '', root))).toEqual([
+      ['After'],
+      ['Made good'],
+      ['A secret'],
+      ['Before'],
+      ['Veiled 0'],
+    ]);
+  });
+
   it('tells only admins what was done while the release was taken down', async () => {
     const { ids } = await createTestReleases(service, 'Down', 1);
     const [id = ''] = ids;

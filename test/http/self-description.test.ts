@@ -150,6 +150,7 @@ describe('the OpenAPI document', () => {
     const asOfPages = ['/release/{release}.json', '/release/{release}.md', '/{org}.json', '/{org}.md'];
     expect(pathsWith('X-Service-As-Of').sort()).toEqual([...asOf, ...asOfPages].sort());
     expect(pathsWith('X-Cache')).toEqual(['/v1/releases/latest']);
+    expect(document.components.headers['X-Cache'].schema.enum).toEqual(['HIT', 'MISS', 'BYPASS']);
     const pages = webRoutes.map(({ path }) => templateOf(path)).sort();
     expect(pathsWith('X-Robots-Tag').sort()).toEqual(pages);
     expect(pathsWith('Link').sort()).toEqual(pages);

@@ -29,13 +29,14 @@ const leadsTo = async (path: string) => {
 const moved = (to: string) => ({ status: 308, text: '', to });
 
 describe('a suffix', () => {
+  let shadowed: string;
   let ids: Record<'org' | 'product' | 'source' | 'standalone' | 'release', string>;
 
   beforeAll(async () => {
     const org = await addOrg('pages', { domain: 'pages.example', description: 'Pages.' });
     const product = await service.create('/v1/products', { name: 'Both', slug: 'both', orgId: org.id });
     const source = await addSource('code', { orgId: org.id, productId: product.id });
-    await addSource('both', { orgId: org.id });
+    shadowed = (await addSource('both', { orgId: org.id, productId: product.id })).id;
     const standalone = await addSource('alone');
     await service.create('/v1/collections', { name: 'Shelf', slug: 'shelf' });
     const members = [{ orgId: org.id }];
@@ -138,6 +139,66 @@ describe('a suffix', () => {
         expect(headers.get('x-robots-tag'), page).toBe('noindex');
         expect((await look(`${page}${suffix}`)).headers.has('x-service-as-of'), page).toBe(false);
       }
+    }
+  });
+
+  it('of a source whose slug a product has is found by its id, and linked so', async () => {
+    for (const suffix of ['json', 'md', 'atom']) {
+      expect((await look(`/pages/${shadowed}.${suffix}`)).status).toBe(200);
+      expect(await leadsTo(`/source/${shadowed}.${suffix}`)).toEqual(moved(`/pages/${shadowed}.${suffix}`));
+      expect(await leadsTo(`/pages/${ids.source}.${suffix}`)).toEqual(moved(`/pages/code.${suffix}`));
+    }
+    expect((await look(`/pages/${shadowed}.json`)).body).toMatchObject({ id: shadowed, slug: 'both' });
+    const url = `${webBaseUrl}/pages/${shadowed}`;
+    expect((await look(`/pages/${shadowed}.md`)).text).toContain(`\nurl: ${url}\n`);
+    expect((await look('/pages.md')).text).toContain(`- [both](${url}) ·`);
+    expect((await look('/pages.md')).text).toContain(`- [Both](${webBaseUrl}/pages/both) ·`);
+    expect((await look('/pages/both.md')).text).toContain(`- [both](${url}) ·`);
+  });
+
+  it('takes the read models once, whatever it is made of', async () => {
+    const services = service.services as { view: HttpService['services']['view'] };
+    const { view } = services;
+    let taken = 0;
+    services.view = () => {
+      taken += 1;
+      return view();
+    };
+    try {
+      for (const [page, api] of pairs()) {
+        for (const path of [`${page}.json`, `${page}.md`, `${page}.atom`, api]) {
+          if (page.startsWith('/release') && path.endsWith('.atom')) continue;
+          taken = 0;
+          const { status } = await look(path, { accept: 'text/markdown' });
+          expect([status, taken], path).toEqual([200, 1]);
+        }
+      }
+    } finally {
+      services.view = view;
+    }
+  });
+
+  it('tells of a text when it was revised, as the same document says', async () => {
+    const services = service.services as { view: HttpService['services']['view'] };
+    const { view } = services;
+    let documents = 0;
+    services.view = async () => {
+      const taken = await view();
+      const of: typeof taken.models.of = (projection) => {
+        const model = taken.models.of(projection);
+        const get: typeof model.get = (releaseIds) => {
+          if (projection.name === 'release-detail') documents += 1;
+          return model.get(releaseIds);
+        };
+        return { ...model, get };
+      };
+      return { ...taken, models: { ...taken.models, of } };
+    };
+    try {
+      expect(parseAtom((await look('/pages/code.atom')).text).entries).toHaveLength(1);
+      expect(documents).toBe(1);
+    } finally {
+      services.view = view;
     }
   });
 
@@ -255,8 +316,18 @@ describe('a page that moved', () => {
     const [id = ''] = await addReleases(source.id, [{ title: 'First words' }]);
     expect((await look(`/release/${id}-first-words.md`)).status).toBe(200);
     expect(await leadsTo(`/release/${id}.json`)).toEqual(moved(`/release/${id}-first-words.json`));
+    const then = new Date().toISOString();
+    await eventually('the moment has passed', () => Date.now() > Date.parse(then));
     await service.patch(`/v1/releases/${id}`, { title: 'Last words' });
     expect(await leadsTo(`/release/${id}-first-words.md`)).toEqual(moved(`/release/${id}-last-words.md`));
+    // Also where it tells of a moment in which it had others.
+    const query = `asOf=${then.replaceAll(':', '%3A')}`;
+    expect(await leadsTo(`/release/${id}-first-words.md?${query}`)).toEqual(
+      moved(`/release/${id}-last-words.md?${query}`),
+    );
+    const { status, body, headers } = await look(`/release/${id}-last-words.json?${query}`);
+    expect([status, body.title, headers.get('x-service-as-of')]).toEqual([200, 'First words', then]);
+    expect(headers.get('link')).toBe(`<${webBaseUrl}/release/${id}-last-words>; rel="canonical"`);
   });
 
   it('shows nothing that is hidden, to admins neither', async () => {
@@ -304,10 +375,10 @@ describe('a feed', () => {
     expect(await ask({ 'if-none-match': etag })).toBe(304);
     expect(await ask({ 'if-none-match': `"other", ${etag}` })).toBe(304);
     expect(await ask({ 'if-modified-since': modified })).toBe(304);
-    expect(await ask({ 'if-modified-since': later })).toBe(304);
+    expect(await ask({ 'if-modified-since': later })).toBe(200);
     expect(await ask({ 'if-modified-since': earlier })).toBe(200);
     expect(await ask({ 'if-modified-since': 'some day' })).toBe(200);
-    expect(await ask({ 'if-none-match': '"other"', 'if-modified-since': later })).toBe(200);
+    expect(await ask({ 'if-none-match': '"other"', 'if-modified-since': modified })).toBe(200);
     expect(await ask({ 'if-none-match': etag, 'if-modified-since': earlier })).toBe(304);
 
     await eventually('a second later', () => Date.now() >= Date.parse(modified) + 1_000);
@@ -318,6 +389,21 @@ describe('a feed', () => {
     const revised = parseAtom((await look('/source/many.atom')).text);
     expect(revised.entries[0]?.content).toBe('<p>Revised.</p>');
     expect(revised.updated).toBe(revised.entries[0]?.updated);
+  });
+
+  it('is sent again when its newest entry was taken down, though it is older than before', async () => {
+    const source = await addSource('withdrawn');
+    await addReleases(source.id, [{ title: 'Stays' }]);
+    const { headers: before } = await look('/source/withdrawn.atom');
+    const beforeMs = Date.parse(before.get('last-modified') as string);
+    await eventually('a second later', () => Date.now() >= beforeMs + 1_000);
+    const [id] = await addReleases(source.id, [{ title: 'Goes' }]);
+    const modified = (await look('/source/withdrawn.atom')).headers.get('last-modified') as string;
+    expect(Date.parse(modified)).toBeGreaterThan(beforeMs);
+    await service.post(`/v1/releases/${id}/suppress`, undefined);
+    const { status, headers, text } = await look('/source/withdrawn.atom', { 'if-modified-since': modified });
+    expect([status, headers.get('last-modified')]).toEqual([200, before.get('last-modified')]);
+    expect(parseAtom(text).entries).toMatchObject([{ title: 'Stays' }]);
   });
 
   it('of nothing is as old as what it is of', async () => {

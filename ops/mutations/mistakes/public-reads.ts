@@ -21,7 +21,7 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'future-release-among-versions',
     file: 'queries/whats-changed/changed-releases.ts',
-    text: 'if (isDue(row, nowMs)) yield row;',
+    text: 'if (isDueMs(row.publishedMs, nowMs)) yield row;',
     replacement: 'yield row;',
     wrong: 'A release is told of before its date.',
     tests: ['test/queries/whats-changed/whats-changed.test.ts'],

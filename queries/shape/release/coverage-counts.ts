@@ -1,6 +1,5 @@
 import { releaseFeedProjection, type FeedRow } from '../../../projections/release-feed/release-feed.ts';
-import { isReleaseVisible } from '../../../src/domain/release/visible.ts';
-import { toTimestamp } from '../../../src/kernel/dates.ts';
+import { areParentsVisible, isDueMs } from '../../../src/domain/release/visible.ts';
 import type { QueryDeps } from '../query-deps.ts';
 
 type Covered = Pick<FeedRow, 'id' | 'claims'>;
@@ -14,13 +13,11 @@ export const coverageCounts = async (
   const counts = new Map<string, number>();
   const claimed = new Set(releases.flatMap(({ claims }) => claims.map(({ coverageId }) => coverageId)));
   if (claimed.size === 0) return counts; // as good as always: so it costs nothing then
-  const now = toTimestamp(nowMs);
   const isVisible = ({ sourceId, publishedMs, suppressed }: FeedRow): boolean => {
     const source = catalogue.source(sourceId);
     if (source === undefined) return false;
     const org = source.orgId === null ? undefined : catalogue.org(source.orgId);
-    const publishedAt = publishedMs === null ? null : toTimestamp(publishedMs);
-    return isReleaseVisible({ publishedAt, suppressed }, { source, org }, now);
+    return !suppressed && areParentsVisible({ source, org }) && isDueMs(publishedMs, nowMs);
   };
   for (const row of await models.of(releaseFeedProjection).get([...claimed])) {
     const { coverageOf } = row;

@@ -112,4 +112,11 @@ export const feedItem = (
 };
 
 export type FeedItem = ReturnType<typeof feedItem>;
-export type FullFeedItem = FeedItem & { readonly content: string };
+
+/**
+ * When the release was last revised, as the document says that the item was made of. JSON leaves it out; forms, which are
+ * made of the same item, tell it beside its text.
+ */
+export const revisedAt: unique symbol = Symbol('revisedAt');
+
+export type FullFeedItem = FeedItem & { readonly content: string; readonly [revisedAt]: string };

@@ -1,7 +1,7 @@
 import type { EffectiveRelease } from './effective.ts';
 
 /** A title with its version, unless it names it already. */
-export const withVersion = (title: string, version: string | null): string =>
+const withVersion = (title: string, version: string | null): string =>
   version === null || title.includes(version) ? title : `${title} (${version})`;
 
 type NamedRelease = Pick<EffectiveRelease, 'titleShort' | 'titleGenerated' | 'title' | 'version'>;

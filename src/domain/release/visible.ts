@@ -7,8 +7,11 @@ const aheadMs = 60_000;
 export const dueUntilMs = (nowMs: number): number => nowMs + aheadMs;
 
 /** Whether the date of a release has come; without a date there is nothing to wait for. */
+export const isDueMs = (publishedMs: number | null, nowMs: number): boolean =>
+  publishedMs === null || publishedMs <= dueUntilMs(nowMs);
+
 export const isDue = (publishedAt: string | null, now: string): boolean =>
-  publishedAt === null || Date.parse(publishedAt) <= dueUntilMs(Date.parse(now));
+  isDueMs(publishedAt === null ? null : Date.parse(publishedAt), Date.parse(now));
 
 /** An org, product or source: its state, or its document, which is there only once it was created. */
 interface Hideable {

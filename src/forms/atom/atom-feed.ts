@@ -1,14 +1,13 @@
-import type { FullFeedItem } from '../../../queries/shape/release/feed-item.ts';
+import { type FullFeedItem, revisedAt } from '../../../queries/shape/release/feed-item.ts';
+import { laterTimestamp } from '../../../queries/shape/timestamps.ts';
 import { headlineOf } from '../../domain/release/headline.ts';
+import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { contentHtml } from './content-html.ts';
 import { writeXml } from './xml.ts';
 
 /** The newest of the default feed (contract 16.2). */
 export const atomEntriesMax = 50;
-
-/** Other requests wait meanwhile. An entry takes a few milliseconds more at most, unless its text is hostile. */
-const busyMsMax = 5;
 
 /** Whose releases a feed lists. */
 export interface FeedEntity {
@@ -19,8 +18,8 @@ export interface FeedEntity {
 
 export interface AtomInput {
   readonly entity: FeedEntity;
-  /** The newest first. */
-  readonly releases: readonly (FullFeedItem & { readonly revisedAt: string })[];
+  /** The newest first, some at a time: of what is written, the text is no longer needed. */
+  readonly pages: AsyncIterable<readonly FullFeedItem[]>;
   /** The page that the feed is of. */
   readonly pageUrl: string;
   readonly webBaseUrl: string;
@@ -31,18 +30,13 @@ export interface AtomFeed {
   readonly updatedMs: number;
 }
 
-/** Timestamps of one form sort as texts. */
-const later = (a: string, b: string): string => (a > b ? a : b);
-
 /** The same for ever, wherever the thing moves (RFC 4151); a tag names a host, not a port. */
 const tagOf = (id: string, webBaseUrl: string): string => `tag:${new URL(webBaseUrl).hostname},2026:${id}`;
 
-type Entry = AtomInput['releases'][number];
+const publishedOf = ({ publishedAt, fetchedAt }: FullFeedItem): string => publishedAt ?? fetchedAt;
+const updatedOf = (release: FullFeedItem): string => laterTimestamp(publishedOf(release), release[revisedAt]);
 
-const publishedOf = ({ publishedAt, fetchedAt }: Entry): string => publishedAt ?? fetchedAt;
-const updatedOf = (release: Entry): string => later(publishedOf(release), release.revisedAt);
-
-const entryXml = (release: Entry, webBaseUrl: string): string =>
+const entryXml = (release: FullFeedItem, webBaseUrl: string): string =>
   writeXml({
     entry: {
       id: tagOf(release.id, webBaseUrl),
@@ -77,15 +71,18 @@ const headXml = ({ entity, pageUrl, webBaseUrl }: AtomInput, updated: string): s
 
 /** An Atom 1.0 feed (RFC 4287). Long texts take long to render, so it lets others have a turn in between. */
 export const writeAtomFeed = async (input: AtomInput, clock: Clock): Promise<AtomFeed> => {
-  const { entity, releases, webBaseUrl } = input;
-  const updated = releases.length === 0 ? entity.createdAt : releases.map(updatedOf).reduce(later);
-  const parts = [declaration, headXml(input, updated)];
-  let turnBeganMs = clock.nowMs();
-  for (const release of releases) {
-    parts.push(entryXml(release, webBaseUrl));
-    if (clock.nowMs() - turnBeganMs < busyMsMax) continue;
-    await clock.sleep(0);
-    turnBeganMs = clock.nowMs();
+  const { entity, pages, webBaseUrl } = input;
+  const entries: string[] = [];
+  let newest: string | null = null;
+  const turn = createShortTurns(clock);
+  for await (const releases of pages) {
+    for (const release of releases) {
+      entries.push(entryXml(release, webBaseUrl));
+      newest = laterTimestamp(newest ?? '', updatedOf(release));
+      await turn(); // an entry takes a few milliseconds, unless its text is hostile
+    }
   }
-  return { text: `${parts.join('\n')}\n${end}\n`, updatedMs: Date.parse(updated) };
+  const updated = newest ?? entity.createdAt;
+  const text = `${[declaration, headXml(input, updated), ...entries].join('\n')}\n${end}\n`;
+  return { text, updatedMs: Date.parse(updated) };
 };

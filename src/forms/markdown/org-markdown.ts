@@ -1,27 +1,32 @@
 import type { OrgDetail } from '../../../queries/orgs/org-detail.ts';
-import { orgWebPath, partWebPath } from '../../domain/web-paths.ts';
 import { frontMatter } from './front-matter.ts';
 import { inline, paragraph } from './inline.ts';
-import { blocks, type ListedPart, type ListedRelease, partList, recentReleases, writtenSection } from './sections.ts';
+import {
+  blocks,
+  type ExcerptedRelease,
+  type ListedPart,
+  partList,
+  recentReleases,
+  writtenSection,
+} from './sections.ts';
 
 type Part = OrgDetail['products'][number] | OrgDetail['sources'][number];
 
 export interface OrgInMarkdown {
   /** As it is, or as it was at a moment. */
   readonly org: OrgDetail;
-  /** The slug of now: pages are where it leads, whatever the moment that is told of. */
-  readonly slugNowOf: (thing: OrgDetail | Part) => string;
-  readonly releases: readonly ListedRelease[];
+  /** Pages are where the path of now leads, whatever the moment that is told of. */
+  readonly webPathOf: (thing: OrgDetail | Part) => string;
+  readonly releases: readonly ExcerptedRelease[];
   readonly webBaseUrl: string;
 }
 
 /** An org as a document (contract 16.4). */
-export const orgMarkdown = ({ org, slugNowOf, releases, webBaseUrl }: OrgInMarkdown): string => {
-  const orgSlug = slugNowOf(org);
+export const orgMarkdown = ({ org, webPathOf, releases, webBaseUrl }: OrgInMarkdown): string => {
   const listed = (part: Part): ListedPart => ({
     name: part.name,
-    webUrl: `${webBaseUrl}${partWebPath(orgSlug, { slug: slugNowOf(part) })}`,
-    sort: part.kind ?? ('type' in part ? part.type : null),
+    webUrl: `${webBaseUrl}${webPathOf(part)}`,
+    kindOrType: part.kind ?? ('type' in part ? part.type : null),
     releaseCount: part.releaseCount,
   });
   const facts = {
@@ -33,7 +38,7 @@ export const orgMarkdown = ({ org, slugNowOf, releases, webBaseUrl }: OrgInMarkd
     releases: org.releaseCount,
     releases_last_30_days: org.releasesLast30Days,
     tracking_since: org.trackingSince,
-    url: `${webBaseUrl}${orgWebPath({ slug: orgSlug })}`,
+    url: `${webBaseUrl}${webPathOf(org)}`,
     tags: org.tags,
     aliases: org.aliases,
   };

@@ -1,13 +1,13 @@
 import type { ProductDetail } from '../../../queries/product-detail.ts';
 import type { ProductNumbers } from '../../../queries/product-numbers.ts';
-import { partWebPath } from '../../domain/web-paths.ts';
 import { frontMatter } from './front-matter.ts';
 import { inline, paragraph } from './inline.ts';
-import { blocks, partList, recentReleases, writtenSection } from './sections.ts';
+import { blocks, excerpted, partList, recentReleases, writtenSection } from './sections.ts';
 
 export interface ProductInMarkdown {
   readonly product: ProductDetail;
   readonly orgSlug: string;
+  readonly webPathOf: (thing: ProductDetail | ProductDetail['sources'][number]) => string;
   readonly numbers: ProductNumbers;
   /** In Markdown; null when nobody wrote it. */
   readonly overview: string | null;
@@ -15,7 +15,8 @@ export interface ProductInMarkdown {
 }
 
 /** A product as a document (contract 16.4). */
-export const productMarkdown = ({ product, orgSlug, numbers, overview, webBaseUrl }: ProductInMarkdown): string => {
+export const productMarkdown = (input: ProductInMarkdown): string => {
+  const { product, orgSlug, webPathOf, numbers, overview, webBaseUrl } = input;
   const facts = {
     name: product.name,
     slug: product.slug,
@@ -26,14 +27,14 @@ export const productMarkdown = ({ product, orgSlug, numbers, overview, webBaseUr
     releases: numbers.releaseCount,
     releases_last_30_days: numbers.releasesLast30Days,
     tracking_since: numbers.trackingSince,
-    url: `${webBaseUrl}${partWebPath(orgSlug, product)}`,
+    url: `${webBaseUrl}${webPathOf(product)}`,
     tags: product.tags,
     aliases: product.aliases,
   };
   const sources = product.sources.map((source) => ({
     name: source.name,
-    webUrl: `${webBaseUrl}${partWebPath(orgSlug, source)}`,
-    sort: source.kind ?? source.type,
+    webUrl: `${webBaseUrl}${webPathOf(source)}`,
+    kindOrType: source.kind ?? source.type,
     releaseCount: numbers.releaseCountOf(source.id),
   }));
   return `${frontMatter(facts)}\n${blocks(
@@ -41,6 +42,6 @@ export const productMarkdown = ({ product, orgSlug, numbers, overview, webBaseUr
     paragraph(product.description ?? ''),
     ...writtenSection('Overview', overview),
     ...partList('Sources', sources),
-    ...recentReleases(product.releases),
+    ...recentReleases(product.releases.map(excerpted)),
   )}`;
 };

@@ -1,4 +1,3 @@
-import { withVersion } from '../../domain/release/headline.ts';
 import { closedMarkdown, cutMarkdown } from './cut-markdown.ts';
 import { autolink, inline, linkTo } from './inline.ts';
 
@@ -18,31 +17,40 @@ export const blocks = (...parts: readonly string[]): string => `${parts.filter((
 
 const dayOf = (publishedAt: string | null): string => publishedAt?.slice(0, 10) ?? 'undated';
 
-const heading = (level: '##' | '###', { title, version }: ListedRelease): string =>
-  `${level} ${inline(withVersion(title, version))}`;
+/** With the version, also where the title names it: so it can be read out of every heading that has one (contract 16.4). */
+const heading = (level: '##' | '###', { title, version }: Pick<ListedRelease, 'title' | 'version'>): string =>
+  `${level} ${inline(version === null ? title : `${title} (${version})`)}`;
 
-const whereabouts = ({ publishedAt, source, url, webUrl }: ListedRelease): string =>
+const whereabouts = ({ publishedAt, source, url, webUrl }: Omit<ListedRelease, 'content'>): string =>
   `${dayOf(publishedAt)} · ${inline(source.name)} · ${autolink(url ?? webUrl)}`;
 
-/** Release by release, each with its whole text. */
-export const releaseSections = (releases: readonly ListedRelease[]): string[] =>
-  releases.flatMap((release) => [heading('##', release), whereabouts(release), closedMarkdown(release.content)]);
+/** A release of a feed, with its whole text. */
+export const releaseSection = (release: ListedRelease): string[] => [
+  heading('##', release),
+  whereabouts(release),
+  closedMarkdown(release.content),
+];
 
-/** So much of a text is shown where its release is one of many parts. */
 const excerptCharsMax = 600;
 
-const excerptOf = ({ content }: ListedRelease): string => {
+/** A release with as much of its text as is shown where it is one of many parts. */
+export type ExcerptedRelease = Omit<ListedRelease, 'content'> & { readonly excerpt: string };
+
+/** A part of a text would keep the whole of it in memory. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+export const excerpted = ({ content, ...release }: ListedRelease): ExcerptedRelease => {
   const { text, isCut } = cutMarkdown(content, excerptCharsMax);
-  return isCut ? `${text}\n\n…` : text;
+  return { ...release, excerpt: isCut ? `${copyOf(text)}\n\n…` : text };
 };
 
 /** The newest releases of a thing, below its other parts. */
-export const recentReleases = (releases: readonly ListedRelease[]): string[] =>
+export const recentReleases = (releases: readonly ExcerptedRelease[]): string[] =>
   releases.length === 0
     ? []
     : [
         '## Recent releases',
-        ...releases.flatMap((release) => [heading('###', release), whereabouts(release), excerptOf(release)]),
+        ...releases.flatMap((release) => [heading('###', release), whereabouts(release), release.excerpt]),
       ];
 
 /** A product or source of a list. */
@@ -50,12 +58,12 @@ export interface ListedPart {
   readonly name: string;
   readonly webUrl: string;
   /** Its kind, or the type of a source; null when nobody said. */
-  readonly sort: string | null;
+  readonly kindOrType: string | null;
   readonly releaseCount: number;
 }
 
-const partLine = ({ name, webUrl, sort, releaseCount }: ListedPart): string =>
-  [`- ${linkTo(name, webUrl)}`, sort, `${releaseCount} ${releaseCount === 1 ? 'release' : 'releases'}`]
+const partLine = ({ name, webUrl, kindOrType, releaseCount }: ListedPart): string =>
+  [`- ${linkTo(name, webUrl)}`, kindOrType, `${releaseCount} ${releaseCount === 1 ? 'release' : 'releases'}`]
     .filter((part) => part !== null)
     .join(' · ');
 

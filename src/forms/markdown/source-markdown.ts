@@ -1,11 +1,10 @@
 import type { SourceDetail } from '../../../queries/sources/source-detail.ts';
-import { partWebPath } from '../../domain/web-paths.ts';
 import { frontMatter } from './front-matter.ts';
 import { inline } from './inline.ts';
-import { blocks, recentReleases } from './sections.ts';
+import { blocks, excerpted, recentReleases } from './sections.ts';
 
 /** A source as a document (contract 16.4). */
-export const sourceMarkdown = (source: SourceDetail, webBaseUrl: string): string => {
+export const sourceMarkdown = (source: SourceDetail, webUrl: string): string => {
   const facts = {
     name: source.name,
     slug: source.slug,
@@ -17,7 +16,7 @@ export const sourceMarkdown = (source: SourceDetail, webBaseUrl: string): string
     releases_last_30_days: source.releasesLast30Days,
     latest_version: source.latestVersion,
     tracking_since: source.trackingSince,
-    url: `${webBaseUrl}${partWebPath(source.org?.slug ?? null, source)}`,
+    url: webUrl,
   };
-  return `${frontMatter(facts)}\n${blocks(`# ${inline(source.name)}`, ...recentReleases(source.releases))}`;
+  return `${frontMatter(facts)}\n${blocks(`# ${inline(source.name)}`, ...recentReleases(source.releases.map(excerpted)))}`;
 };

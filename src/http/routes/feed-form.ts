@@ -12,9 +12,9 @@ export const feedForm =
   async (
     body: unknown,
     { params, admin }: Pick<RouteRequest<Params, unknown, unknown>, 'params' | 'admin'>,
-    { view }: Pick<Services, 'view'>,
+    { view, clock }: Pick<Services, 'view' | 'clock'>,
   ): Promise<string> => {
     const { releases, pagination } = body as ReleaseFeedAnswer;
     const of = { [owner]: slugOf(await view(), params, admin) };
-    return feedMarkdown({ of, releases, nextCursor: pagination.nextCursor });
+    return feedMarkdown({ of, releases, nextCursor: pagination.nextCursor }, clock);
   };

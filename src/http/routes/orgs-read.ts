@@ -8,6 +8,7 @@ import type { Asking } from '../../../queries/shape/query-deps.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
+import { type ExcerptedRelease, excerpted } from '../../forms/markdown/sections.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { asOfMoment } from '../as-of.ts';
 import { parseWindow } from '../date-window.ts';
@@ -27,9 +28,11 @@ import {
 import { defineRoute, type Route } from '../route.ts';
 import type { ReadView } from '../services.ts';
 import { feedForm } from './feed-form.ts';
+import { feedPages } from './feed-pages.ts';
 import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 import { orgParams } from './org-path.ts';
+import { pathsOfPages } from './paths-of-pages.ts';
 
 /** The one enumeration where a value that is not known filters nothing (contract 1.5). */
 const categoryFilter = z
@@ -100,10 +103,10 @@ const releasesOf = (
     ? orgReleases(view, input, { nowMs, admin })
     : orgReleasesAt(view, { ...input, atMs: past.atMs }, { nowMs, admin });
 
-/** What the Markdown of an org adds to its detail. */
+/** What the Markdown of an org adds to its detail (contract 16.4). */
+const recentReleasesMax = 10;
 const recentOfOrg = {
   ...firstPage,
-  limit: 10,
   sourceType: null,
   kind: null,
   product: null,
@@ -134,10 +137,13 @@ export const showOrg = defineRoute({
     const { catalogue, webBaseUrl } = view;
     const org = body as OrgDetail;
     const past = asOfMoment(request.query.asOf, request.nowMs);
-    const { releases } = await releasesOf(view, { ...recentOfOrg, org: org.id }, { ...request, past });
-    const slugNowOf = ({ id, slug }: { readonly id: string; readonly slug: string }): string =>
-      (catalogue.org(id) ?? catalogue.product(id) ?? catalogue.source(id))?.slug ?? slug;
-    return orgMarkdown({ org, slugNowOf, releases, webBaseUrl });
+    const releases: ExcerptedRelease[] = [];
+    for await (const page of feedPages(recentReleasesMax, (paging) =>
+      releasesOf(view, { ...recentOfOrg, ...paging, org: org.id }, { ...request, past }),
+    )) {
+      releases.push(...page.map(excerpted));
+    }
+    return orgMarkdown({ org, webPathOf: pathsOfPages(catalogue, org.slug), releases, webBaseUrl });
   },
 });
 

@@ -17,19 +17,14 @@ import { overview } from '../answers/overview.ts';
 import { productDetail, productList as productListBody } from '../answers/product.ts';
 import { bareTags } from '../answers/tags.ts';
 import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, enumParam, identifierParam, pageParam, sizeParam } from '../query-params.ts';
+import { booleanParam, enumParam, identifierParam, pageParam, sizeParam } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { detailQuery } from './detail-query.ts';
 import { noQuery } from './org-path.ts';
+import { pathsOfPages } from './paths-of-pages.ts';
 import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
 
 const product = { method: 'GET' as const, tag: 'Products', access: 'public' as const, cache: 'entity' as const };
-
-const detailQuery = z.object({
-  cursor: cursorParam,
-  limit: sizeParam({ fallback: 20, max: 100 }),
-  include_prereleases: booleanParam(),
-  include_coverage: booleanParam(),
-});
 
 const listProducts = defineRoute({
   ...product,
@@ -78,9 +73,11 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
     markdown: async (body, request, services) => {
       const view = await services.view();
       const product = body as ProductDetail;
+      const { slug: orgSlug } = resolveOrg(view.catalogue, product.orgId, true); // whoever sees the product sees its org
       return productMarkdown({
         product,
-        orgSlug: resolveOrg(view.catalogue, product.orgId, true).slug, // whoever sees the product sees its org
+        orgSlug,
+        webPathOf: pathsOfPages(view.catalogue, orgSlug),
         numbers: productNumbers(view, product.id, request),
         overview: (await overviewOf(view, product.id))?.content ?? null,
         webBaseUrl: view.webBaseUrl,

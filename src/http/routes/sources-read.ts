@@ -24,6 +24,7 @@ import {
   sizeParam,
 } from '../query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { detailQuery } from './detail-query.ts';
 import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -33,13 +34,6 @@ const read = {
   access: 'public' as const,
   cache: 'entity' as const,
 };
-
-export const detailQuery = z.object({
-  cursor: cursorParam,
-  limit: sizeParam({ fallback: 20, max: 100 }),
-  include_coverage: booleanParam(),
-  include_prereleases: booleanParam(),
-});
 
 export const showSource = defineRoute({
   ...read,

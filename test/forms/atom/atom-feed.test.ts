@@ -1,6 +1,9 @@
 import { parseXml } from '@rgrove/parse-xml';
 import { describe, expect, it } from 'vitest';
-import { type AtomInput, writeAtomFeed } from '../../../src/forms/atom/atom-feed.ts';
+import { type FullFeedItem, revisedAt } from '../../../queries/shape/release/feed-item.ts';
+import { writeAtomFeed } from '../../../src/forms/atom/atom-feed.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
 import { parseAtom } from '../../spec/forms/parse-atom.ts';
 
@@ -8,7 +11,7 @@ const webBaseUrl = 'https://registry.example:8443';
 const entity = { id: 'org_1', name: 'Acme & <Sons>', createdAt: '2026-01-01T00:00:00.000Z' };
 const pageUrl = `${webBaseUrl}/acme`;
 
-type Release = AtomInput['releases'][number];
+type Release = FullFeedItem;
 
 const release = (fields: Partial<Release>): Release =>
   ({
@@ -21,15 +24,20 @@ const release = (fields: Partial<Release>): Release =>
     content: 'It is **faster**.',
     publishedAt: '2026-02-01T00:00:00.000Z',
     fetchedAt: '2026-02-02T00:00:00.000Z',
-    revisedAt: '2026-02-03T00:00:00.000Z',
+    [revisedAt]: '2026-02-03T00:00:00.000Z',
     webUrl: `${webBaseUrl}/release/rel_1-spring-update`,
     org: { id: 'org_1', slug: 'acme', name: 'Acme', avatarUrl: null, githubHandle: null },
     source: { name: 'Blog' },
     ...fields,
   }) as Release;
 
-const write = (releases: readonly Release[]) =>
-  writeAtomFeed({ entity, releases, pageUrl, webBaseUrl }, createFakeClock());
+/** Two at a time. */
+async function* pagesOf(releases: readonly Release[]) {
+  for (let at = 0; at < releases.length; at += 2) yield releases.slice(at, at + 2);
+}
+
+const write = (releases: readonly Release[], clock: Clock = createFakeClock()) =>
+  writeAtomFeed({ entity, pages: pagesOf(releases), pageUrl, webBaseUrl }, clock);
 const feedOf = async (...releases: Release[]) => parseAtom((await write(releases)).text);
 const entryOf = async (fields: Partial<Release>) => {
   const [entry] = (await feedOf(release(fields))).entries;
@@ -39,7 +47,7 @@ const entryOf = async (fields: Partial<Release>) => {
 
 describe('a feed', () => {
   it('says what it is of, where it is and when it changed', async () => {
-    const newer = release({ id: 'rel_2', revisedAt: '2026-02-04T00:00:00.000Z' });
+    const newer = release({ id: 'rel_2', [revisedAt]: '2026-02-04T00:00:00.000Z' });
     const { text, updatedMs } = await write([newer, release({})]);
     const { entries, ...feed } = parseAtom(text);
     expect(feed).toEqual({
@@ -121,20 +129,11 @@ describe('a feed', () => {
   });
 
   it('lets others have a turn while it renders', async () => {
-    const clock = createFakeClock();
-    let turns = 0;
-    const busy = {
-      ...clock,
-      nowMs: () => {
-        clock.advance(6);
-        return clock.nowMs();
-      },
-      sleep: async () => void (turns += 1),
-    };
+    const busy = createBusyClock();
     const releases = Array.from({ length: 50 }, (_, index) => release({ id: `rel_${index}` }));
-    const { text } = await writeAtomFeed({ entity, releases, pageUrl, webBaseUrl }, busy);
+    const { text } = await write(releases, busy);
     expect(parseAtom(text).entries).toHaveLength(50);
-    expect(turns).toBeGreaterThan(20);
+    expect(busy.turns()).toBeGreaterThan(20);
   });
 });
 

@@ -89,4 +89,10 @@ describe('the text of a release', () => {
       /line of code\n<\/code><\/pre>\n<p><a href="https:\/\/registry\.example\/release\/rel_1">…<\/a><\/p>$/,
     );
   });
+
+  it('that is cut within HTML leads to the page all the same', () => {
+    expect(html(`<pre>\n\n${'line of code\n'.repeat(2_000)}</pre>`)).toMatch(
+      /line of code\n<\/pre>\n<p><a href="https:\/\/registry\.example\/release\/rel_1">…<\/a><\/p>$/,
+    );
+  });
 });

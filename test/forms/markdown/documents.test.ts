@@ -10,8 +10,11 @@ import { sourceDetail } from '../../../queries/sources/source-detail.ts';
 import { feedMarkdown } from '../../../src/forms/markdown/feed-markdown.ts';
 import { orgMarkdown } from '../../../src/forms/markdown/org-markdown.ts';
 import { productMarkdown } from '../../../src/forms/markdown/product-markdown.ts';
+import { excerpted } from '../../../src/forms/markdown/sections.ts';
 import { releaseMarkdown } from '../../../src/forms/markdown/release-markdown.ts';
 import { sourceMarkdown } from '../../../src/forms/markdown/source-markdown.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 import {
   openSampleRegistry,
@@ -24,6 +27,7 @@ import {
 const webBaseUrl = 'https://registry.example';
 const everybody = { nowMs: Date.parse('2026-03-15T12:00:00.000Z'), admin: false };
 const page = { cursor: null, sent: {}, includePrereleases: false, includeCoverage: false };
+const webPathOf = ({ slug }: { readonly slug: string }) => (slug === 'acme' ? '/acme' : `/acme/${slug}`);
 const golden = (name: string): string => readFileSync(`test/fixtures/forms/${name}.md`, 'utf8');
 
 let registry: SampleRegistry;
@@ -87,7 +91,7 @@ describe('a document', () => {
   it('tells of an org, byte for byte', async () => {
     const org = await orgDetail(deps, { org: 'acme' }, everybody);
     const { releases } = await releasesOfAcme(10);
-    expect(orgMarkdown({ org, slugNowOf: ({ slug }) => slug, releases, webBaseUrl })).toBe(golden('org'));
+    expect(orgMarkdown({ org, webPathOf, releases: releases.map(excerpted), webBaseUrl })).toBe(golden('org'));
   });
 
   it('tells of a release, byte for byte', async () => {
@@ -98,21 +102,31 @@ describe('a document', () => {
   it('tells of a product, byte for byte', async () => {
     const product = await productDetail(deps, { ...page, limit: 20, org: 'acme', product: 'rocket' }, everybody);
     const numbers = productNumbers(deps, product.id, everybody);
-    expect(productMarkdown({ product, orgSlug: 'acme', numbers, overview: null, webBaseUrl })).toBe(golden('product'));
+    const input = { product, orgSlug: 'acme', webPathOf, numbers, overview: null, webBaseUrl };
+    expect(productMarkdown(input)).toBe(golden('product'));
   });
 
   it('tells of a source, byte for byte', async () => {
     const source = await sourceDetail(deps, { ...page, limit: 20, org: 'acme', source: 'blog' }, everybody);
-    expect(sourceMarkdown(source, webBaseUrl)).toBe(golden('source'));
+    expect(sourceMarkdown(source, `${webBaseUrl}/acme/blog`)).toBe(golden('source'));
   });
 
   it('tells of a page of a feed, byte for byte', async () => {
     const { releases } = await releasesOfAcme(2);
-    expect(feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: 'abc' })).toBe(golden('feed'));
+    expect(await feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: 'abc' }, createFakeClock())).toBe(
+      golden('feed'),
+    );
   });
 
-  it('is its front matter alone when there is nothing in a feed', () => {
-    expect(feedMarkdown({ of: { collection: 'tools' }, releases: [], nextCursor: null })).toBe(
+  it('lets others have a turn between the releases of a feed', async () => {
+    const { releases } = await releasesOfAcme(2);
+    const busy = createBusyClock();
+    await feedMarkdown({ of: { org: 'acme' }, releases, nextCursor: null }, busy);
+    expect(busy.turns()).toBe(2);
+  });
+
+  it('is its front matter alone when there is nothing in a feed', async () => {
+    expect(await feedMarkdown({ of: { collection: 'tools' }, releases: [], nextCursor: null }, createFakeClock())).toBe(
       '---\ncollection: tools\nreturned: 0\nnext_cursor: null\n---\n',
     );
   });

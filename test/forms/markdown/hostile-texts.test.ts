@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { closedMarkdown, cutMarkdown } from '../../../src/forms/markdown/cut-markdown.ts';
 import { feedMarkdown } from '../../../src/forms/markdown/feed-markdown.ts';
 import { frontMatter } from '../../../src/forms/markdown/front-matter.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { autolink, inline, linkTo, paragraph } from '../../../src/forms/markdown/inline.ts';
 
 const hostile = [
@@ -87,7 +88,7 @@ describe.each(hostile)('the text %j', (text) => {
     expect(html).not.toMatch(/<(?!a |\/a>)/);
   });
 
-  it('as a title is one section of a feed', () => {
+  it('as a title is one section of a feed', async () => {
     const release = {
       title: text,
       version: text,
@@ -97,7 +98,10 @@ describe.each(hostile)('the text %j', (text) => {
       content: '```\nnever closed',
       source: { name: text },
     };
-    const document = feedMarkdown({ of: { org: 'acme' }, releases: [release, release], nextCursor: null });
+    const document = await feedMarkdown(
+      { of: { org: 'acme' }, releases: [release, release], nextCursor: null },
+      createFakeClock(),
+    );
     const tokens = markdown.parse(document.slice(document.indexOf('\n---\n') + 5), {});
     expect(tokens.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag)).toEqual(['h2', 'h2']);
     expect(tokens.filter(({ type }) => type === 'fence')).toHaveLength(2);
@@ -146,6 +150,21 @@ describe('a text that is cut', () => {
     ['<!--\nhidden -->\n```\ncode', '<!--\nhidden -->\n```\ncode\n```'],
     ['```\n<!-- shown\n```', '```\n<!-- shown\n```'],
     ['see `<!--` there', 'see `<!--` there'],
+    ['<pre>\n\n# shown', '<pre>\n\n# shown\n</pre>'],
+    ['a\n <SCRIPT src="x">\n\nb', 'a\n <SCRIPT src="x">\n\nb\n </script>'],
+    ['<style\n\na', '<style\n\na\n</style>'],
+    ['<textarea\tcols="1">\n\na', '<textarea\tcols="1">\n\na\n</textarea>'],
+    ['<?php\n\na', '<?php\n\na\n?>'],
+    ['<![CDATA[\n\na > b', '<![CDATA[\n\na > b\n]]>'],
+    ['<!DOCTYPE\n\na', '<!DOCTYPE\n\na\n>'],
+    ['- <pre>\n\n  a', '- <pre>\n\n  a\n  </pre>'],
+    ['- <pre>\n\na', '- <pre>\n\na'],
+    ['<pre>a</pre>\n\nb', '<pre>a</pre>\n\nb'],
+    ['<pre>\n\n      </Pre> b\n\nc', '<pre>\n\n      </Pre> b\n\nc'],
+    ['<pre>\n\na </script> b\n\nc', '<pre>\n\na </script> b\n\nc'],
+    ['<preface>\n\na', '<preface>\n\na'],
+    ['    <pre>\n\na', '    <pre>\n\na'],
+    ['```\n<pre>\n```\n\na', '```\n<pre>\n```\n\na'],
   ])('ends what it leaves open where that began: %j', (text, closed) => {
     expect(closedMarkdown(text)).toBe(closed);
     for (const follower of ['# Follower', 'Follower']) {
@@ -153,5 +172,26 @@ describe('a text that is cut', () => {
       expect(html.replace(/<!--.*?-->/gs, '')).toMatch(/<(h1|p)>Follower<\/(h1|p)>\n$/);
       expect(html.replace(/<!--.*?-->/gs, '')).not.toContain('<!--');
     }
+  });
+});
+
+describe('a megabyte of hostile lines', () => {
+  // Each is read once, a line at a time: were it read again for every line, this would take minutes.
+  const megabyte = (part: string) => part.repeat(Math.ceil(1_000_000 / part.length));
+
+  it.each([
+    ['fences', megabyte('```\n~~~\n'), '~~~'],
+    ['items that leave a block open', megabyte('- <!--\n\na\n'), null],
+    ['marks of lists', `<?\n?>\n${megabyte('- ')}`, null],
+    [
+      'deep lists',
+      `${Array.from({ length: 1_400 }, (_, depth) => `${' '.repeat(2 * depth)}- a`).join('\n')}\n<pre>`,
+      '</pre>',
+    ],
+    ['HTML that is never ended', `<!--\n${megabyte('->\n')}`, '-->'],
+    ['digits', `<pre>\n</pre>\n${megabyte('1')}`, null],
+  ])('is closed: %s', (_, text, end) => {
+    const closed = closedMarkdown(text);
+    expect(closed.slice(text.trimEnd().length).trim()).toBe(end ?? '');
   });
 });

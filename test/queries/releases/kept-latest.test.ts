@@ -8,6 +8,7 @@ let checkpoint: number;
 let dueMs: number | null;
 let made: number;
 let keptLatest: KeptLatest;
+let later: { readonly ms: number; readonly run: () => void }[];
 
 /** As much of a view as is asked. */
 const viewOf = (models: object): Deps =>
@@ -34,7 +35,8 @@ const ask = async (nowMs: number, whileMaking = () => {}) => {
 
 beforeEach(() => {
   [seen, checkpoint, dueMs, made] = ['1', 1, null, 0];
-  keptLatest = createKeptLatest();
+  later = [];
+  keptLatest = createKeptLatest((ms, run) => void later.push({ ms, run }));
   view = viewOf({});
 });
 
@@ -65,4 +67,24 @@ it('is made again when a release is no longer to come, and after the clock was s
   dueMs = 100_000;
   expect([await ask(0), await ask(39_999), await ask(40_000)]).toEqual(['MISS', 'HIT', 'MISS']);
   expect(await ask(39_000)).toBe('MISS');
+});
+
+it('goes by itself after five minutes, and does not take a newer one with it', async () => {
+  await ask(0);
+  expect(later.map(({ ms }) => ms)).toEqual([300_000]);
+  checkpoint = 2;
+  await ask(1);
+  later[0]?.run();
+  expect(await ask(2)).toBe('HIT');
+  later[1]?.run();
+  expect(await ask(3)).toBe('MISS');
+});
+
+it('is not kept beyond a failure to make another', async () => {
+  await ask(0);
+  checkpoint = 2;
+  const failing = keptLatest(view, 1, () => Promise.reject(new Error('away')));
+  await expect(failing).rejects.toThrow('away');
+  checkpoint = 1;
+  expect(await ask(2)).toBe('MISS');
 });

@@ -211,6 +211,35 @@ describe('several names in one source', () => {
     expect(versionsIn(byDate)).toEqual(['@acme/a@1.1', '1.2', '@acme/a@June']);
   });
 
+  it('are told apart in every spelling that a registry takes for the same', async () => {
+    const { addSource, catalogue } = registry;
+    await addSource('snakes', 'acme', { packages: [{ ecosystem: 'pypi', name: 'foo-bar' }] });
+    await addVersions('snakes', ['foo-bar@1.0', 'other@1.0', 'Foo_Bar@1.1', 'foo.bar@1.2']);
+    await catalogue.refresh();
+    for (const spelled of ['foo-bar', 'Foo_Bar', 'FOO.bar', 'foo-_.bar']) {
+      const answer = await ask({ package: spelled, ecosystem: 'pypi' });
+      expect(versionsIn(answer), spelled).toEqual(['foo-bar@1.0', 'Foo_Bar@1.1', 'foo.bar@1.2']);
+    }
+  });
+
+  it('are looked for by date among so many, and then it is told that there may be more', async () => {
+    const { addSource, addRelease, catalogue } = registry;
+    await addSource('crowd', 'acme', { packages: [{ ecosystem: 'npm', name: 'lonely' }] });
+    const minute = (number: number) => new Date(Date.parse(day(1)) + number * 60_000).toISOString();
+    const add = (title: string, version: string, at: number) =>
+      addRelease(`crowd-${title}`, 'crowd', { title, version, publishedAt: minute(at) });
+    await add('first', 'lonely@first', 0);
+    await add('old', 'lonely@old', 1);
+    for (let number = 2; number < 1_300; number += 1) await add(`c${number}`, `crowd@n${number}`, number);
+    await add('last', 'lonely@last', 1_300);
+    await catalogue.refresh();
+    const range = { package: 'lonely', ecosystem: 'npm' as const, from: 'lonely@first', to: 'lonely@last' };
+    const answer = await ask(range);
+    expect(answer).toMatchObject({ rangeBasis: 'date', truncated: true });
+    expect(answer).not.toHaveProperty('truncatedAtTokens');
+    expect(versionsIn(answer)).toEqual(['lonely@last']);
+  }, 120_000); // as many releases as are looked at have to be made first
+
   it('are all shown where none is', async () => {
     const answer = await ask({ package: sourceIdOf('mono') });
     expect(versionsIn(answer)).toEqual(['@acme/a@1.0', '@acme/b@1.0', '@acme/a@1.1', '1.2', 'mono-1.3']);

@@ -45,6 +45,12 @@ const differences = (before: Readonly<Record<string, unknown>>, after: Readonly<
 
 const isNothing = (value: unknown): boolean => ['null', 'false', '""', '[]', '{}'].includes(JSON.stringify(value));
 
+/** Whether the last word on it before a position was that it is hidden. */
+const wasHidden = (log: readonly RecordedEvent[], sourceId: string, position: number): boolean =>
+  log
+    .filter((event) => event.stream.name === `source-${sourceId}` && event.position < position)
+    .reduce((hidden, { type }) => (/^Source(Unh|H)idden/.test(type) ? type.startsWith('SourceH') : hidden), false);
+
 /** Contract 6.3, to everybody: the release after each of its events, compared with what it was before. */
 export const naiveReleaseHistory = (log: readonly RecordedEvent[], releaseId: string) => {
   const own = log.filter(({ stream }) => stream.name === `release-${releaseId}` || stream.category === 'body');
@@ -54,6 +60,7 @@ export const naiveReleaseHistory = (log: readonly RecordedEvent[], releaseId: st
     const at = (length: number) => naiveRegistry(own.slice(0, length)).releases.find(({ id }) => id === releaseId);
     const [before, after] = [at(index), at(index + 1)];
     if (before?.suppressed && after?.suppressed) return []; // done while it was taken down
+    if (wasHidden(log, after!.sourceId, event.position)) return [];
     const changes = differences(releaseValues(before), releaseValues(after));
     const { cause } = event.metadata;
     return [

@@ -19,11 +19,15 @@ export interface WebPage<Params extends ZodObject> {
   readonly answers: readonly Route[];
   /** Those that `.atom` may ask; it has none without. */
   readonly feeds: readonly Route[];
-  readonly find: (
-    view: ReadView,
-    params: z.output<Params>,
-    askAsAnybody: (asked: Asked) => Promise<Answered>,
-  ) => Promise<WebThing> | WebThing;
+  readonly find: (view: ReadView, params: z.output<Params>, now: PageOfNow) => Promise<WebThing> | WebThing;
+}
+
+/** A page is where the thing is now, of whatever moment it tells. */
+interface PageOfNow {
+  /** Asks as anybody, and about no other moment. */
+  readonly ask: (asked: Asked) => Promise<Answered>;
+  /** It is this that the request wants, too. */
+  readonly isAsked: boolean;
 }
 
 const pathOf = (template: string, params: Readonly<Record<string, unknown>>): string =>
@@ -68,7 +72,11 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
     handle: async (request, services) => {
       const path = pathOf(page.path, request.params);
       requirePage(request.params, `${path}.${name}`);
-      const thing = await page.find(await services.view(), request.params, (what) => ask(request, what, services));
+      const now = {
+        ask: (asked: Asked) => ask({ ...request, sent: {} }, asked, services),
+        isAsked: request.sent['asOf'] === undefined,
+      };
+      const thing = await page.find(await services.view(), request.params, now);
       if (thing.webPath !== path) return moved(`${thing.webPath}.${name}`, request);
       const { webBaseUrl } = services;
       const headers = { 'X-Robots-Tag': 'noindex', Link: `<${webBaseUrl}${thing.webPath}>; rel="canonical"` };

@@ -1,10 +1,10 @@
-import { releaseDetailProjection } from '../../../../projections/release-detail/release-detail.ts';
 import type { ReleaseFeedAnswer } from '../../../../queries/feed/release-feed-answer.ts';
-import { atomEntriesMax, type AtomInput, writeAtomFeed } from '../../../forms/atom/atom-feed.ts';
+import { atomEntriesMax, writeAtomFeed } from '../../../forms/atom/atom-feed.ts';
 import type { Caller } from '../../caller.ts';
 import type { DocumentType } from '../../negotiate.ts';
 import type { Answer, RouteRequest } from '../../route.ts';
-import type { ReadView, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
+import { feedPages } from '../feed-pages.ts';
 import type { Answered, Asked, AskedFeed, WebThing } from './web-thing.ts';
 
 export type WebRequest = RouteRequest<unknown, unknown, unknown>;
@@ -38,29 +38,17 @@ const writeMarkdown: Write = async ({ answer }, request, services) => {
   return { document: { type: 'text/markdown', text }, ...(headers && { headers }) };
 };
 
-const newestOf = async (feed: AskedFeed, request: WebRequest, services: Services) => {
-  const asked = asAnybody(request, feed, { limit: String(atomEntriesMax) });
-  return ((await feed.route.handle(asked, services)).body as ReleaseFeedAnswer).releases;
-};
-
-/** With the time of their last revision. One that was erased since the feed was read is left out. */
-const withRevisions = async (
-  { models }: Pick<ReadView, 'models'>,
-  releases: ReleaseFeedAnswer['releases'],
-): Promise<AtomInput['releases']> => {
-  const details = await models.of(releaseDetailProjection).get(releases.map(({ id }) => id));
-  const revisions = new Map(details.map(({ id, updatedAt }) => [id, updatedAt]));
-  return releases.flatMap((release) => {
-    const revisedAt = revisions.get(release.id);
-    return revisedAt === undefined ? [] : [{ ...release, revisedAt }];
+const newestOf = (feed: AskedFeed, request: WebRequest, services: Services) =>
+  feedPages(atomEntriesMax, async ({ limit, cursor }) => {
+    const sent = { limit: String(limit), ...(cursor !== null && { cursor }) };
+    return (await feed.route.handle(asAnybody(request, feed, sent), services)).body as ReleaseFeedAnswer;
   });
-};
 
 const writeAtom: Write = async ({ feed, webPath }, request, services) => {
   if (feed === null) throw new Error(`${webPath} has no feed`);
   const { webBaseUrl, clock } = services;
-  const releases = await withRevisions(await services.view(), await newestOf(feed, request, services));
-  const input = { entity: feed.entity, releases, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
+  const pages = newestOf(feed, request, services);
+  const input = { entity: feed.entity, pages, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
   const { text, updatedMs } = await writeAtomFeed(input, clock);
   // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
   const lastModifiedMs = Math.min(updatedMs, request.nowMs);

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { categoryCard, resolveCategory } from '../../../../queries/categories/category-card.ts';
 import type { ReleaseDetail } from '../../../../queries/releases/release-detail.ts';
 import type { SourceDocument } from '../../../../projections/source/source.ts';
-import { collectionOfWebPath, orgOfWebPath, partOfWebPath, sourceOfWebPath } from '../../../catalogue/web-address.ts';
+import {
+  collectionOfWebPath,
+  orgOfWebPath,
+  partOfWebPath,
+  sourceOfWebPath,
+  sourceWebPath,
+} from '../../../catalogue/web-address.ts';
 import { categoryWebPath, collectionWebPath, orgWebPath, partWebPath } from '../../../domain/web-paths.ts';
 import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
 import type { Route } from '../../route.ts';
@@ -40,7 +46,7 @@ const sourceThing = ({ catalogue }: ReadView, source: SourceDocument): WebThing 
     org === null
       ? { route: showBareSource, params: { slug: source.id } }
       : { route: showSource, params: { orgSlug: org.id, sourceSlug: source.id } };
-  return { webPath: partWebPath(org?.slug ?? null, source), answer, feed: { ...answer, entity: source } };
+  return { webPath: sourceWebPath(catalogue, source), answer, feed: { ...answer, entity: source } };
 };
 
 const partPage = suffixRoutes({
@@ -77,11 +83,12 @@ const releasePage = suffixRoutes({
   extension: true,
   answers: [showRelease],
   feeds: [],
-  find: async ({ webBaseUrl }, { release }, askAsAnybody) => {
+  find: async ({ webBaseUrl }, { release }, now) => {
     const asked = { route: showRelease, params: { id: release } };
-    const answered = await askAsAnybody(asked);
+    const answered = await now.ask(asked);
     const { webUrl } = answered.body as ReleaseDetail;
-    return { webPath: webUrl.slice(webBaseUrl.length), answer: { ...asked, answered }, feed: null };
+    const answer = now.isAsked ? { ...asked, answered } : asked;
+    return { webPath: webUrl.slice(webBaseUrl.length), answer, feed: null };
   },
 });
 

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../spec/eventually.ts';
+import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
+import { parseAtom } from '../spec/forms/parse-atom.ts';
+import { createTestReleases, createTestSource } from '../spec/http/preamble.ts';
+import { ingestInto } from '../spec/worlds/ingest-into.ts';
+
+// Eight of these texts are as much as a page may have.
+const count = 11;
+const text = (index: number) => `${index} ${'x'.repeat(999_990)}`;
+
+let service: HttpService;
+/** The newest first. */
+let titles: string[];
+let headlines: string[];
+
+beforeAll(async () => {
+  service = await startHttpService();
+  const { items } = await createTestReleases(service, 'Long', count, (index) => ({ content: text(index) }));
+  titles = items.map(({ title }) => title).reverse();
+  headlines = items.map(({ title, version }) => `${title} (${version})`).reverse();
+  await ingestInto(service, (await createTestSource(service, 'Alone')).id, items);
+});
+afterAll(() => service.close());
+
+async function moment(): Promise<string> {
+  const now = new Date().toISOString();
+  await eventually('the moment has passed', () => Date.now() > Date.parse(now));
+  return now;
+}
+
+const titlesOf = (body: { releases: { title: string }[] }) => body.releases.map(({ title }) => title);
+
+describe('where texts make pages short, a form', () => {
+  it.each(['/long.atom', '/long/long.atom', '/source/alone.atom'])('has all entries: %s', async (path) => {
+    const { entries } = parseAtom((await service.get(path)).text);
+    expect(entries.map(({ title }) => title)).toEqual(headlines);
+    expect(entries.at(-1)?.content).toContain('0 xxx');
+  });
+
+  it.each(['', 'asOf'])('of an org has its ten newest releases %s', async (asOf) => {
+    const { text } = await service.get(`/long.md${asOf && `?asOf=${await moment()}`}`);
+    expect(text.match(/^### .*$/gm)).toEqual(headlines.slice(0, 10).map((headline) => `### ${headline}`));
+  });
+});
+
+describe('a page of long texts is short, and its cursor goes on', () => {
+  it.each(['', 'asOf'])('of an org %s', async (asOf) => {
+    const path = `/v1/orgs/long/releases?limit=${count}${asOf && `&asOf=${await moment()}`}`;
+    const first = await service.get(path);
+    expect(titlesOf(first.body)).toEqual(titles.slice(0, 8));
+    const { nextCursor } = first.body.pagination;
+    const second = await service.get(`${path}&cursor=${nextCursor}`);
+    expect(titlesOf(second.body)).toEqual(titles.slice(8));
+    expect(second.body.pagination.nextCursor).toBeNull();
+  });
+
+  it('of a source by its number, which says that there is more', async () => {
+    const { body } = await service.get(`/v1/sources/long?pageSize=${count}`);
+    expect(titlesOf(body)).toEqual(titles.slice(0, 8));
+    const { nextCursor, ...pagination } = body.pagination;
+    expect(pagination).toEqual({
+      page: 1,
+      pageSize: count,
+      returned: 8,
+      totalItems: count,
+      totalPages: 1,
+      hasMore: true,
+      limit: count,
+    });
+    const rest = await service.get(`/v1/sources/long?limit=${count}&cursor=${nextCursor}`);
+    expect(titlesOf(rest.body)).toEqual(titles.slice(8));
+    expect(rest.body.pagination).toEqual({ nextCursor: null, limit: count });
+  });
+});
