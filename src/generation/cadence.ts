@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../kernel/dates.ts';
 
 /** Contract 15.4. */
 export const defaultCadenceDays = 7;
@@ -49,7 +49,7 @@ export function summaryStep(
   return whenDue(written, summaryCadenceDays, nowMs);
 }
 
-const retryMs = { first: 5 * 60_000, most: 86_400_000 };
+const retryMs = { first: 5 * 60_000, most: dayMs };
 
 /** How long it is until a provider that has failed so often in a row is asked for the same again. */
 export const retryDelayMs = (failures: number, retryAfterMs: number | null): number =>

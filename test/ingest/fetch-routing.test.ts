@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { FetchFailed } from '../../src/ingest/fetch-failed.ts';
 import { fetchFailureOf } from '../../src/ingest/fetch-failure.ts';
 import { fetchWayOf } from '../../src/ingest/fetch-routing.ts';
-import { itemBatches } from '../../src/ingest/item-batches.ts';
 
 describe('the way in which a source is fetched', () => {
   const githubUrl = 'https://github.com/acme/rocket';
@@ -36,22 +35,5 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ status: expected, isClientError, retryAfterMs: 5 });
     expect(failure.error).not.toContain('secret');
     expect(failure.error.length).toBeLessThanOrEqual(500);
-  });
-});
-
-describe('batches of items', () => {
-  it('are bounded by count and by size, and keep the order', () => {
-    const items = Array.from({ length: 1_203 }, (_, index) => ({
-      title: `${index}`,
-      content: index === 7 ? 'x'.repeat(5_000_000) : 'y'.repeat(index % 3 === 0 ? 20_000 : 10),
-    }));
-    const batches = itemBatches(items);
-    expect(batches.flat()).toEqual(items);
-    for (const batch of batches) {
-      expect(batch.length).toBeLessThanOrEqual(500);
-      const chars = batch.reduce((sum, { content = '' }) => sum + content.length, 0);
-      expect(batch.length === 1 || chars <= 4_000_000).toBe(true);
-    }
-    expect(itemBatches([])).toEqual([]);
   });
 });

@@ -8,12 +8,12 @@ import { type RawFileDeps, type ReadChangelogFile, readChangelogFile } from './r
 import { readReleases } from './read-releases.ts';
 import { readRepository } from './read-repository.ts';
 import { recallRepository, rememberRepository, type RepositoryMemory } from './source-memory.ts';
+import { dayMs } from '../../kernel/dates.ts';
 
 export interface GithubSourceDeps extends RawFileDeps, Omit<GithubClientDeps, 'isPatient'> {}
 
 /** As many as one fetch of a feed brings in. */
 const bounds = { itemsMax: 500, charsMax: 8_000_000 };
-const dayMs = 86_400_000;
 
 function coordinateOf({ url, metadata }: SourceToFetch): string {
   const { githubUrl } = metadata;

@@ -1,6 +1,6 @@
 import type { FetchPriority } from '../../domain/enumerations.ts';
 import { type ContactStatus, fetchDelayMs, isFailure } from '../../ingest/fetch-delay.ts';
-import { toTimestamp } from '../../kernel/dates.ts';
+import { dayMs, toTimestamp } from '../../kernel/dates.ts';
 import type { FetchState, FetchTrouble } from '../fetch-state.ts';
 import { noTrouble } from '../fetch-state.ts';
 
@@ -61,7 +61,7 @@ export function contactAfter(before: FetchState, troubleBefore: FetchTrouble, co
 }
 
 const errorsMin = 20;
-const errorsSpanMs = 14 * 86_400_000;
+const errorsSpanMs = 14 * dayMs;
 
 /** Whether a source has failed so often and for so long that it is asked no more (contract 15.3). */
 export const isGivenUp = (consecutiveErrors: number, { sinceMs }: FetchTrouble, nowMs: number): boolean =>

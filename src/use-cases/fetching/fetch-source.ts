@@ -19,6 +19,7 @@ import { FetchStopped, fetchFromThirdParty } from './ask-third-party.ts';
 import { endFetch, endSkipped, endUnstored, type FetchReport, type FetchRun } from './end-fetch.ts';
 import type { FetchServices } from './fetch-services.ts';
 import { acceptedItems, previewFetched, takeIn, tellLeftOut } from './take-in.ts';
+import { dayMs } from '../../kernel/dates.ts';
 
 /** What a fetch has found, before anything of it is stored. */
 export interface FoundReleases {
@@ -36,7 +37,6 @@ export interface FetchOptions {
 
 /** A source that the schedule has, but that is not to be fetched: whoever follows the events takes it out. */
 const soonMs = 60_000;
-const dayMs = 86_400_000;
 
 /**
  * One fetch of a source whose turn was taken, to its end: what it finds is stored first, and that it is done last, all at

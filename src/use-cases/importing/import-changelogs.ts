@@ -1,5 +1,5 @@
 import { type ChangelogEntry, itemOfEntry } from '../../ingest/changelog/changelog-entries.ts';
-import { batchesOf } from '../../ingest/import-batches.ts';
+import { itemBatches } from '../../ingest/item-batches.ts';
 import { type ChangelogFile, createImportPlanner, type SkippedFile } from '../../ingest/import-plan.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import { withImportRun } from '../../records/import-runs.ts';
@@ -34,7 +34,7 @@ async function runImport(
       return;
     }
     try {
-      for (const batch of batchesOf(planned.entries.map((entry: ChangelogEntry) => itemOfEntry(entry)))) {
+      for (const batch of itemBatches(planned.entries.map((entry: ChangelogEntry) => itemOfEntry(entry)))) {
         if (signal?.aborted) return;
         await session.take(planned, batch);
       }

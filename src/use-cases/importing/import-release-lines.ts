@@ -1,5 +1,5 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
-import { type OpenBatch, openBatch } from '../../ingest/import-batches.ts';
+import { type OpenBatch, openBatch } from '../../ingest/item-batches.ts';
 import type { ImportedSource } from '../../ingest/imported-source.ts';
 import { readReleaseLine } from '../../ingest/release-line.ts';
 import { isDomainError } from '../../kernel/errors.ts';
@@ -58,7 +58,6 @@ async function runImport(
 
   async function importFile(file: LinesFile): Promise<void> {
     const waiting = new Map<string, Waiting>();
-    let waitingChars = 0;
 
     async function store({ source, batch, firstLine }: Waiting): Promise<void> {
       try {
@@ -73,24 +72,21 @@ async function runImport(
     async function storeAll(): Promise<void> {
       for (const each of waiting.values()) await store(each);
       waiting.clear();
-      waitingChars = 0;
     }
 
     async function add(source: ImportedSource, item: ReleaseItem, line: number): Promise<void> {
       const key = keyOf(source);
       const known = waiting.get(key);
-      waitingChars += item.content?.length ?? 0;
       if (known?.batch.add(item)) return;
-      if (known !== undefined) {
-        waitingChars -= known.batch.chars();
-        await store(known);
-      }
+      if (known !== undefined) await store(known);
       const batch = openBatch();
       batch.add(item);
       waiting.set(key, { source, batch, firstLine: line });
     }
 
-    const isFull = (): boolean => waiting.size > openSourcesMax || waitingChars > openCharsMax;
+    const isFull = (): boolean =>
+      waiting.size > openSourcesMax ||
+      [...waiting.values()].reduce((sum, { batch }) => sum + batch.chars(), 0) > openCharsMax;
 
     function show(byte: number): void {
       const { inserted, revised, unchanged, withdrawn } = session.counts().releases;

@@ -3,8 +3,7 @@ import type { OrgChanged } from '../../../domain/org/events.ts';
 import { rollingDays } from '../../../generation/cadence.ts';
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.ts';
 import type { DueWish } from '../../../records/generation-due.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../kernel/dates.ts';
 
 /** A batch of releases is usually followed by others: whoever waits a moment reads them together. */
 const settleMs = 60_000;

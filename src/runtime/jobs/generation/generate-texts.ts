@@ -15,7 +15,7 @@ import {
 } from '../../../generation/cadence.ts';
 import type { ContentProvider, SummaryWindow } from '../../../generation/content-provider.ts';
 import type { CommandRequest } from '../../../kernel/command.ts';
-import { toTimestamp } from '../../../kernel/dates.ts';
+import { dayMs, toTimestamp } from '../../../kernel/dates.ts';
 import type { EventMetadata, RecordedEvent } from '../../../kernel/event.ts';
 import { streamOf } from '../../../kernel/stream-name.ts';
 import type { EventStore } from '../../../ports/event-store.ts';
@@ -33,8 +33,6 @@ import {
 } from './drop-generated.ts';
 import { monthBounds } from './due-wishes.ts';
 import { type ReleaseReads, releasesOfOrg, releasesOfSource } from './visible-releases.ts';
-
-const dayMs = 86_400_000;
 
 export interface TextsDeps {
   readonly store: EventStore;
