@@ -1,5 +1,5 @@
 import { type FieldChange, fieldChanges, firstChanges } from '../../src/domain/field-changes.ts';
-import type { OverviewWritten } from '../../src/domain/overview/events.ts';
+import type { OverviewEvent, OverviewRemoved, OverviewWritten } from '../../src/domain/overview/events.ts';
 import type { PlaybookEvent } from '../../src/domain/playbook/events.ts';
 import { type TextDigest, textDigest } from '../../src/domain/text-digest.ts';
 import { type DomainEvent, type RecordedEvent, seqOf } from '../../src/kernel/event.ts';
@@ -10,6 +10,7 @@ import {
   type FoldEntry,
   type Projection,
   put,
+  remove,
 } from '../../src/kernel/projection.ts';
 import type { StreamRef } from '../../src/kernel/stream-name.ts';
 import { type OrgDocument, orgProjection } from '../org/org.ts';
@@ -27,6 +28,8 @@ interface KnownEntity {
   readonly position: null;
   readonly entity: Entity;
   readonly overview: TextDigest | null;
+  /** The first event of its overview that is still in the log. */
+  readonly overviewSince?: number;
   readonly playbook: TextDigest | null;
 }
 
@@ -140,6 +143,21 @@ const writing = <E extends DomainEvent>(
   },
 });
 
+/**
+ * What was written about the entity is gone from the log, all up to here: so nothing may tell of it, as nothing will after a
+ * rebuild.
+ */
+const forgettingOverview: FoldEntry<EntityHistoryDocument, OverviewRemoved> = {
+  load: ({ stream }) => [stream.id],
+  fold: (docs, { stream, version }): readonly Change<EntityHistoryDocument>[] => {
+    const known = docs.get(stream.id) as KnownEntity | undefined;
+    if (known === undefined) return [];
+    const since = known.overviewSince ?? 1;
+    const told = Array.from({ length: version - since }, (_, index) => remove(changeId(stream, since + index)));
+    return [put<EntityHistoryDocument>({ ...known, overview: null, overviewSince: version + 1 }), ...told];
+  },
+};
+
 const followingAll = (projection: Projection<Entity>): Record<string, FoldEntry<EntityHistoryDocument, EntityEvent>> =>
   Object.fromEntries(Object.keys(projection.on).map((type) => [type, following(projection)]));
 
@@ -150,7 +168,7 @@ const followingAll = (projection: Projection<Entity>): Record<string, FoldEntry<
  */
 export const entityHistoryProjection = defineProjection<
   EntityHistoryDocument,
-  EntityEvent | OverviewWritten | PlaybookEvent
+  EntityEvent | OverviewEvent | PlaybookEvent
 >({
   name: 'entity-history',
   generation: 2, // raised also with the folds of org, product and source, which it keeps the documents of
@@ -162,6 +180,7 @@ export const entityHistoryProjection = defineProjection<
     ...followingAll(productProjection),
     ...followingAll(sourceProjection),
     'OverviewWritten.v1': writing<OverviewWritten>('overview', ({ content }) => content),
+    'OverviewRemoved.v1': forgettingOverview,
     'PlaybookWritten.v1': writing<PlaybookEvent>('playbook', (data) => ('content' in data ? data.content : null)),
     'PlaybookRemoved.v1': writing<PlaybookEvent>('playbook', () => null),
   },

@@ -56,6 +56,28 @@ describe('the history of entities', () => {
     expect(found.filter(({ orgId }) => orgId === null)).toMatchObject([{ id: acme, entity: { name: 'New' } }]);
   });
 
+  it('tells of a dropped overview no more than the log that is left of it', () => {
+    const recorder = createRecorder();
+    const overview = (content: string) => ({ type: 'OverviewWritten.v1', data: { content, updatedAt: '2026-02-21' } });
+    const dropped = { type: 'OverviewRemoved.v1', data: { removedAt: '2026-02-22' } };
+    recorder.record(org, [orgCreated()]);
+    for (const event of [
+      overview('Some words'),
+      overview('Others'),
+      dropped,
+      overview('New ones'),
+      dropped,
+      overview('Last'),
+    ]) {
+      recorder.record(`overview-${acme}`, [event]);
+    }
+    const all = recorder.all();
+    const documents = (events: typeof all) => [...foldProjection(entityHistoryProjection, events).values()];
+    const left = all.filter(({ stream, version }) => stream.category !== 'overview' || version >= 5);
+    expect(documents(all)).toEqual(documents(left));
+    expect(documents(all).map(({ id }) => id)).toEqual([acme, `${acme}#org.1`, `${acme}#overview.6`]);
+  });
+
   it('keeps nothing of what is purged, nor of what is written about it later', () => {
     expect(idsAfter([org, orgCreated()], [source, sourceCreated()], [source, sourcePurged])).toEqual([
       acme,

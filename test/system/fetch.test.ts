@@ -50,7 +50,7 @@ it('shows what a fetch finds before it is stored, then stores it', async () => {
   const stored = await registry('fetch', id, '--json');
   expect(JSON.parse(stored.stdout)).toMatchObject({ status: 'success', releasesInserted: 2, releasesRevised: 0 });
   await eventually('its releases are shown', async () => (await releaseCount(id)) === 2);
-  expect((await registry('fetch', id)).stdout).toMatch(/Wings +is known\n/);
+  expect((await registry('fetch', id, '--force')).stdout).toMatch(/Wings +is known\n/);
 });
 
 it('lists sources, those that fail first', async () => {

@@ -242,8 +242,13 @@ describe('a snapshot that is not what it should be', () => {
       const input = { releaseId: id, changes: { titleShort: name }, webBaseUrl };
       const { state } = await commands.run(changeRelease, input, requestOf(nextRequest()));
       await snapshots.settled();
-      const given = { ...before.given, titleShort: name };
-      expect([name, state]).toEqual([name, { ...before, revision: before.revision + 1, given }]);
+      const after = {
+        revision: before.revision + 1,
+        given: { ...before.given, titleShort: name },
+        edits: { ...before.edits, titleShort: [null, null] }, // no fetch had told one
+        enriched: [],
+      };
+      expect([name, state]).toEqual([name, { ...before, ...after }]);
       expect([name, await stateOf(id)]).toEqual([name, state]);
     }
   });
