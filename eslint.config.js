@@ -24,7 +24,7 @@ const seams = {
     },
     {
       selector: "MemberExpression[object.name='URL'][property.name='canParse']",
-      message: 'Ask src/kernel/parse-url.ts: Node 20 answers wrongly once this is compiled.',
+      message: 'Ask src/kernel/address/parse-url.ts: Node 20 answers wrongly once this is compiled.',
     },
     {
       selector: 'CallExpression[callee.name=/^random(UUID|Bytes|Int)$/]',

@@ -2,13 +2,13 @@ import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
 import { publicProductFilter, publicSourceFilter } from '../src/catalogue/lists/part-facets.ts';
 import { countsSince } from '../src/catalogue/numbers.ts';
-import { dayMs } from '../src/kernel/dates.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
-import { toTimestamp } from '../src/kernel/dates.ts';
+import { dayMs, toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';
 import type { LastFetches } from '../src/records/last-fetches.ts';
 import { orgOf } from './shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
+import { fetchFacts } from './shape/source/fetch-log-entry.ts';
 
 export interface StatsQueryDeps {
   /** Of all sources, as the operational store has it now. */
@@ -56,22 +56,6 @@ const activityOf = (catalogue: Catalogue, { source, fetchedMs, total, recent }: 
   recentReleases: recent,
 });
 
-const fetchOf = (catalogue: Catalogue, entry: FetchLogEntry) => {
-  const source = catalogue.source(entry.sourceId)!; // only those of visible sources were asked for
-  return {
-    sourceName: source.name,
-    sourceSlug: source.slug,
-    orgName: orgOf(catalogue, source)?.name ?? null,
-    releasesFound: entry.releasesFound,
-    releasesInserted: entry.releasesInserted,
-    totalReleases: entry.totalReleases,
-    status: entry.status,
-    durationMs: entry.durationMs,
-    error: entry.error,
-    createdAt: entry.createdAt,
-  };
-};
-
 /** How much there is, how fresh it is and where something happens (contract 10.1): one walk over the sources. */
 export const stats = async (
   { catalogue, lastFetches, newestFetches }: Pick<QueryDeps, 'catalogue'> & StatsQueryDeps,
@@ -79,11 +63,14 @@ export const stats = async (
   { nowMs }: Pick<Asking, 'nowMs'>,
 ) => {
   const cutoffMs = nowMs - days * dayMs;
-  const isSeen = (sourceId: string): boolean => {
+  const seen = (sourceId: string): SourceDocument | null => {
     const source = catalogue.source(sourceId);
-    return source !== undefined && isSourceVisible(catalogue, source);
+    return source !== undefined && isSourceVisible(catalogue, source) ? source : null;
   };
-  const [fetches, recentFetches] = await Promise.all([lastFetches(), newestFetches(isSeen, recentMax)]);
+  const [fetches, recentFetches] = await Promise.all([
+    lastFetches(),
+    newestFetches((sourceId) => seen(sourceId) !== null, recentMax),
+  ]);
   const mostActive = createMostActive();
   let [releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0];
   const visible = catalogue.sourceList().all(publicSourceFilter);
@@ -108,6 +95,9 @@ export const stats = async (
     sourceHealth: { upToDate, stale: sources - upToDate - neverFetched, neverFetched },
     sourceActivity: mostActive.inOrder().map((each) => activityOf(catalogue, each)),
     // One may have been hidden between the two looks.
-    recentActivity: recentFetches.filter(({ sourceId }) => isSeen(sourceId)).map((entry) => fetchOf(catalogue, entry)),
+    recentActivity: recentFetches.flatMap((entry) => {
+      const source = seen(entry.sourceId);
+      return source === null ? [] : [fetchFacts(catalogue, source, entry)];
+    }),
   };
 };

@@ -1,6 +1,6 @@
 import type { SourceEvent } from '../../src/domain/source/events.ts';
 import { source as sourceModel } from '../../src/domain/source/state.ts';
-import { seqOf } from '../../src/kernel/event.ts';
+import { type RecordedEvent, seqOf } from '../../src/kernel/event.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 import type { PastDeps } from '../past/past-deps.ts';
 import { streamEvents } from '../past/stream-events.ts';
@@ -19,8 +19,9 @@ export const hiddenSpans = async (
   const spans: HiddenSpan[] = [];
   let state = sourceModel.initial;
   let from: number | null = null;
-  for await (const event of streamEvents(deps, streamOf('source', sourceId))) {
-    state = sourceModel.evolve(state, event as unknown as SourceEvent, event.metadata);
+  for await (const stored of streamEvents(deps, streamOf('source', sourceId))) {
+    const event = stored as RecordedEvent<SourceEvent>;
+    state = sourceModel.evolve(state, event as SourceEvent, event.metadata);
     if (state.hidden) from ??= seqOf(event);
     else if (from !== null) {
       spans.push({ from, to: seqOf(event) });

@@ -1,4 +1,4 @@
-import { isUrl } from '../../src/kernel/parse-url.ts';
+import { isUrl } from '../../src/kernel/address/parse-url.ts';
 
 /** As much of a text as the manifest takes, in characters as JSON Schema counts them; undefined when nothing is left. */
 export const firstCharsOf = (text: string | null, charsMax: number): string | undefined => {

@@ -2,7 +2,7 @@ import { type FeedRow, releaseFeedProjection } from '../../projections/release-f
 import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
 import { isDueMs } from '../../src/domain/release/visible.ts';
 import { isVersionPlace, placeOfText } from '../../src/domain/release/version-place.ts';
-import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version-key.ts';
+import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version/version-key.ts';
 import { createIndexRun, mergeRuns } from '../feed/feed-run.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { mergeVersionRuns, readRun, type VersionRun } from './version-runs.ts';

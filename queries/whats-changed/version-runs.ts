@@ -1,5 +1,5 @@
 import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
-import { compareVersionKeys } from '../../src/kernel/version-key.ts';
+import { compareVersionKeys } from '../../src/kernel/version/version-key.ts';
 import type { IndexQuery } from '../../src/ports/read-models.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 

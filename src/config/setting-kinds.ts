@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isUrl } from '../kernel/parse-url.ts';
+import { addressOf } from '../kernel/address/connection-string.ts';
+import { isUrl } from '../kernel/address/parse-url.ts';
 
 export interface SettingNotes {
   /** One sentence for the table of settings. */
@@ -48,6 +49,23 @@ export const isBaseUrl = (text: string): boolean => {
   const { protocol, search, hash, username } = new URL(text);
   return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
 };
+
+/** Where a third party is asked. */
+export const address = (description: string, fallback: string) =>
+  setting(
+    { description, mustBe: 'an http or https address without a slash at its end', fallback, shown: addressOf },
+    z.string().refine(isBaseUrl).prefault(fallback),
+  );
+
+/** What a third party knows us by. */
+export const credential = (description: string) =>
+  setting(
+    { description, mustBe: '8 to 1000 visible ASCII characters', secret: true },
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,1000}$/)
+      .exactOptional(),
+  );
 
 export const isOrigin = (text: string): boolean => isUrl(text) && new URL(text).origin === text;
 

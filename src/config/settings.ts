@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defaultRetryDelays, isRetrySchedule } from '../delivery/retry-delays.ts';
-import { addressOf } from '../kernel/connection-string.ts';
+import { addressOf } from '../kernel/address/connection-string.ts';
+import { contentSettings } from './declared/content.ts';
+import { fetchingSettings } from './declared/fetching.ts';
 import {
   bytesOf,
   commaList,
@@ -18,7 +20,6 @@ import {
 export const allRoles = ['http', 'projector', 'relay', 'deliverer', 'fetcher'] as const;
 export type Role = (typeof allRoles)[number];
 export const defaultRegistryName = 'release-registry';
-const contentProviders = ['extractive', 'openai', 'off'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting that there is. The names are those of the environment. */
@@ -197,149 +198,8 @@ export const configSchema = z.object({
     },
     onOrOff.prefault('off'),
   ),
-  FETCH_ALLOW_PRIVATE_TARGETS: setting(
-    {
-      description:
-        'The same for third parties whose releases are read, such as a GitHub inside the network; by itself it is as for webhooks.',
-      mustBe: 'on or off',
-      fallback: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
-    },
-    onOrOff.exactOptional(),
-  ),
-  FETCH_SCHEDULE: setting(
-    {
-      description:
-        'Whether sources are fetched by themselves, as often as their priority says. Off, only what somebody asks for is fetched. Imported sources and those of the demo are paused and never fetched by themselves.',
-      mustBe: 'on or off',
-      fallback: 'on',
-    },
-    onOrOff.prefault('on'),
-  ),
-  FETCH_CONCURRENCY: setting(
-    {
-      description: 'How many sources a process fetches at once.',
-      mustBe: 'a whole number from 1 to 256',
-      fallback: '16',
-    },
-    wholeNumber(256)
-      .refine((number) => number >= 1)
-      .prefault('16'),
-  ),
-  GITHUB_API_URL: setting(
-    {
-      description: 'Where lookups ask about GitHub repositories; `https://<host>/api/v3` for a GitHub of your own.',
-      mustBe: 'an http or https address without a slash at its end',
-      fallback: 'https://api.github.com',
-      shown: addressOf,
-    },
-    z.string().refine(isBaseUrl).prefault('https://api.github.com'),
-  ),
-  VIDEO_FEED_URL: setting(
-    {
-      description: 'Where the feeds of video channels are read.',
-      mustBe: 'an http or https address without a slash at its end',
-      fallback: 'https://www.youtube.com/feeds/videos.xml',
-      shown: addressOf,
-    },
-    z.string().refine(isBaseUrl).prefault('https://www.youtube.com/feeds/videos.xml'),
-  ),
-  GITHUB_RAW_URL: setting(
-    {
-      description:
-        'Where the changelog files of GitHub repositories are read, as `<address>/<owner>/<repo>/HEAD/<path>`.',
-      mustBe: 'an http or https address without a slash at its end',
-      fallback: 'https://raw.githubusercontent.com',
-      shown: addressOf,
-    },
-    z.string().refine(isBaseUrl).prefault('https://raw.githubusercontent.com'),
-  ),
-  GITHUB_TOKEN: setting(
-    {
-      description:
-        'A credential for it, which raises its limits; private repositories are not looked up with it either.',
-      mustBe: '8 to 1000 visible ASCII characters',
-      secret: true,
-    },
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{8,1000}$/)
-      .exactOptional(),
-  ),
-  APPSTORE_URL: setting(
-    {
-      description: 'Where the versions of apps are looked up, as `<address>/lookup?id=<number>`.',
-      mustBe: 'an http or https address without a slash at its end',
-      fallback: 'https://itunes.apple.com',
-      shown: addressOf,
-    },
-    z.string().refine(isBaseUrl).prefault('https://itunes.apple.com'),
-  ),
-  FETCH_PER_HOST: setting(
-    {
-      description: 'How many requests a process has at one host of third parties at once; 0 lifts the limit.',
-      mustBe: 'a whole number from 0 to 1000',
-      fallback: '2',
-    },
-    wholeNumber(1_000).prefault('2'),
-  ),
-  CONTENT_PROVIDER: setting(
-    {
-      description:
-        'Who writes overviews and summaries: `extractive` picks sentences of the releases, `openai` asks a model, which also names releases; `off` writes nothing.',
-      mustBe: `one of ${contentProviders.join(', ')}`,
-      fallback: 'extractive',
-    },
-    z.enum(contentProviders).prefault('extractive'),
-  ),
-  OPENAI_BASE_URL: setting(
-    {
-      description: 'Where the model is asked: any address that has the chat completions of OpenAI below it.',
-      mustBe: 'an http or https address without a slash at its end',
-      fallback: 'https://api.openai.com/v1',
-      shown: addressOf,
-    },
-    z.string().refine(isBaseUrl).prefault('https://api.openai.com/v1'),
-  ),
-  OPENAI_API_KEY: setting(
-    {
-      description: 'The credential for it, where it wants one.',
-      mustBe: '8 to 1000 visible ASCII characters',
-      secret: true,
-    },
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{8,1000}$/)
-      .exactOptional(),
-  ),
-  OPENAI_MODEL: setting(
-    {
-      description: 'The name of the model.',
-      mustBe: '1 to 200 visible ASCII characters',
-      fallback: 'gpt-4o-mini',
-    },
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{1,200}$/)
-      .prefault('gpt-4o-mini'),
-  ),
-  OPENAI_TIMEOUT: setting(
-    {
-      description: 'How many seconds the model has for one answer; it is asked three times.',
-      mustBe: 'a whole number of seconds from 1 to 600',
-      fallback: '60',
-    },
-    wholeNumber(600)
-      .refine((seconds) => seconds >= 1)
-      .prefault('60'),
-  ),
-  ENRICHMENTS_PER_MINUTE: setting(
-    {
-      description: 'So many new releases are named by the model in a minute at most; 0 has none named.',
-      mustBe: 'a whole number from 0 to 6000',
-      fallback: '10',
-    },
-    wholeNumber(6_000).prefault('10'),
-  ),
+  ...fetchingSettings,
+  ...contentSettings,
   WEBHOOK_RETRY_DELAYS: setting(
     {
       description:

@@ -1,6 +1,6 @@
 import type { BackendSettings } from './backend-settings.ts';
 import type { Backend } from '../kernel/backend-unavailable.ts';
-import { addressOf } from '../kernel/connection-string.ts';
+import { addressOf } from '../kernel/address/connection-string.ts';
 
 const settingOf = {
   EventStoreDB: { name: 'EVENT_STORE_URL', url: ({ eventStoreUrl }: BackendSettings) => eventStoreUrl },

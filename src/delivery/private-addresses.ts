@@ -1,4 +1,4 @@
-import { isUrl } from '../kernel/parse-url.ts';
+import { isUrl } from '../kernel/address/parse-url.ts';
 
 // Contract 13.12: nothing in these ranges is a receiver on the public internet.
 const privateRanges = [

@@ -1,6 +1,6 @@
 import type { Resolver } from '../ports/resolver.ts';
 import { isPublicAddress } from './private-addresses.ts';
-import { isUrl } from '../kernel/parse-url.ts';
+import { isUrl } from '../kernel/address/parse-url.ts';
 
 /** Why a URL is no webhook target (contract 13.12). */
 export type TargetRefusal =

@@ -1,7 +1,7 @@
 import { createEventStoreDbProbe, type EventStoreDbProbe } from '../adapters/eventstoredb/probe.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
-import { addressOf } from '../kernel/connection-string.ts';
+import { addressOf } from '../kernel/address/connection-string.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 

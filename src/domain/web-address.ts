@@ -1,5 +1,5 @@
 import { cleanText } from '../kernel/text-rules.ts';
-import { isUrl } from '../kernel/parse-url.ts';
+import { isUrl } from '../kernel/address/parse-url.ts';
 
 const isWebAddress = (text: string, schemes: readonly string[]): boolean =>
   // URL drops blanks and line breaks silently; an address is stored as it was sent, so it must have none.

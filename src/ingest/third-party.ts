@@ -1,19 +1,10 @@
 import type { Clock } from '../ports/clock.ts';
 import { type HttpClient, HttpFailure, type HttpResponse } from '../ports/http-client.ts';
+import type { TargetCheck } from '../ports/target-check.ts';
 import { acceptedEncodings, decodedBody } from './decoded-body.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { HostTurns } from './host-turns.ts';
-import { isUrl } from '../kernel/parse-url.ts';
-
-/** Says where a connection may go (contract 13.12). */
-export interface TargetCheck {
-  readonly vet: (
-    url: string,
-  ) => Promise<
-    | { readonly kind: 'allowed'; readonly addresses: readonly string[] | null }
-    | { readonly kind: 'refused'; readonly reason: string }
-  >;
-}
+import { isUrl } from '../kernel/address/parse-url.ts';
 
 export interface ThirdPartyDeps {
   readonly http: Pick<HttpClient, 'send'>;

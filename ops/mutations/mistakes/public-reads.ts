@@ -12,11 +12,11 @@ export const publicReadMistakes: readonly Mistake[] = [
   },
   {
     name: 'version-numbers-compared-as-text',
-    file: 'src/kernel/version-key.ts',
+    file: 'src/kernel/version/version-key.ts',
     text: 'return digits.length < 9 ? `${digits.length}${digits}` : ',
     replacement: 'return digits.length < 9 ? `1${digits}` : ',
     wrong: 'Version 1.10 comes before 1.9, and is left out of ranges.',
-    tests: ['test/kernel/version-key.test.ts'],
+    tests: ['test/kernel/version/version-key.test.ts'],
   },
   {
     name: 'future-release-among-versions',

@@ -1,4 +1,4 @@
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 const charsMax = 253;
 const inputCharsMax = 2048;

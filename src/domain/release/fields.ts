@@ -3,7 +3,7 @@ import { normalizeVersion } from './derived/classify.ts';
 import { parsePublishedAt } from '../../kernel/dates.ts';
 import { cleanText, lineText } from '../../kernel/text-rules.ts';
 import { breakingVerdicts, mediaTypes, releaseTypes } from '../enumerations.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 // Indexing and announcing are one append and both hold the media: with the largest text, notes and titles beside
 // them, this keeps it under 900 KB. Fifty addresses of full length fit twice over.

@@ -1,5 +1,5 @@
 import { derivedId } from '../../kernel/ids.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 export interface ReleaseIdentity {
   readonly kind: 'url' | 'version' | 'title';

@@ -1,5 +1,5 @@
-import { versionKey } from '../../kernel/version-key.ts';
-import { versionName } from '../../kernel/versions.ts';
+import { versionKey } from '../../kernel/version/version-key.ts';
+import { versionName } from '../../kernel/version/versions.ts';
 
 /** Keys of versions begin with a digit, so this puts a text below all of them. */
 const unparsed = '!';

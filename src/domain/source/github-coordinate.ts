@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 const segment = /^[A-Za-z0-9._-]+$/;
 

@@ -1,5 +1,5 @@
 import { itemLabel } from '../../domain/release/derived/outline.ts';
-import { parseVersion, versionStep } from '../../kernel/versions.ts';
+import { parseVersion, versionStep } from '../../kernel/version/versions.ts';
 import type { ContributingRelease } from '../content-provider.ts';
 import type { TextBlock } from './text-blocks.ts';
 

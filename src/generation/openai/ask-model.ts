@@ -3,18 +3,9 @@ import { retryAfterMs } from '../../kernel/retry-after.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type HttpClient, HttpFailure, type HttpResponse } from '../../ports/http-client.ts';
+import type { TargetCheck } from '../../ports/target-check.ts';
 import { ProviderFailed } from '../content-provider.ts';
 import { answerOf } from './read-answer.ts';
-
-/** Says where a connection may go (contract 13.12). */
-export interface TargetCheck {
-  readonly vet: (
-    url: string,
-  ) => Promise<
-    | { readonly kind: 'allowed'; readonly addresses: readonly string[] | null }
-    | { readonly kind: 'refused'; readonly reason: string }
-  >;
-}
 
 export interface ModelDeps {
   readonly http: Pick<HttpClient, 'send'>;

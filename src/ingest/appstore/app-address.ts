@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appStorePlatforms } from '../../domain/enumerations.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { SourceToFetch } from '../source-fetcher.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 export interface AppAddress {
   readonly id: string;

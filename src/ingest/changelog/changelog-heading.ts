@@ -1,6 +1,6 @@
 import { plainText } from '../../domain/release/derived/outline.ts';
 import { cutText } from '../../kernel/text-rules.ts';
-import { parseVersion } from '../../kernel/versions.ts';
+import { parseVersion } from '../../kernel/version/versions.ts';
 import { type NumericDay, takeWrittenDates, withoutMonths } from './written-dates.ts';
 
 export interface ChangelogHeading {

@@ -1,4 +1,4 @@
-import { versionKey } from '../../kernel/version-key.ts';
+import { versionKey } from '../../kernel/version/version-key.ts';
 import type { MarkedLine } from './marked-lines.ts';
 import type { Section } from './section.ts';
 

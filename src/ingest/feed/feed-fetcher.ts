@@ -10,7 +10,7 @@ import { conditionsFrom, validatorsIn } from '../validators.ts';
 import { feedItems } from './feed-items.ts';
 import { findFeedAddress } from './find-feed-address.ts';
 import { NoFeed, readFeed, type ReadFeed } from './read-feed.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 export interface FeedFetcherDeps extends ThirdPartyDeps {
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../ports/http-client.ts';
 import { answerFailure, askedToWaitMs } from '../answer-failure.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 export interface GithubClientDeps extends ThirdPartyDeps {
   /** Without a slash at its end. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../kernel/parse-url.ts';
+import { parseUrl } from '../../kernel/address/parse-url.ts';
 
 const addressCharsMax = 2_048;
 const schemes = new Set(['http:', 'https:']);

@@ -10,7 +10,7 @@ import type { LeftOutEntry } from '../source-fetcher.ts';
 import { parsePage } from './parse-page.ts';
 import { ruledEntries } from './ruled-entries.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 export interface PageToRead {
   readonly markup: string;

@@ -6,7 +6,7 @@ import { parsePublishedAt, toTimestamp } from '../../kernel/dates.ts';
 import { readChangelogHeading } from '../changelog/changelog-heading.ts';
 import { htmlToMarkdown } from '../html/html-to-markdown.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
-import { isUrl } from '../../kernel/parse-url.ts';
+import { isUrl } from '../../kernel/address/parse-url.ts';
 
 const textCharsMax = 1_000;
 /** Twice as many as are taken in: some may be no releases. */

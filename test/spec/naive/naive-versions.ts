@@ -1,4 +1,4 @@
-import { parseVersion } from '../../../src/kernel/versions.ts';
+import { parseVersion } from '../../../src/kernel/version/versions.ts';
 
 const compareIdentifiers = (a: string, b: string): number => {
   const [aIsNumber, bIsNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];

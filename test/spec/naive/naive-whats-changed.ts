@@ -1,4 +1,4 @@
-import { parseVersion, versionName } from '../../../src/kernel/versions.ts';
+import { parseVersion, versionName } from '../../../src/kernel/version/versions.ts';
 import type { NaiveRelease, NaiveSource } from './naive-registry.ts';
 import { compareVersions } from './naive-versions.ts';
 import { isPrerelease, type NaiveView, orgOf, publishedAtOf, publishedMsOf, releasesOf } from './naive-view.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cutText } from '../../../kernel/text-rules.ts';
-import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../../kernel/versions.ts';
+import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../../kernel/version/versions.ts';
 import { titleDate } from './dates-in-text.ts';
 import { type Heading, itemLabel, plainText, scanMarkdown } from './outline.ts';
 

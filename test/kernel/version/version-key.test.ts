@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { afterVersionKey, compareVersionKeys, versionKey } from '../../src/kernel/version-key.ts';
-import { versionName } from '../../src/kernel/versions.ts';
-import { compareVersions } from '../spec/naive/naive-versions.ts';
-import { createSeeded } from '../spec/seeded.ts';
-import { seedsToRun } from '../spec/seeds.ts';
+import { afterVersionKey, compareVersionKeys, versionKey } from '../../../src/kernel/version/version-key.ts';
+import { versionName } from '../../../src/kernel/version/versions.ts';
+import { compareVersions } from '../../spec/naive/naive-versions.ts';
+import { createSeeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 
 const keyOf = (text: string): string => {
   const key = versionKey(text);

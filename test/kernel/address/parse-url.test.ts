@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUrl, parseUrl } from '../../src/kernel/parse-url.ts';
+import { isUrl, parseUrl } from '../../../src/kernel/address/parse-url.ts';
 
 it('knows an address however often it is asked', () => {
   const addresses = ['https://bücher.example/', 'https://plain.example/'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../src/kernel/versions.ts';
+import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../../src/kernel/version/versions.ts';
 
 const parsed = (text: string): Version => {
   const version = parseVersion(text);
