@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { allProjections } from '../../projections/all-projections.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose/open-stores.ts';
-import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { withBareServer } from './worlds/bare-server.ts';
-import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
+import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
-import { fillRegistry } from './worlds/seeded-registry.ts';
+import { fillAll } from './worlds/filled-registry.ts';
 import { besideCommand, buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const orgCount = 100;
@@ -28,17 +24,8 @@ const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-async function fill(dataDir: string, releases: number): Promise<void> {
-  const { eventStore: store, readModels, close } = await openStores({ backends: { dataDir }, onFatal: failBench });
-  try {
-    await fillRegistry(store, { orgs: orgCount, sourcesPerOrg: 5, releases, bodyChars: 300, emit: false });
-    for (const projection of allProjections) {
-      await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'bench' });
-    }
-  } finally {
-    await close();
-  }
-}
+const fill = (dataDir: string, releases: number): Promise<void> =>
+  fillAll({ dataDir }, { orgs: orgCount, sourcesPerOrg: 5, releases, bodyChars: 300, emit: false });
 
 async function startFigure(dataDir: string, releases: number): Promise<Figure> {
   const times: number[] = [];

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allProjections } from '../../projections/all-projections.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
 import { openPurgeJobs, type PurgeJob } from '../../src/records/purge-jobs.ts';
-import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import type { Figure } from './bench-report.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import { cpuSeconds } from './worlds/cpu-time.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
-import { fillRegistry } from './worlds/seeded-registry.ts';
+import { fillAll } from './worlds/filled-registry.ts';
 import { buildRegistry, remove, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const releasesInAll = 100_000;
@@ -25,18 +22,9 @@ const readPath = (number: number): string => `/v1/orgs/org-${2 + (number % (orgs
 const p95 = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
-async function fill(dataDir: string, releases: number): Promise<void> {
-  const { eventStore: store, readModels, close } = await openStores({ backends: { dataDir }, onFatal: failBench });
-  try {
-    // All orgs are of one size.
-    await fillRegistry(store, { orgs, sourcesPerOrg: sources, releases: releases * orgs, bodyChars: 300, emit: false });
-    for (const projection of allProjections) {
-      await rebuildProjection(projection, { store, readModels, clock: systemClock, holder: 'bench' });
-    }
-  } finally {
-    await close();
-  }
-}
+/** All orgs are of one size. */
+const fill = (dataDir: string, releases: number): Promise<void> =>
+  fillAll({ dataDir }, { orgs, sourcesPerOrg: sources, releases: releases * orgs, bodyChars: 300, emit: false });
 
 async function untilDone(dataDir: string, orgId: string): Promise<readonly PurgeJob[]> {
   const { ops, close } = await openStores({ backends: { dataDir }, onFatal: failBench });

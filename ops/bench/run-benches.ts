@@ -20,6 +20,7 @@ import { runIngest } from './ingest.ts';
 import { runKills } from './kills.ts';
 import { runLoneWrites } from './lone-writes.ts';
 import { runMongodb } from './mongodb.ts';
+import { runPublicReads } from './public-reads.ts';
 import { runPurge } from './purge.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
@@ -64,6 +65,10 @@ const benches: Readonly<Record<string, Bench>> = {
   'reads-growth': {
     about: 'CPU of reads in a small and in a large registry; --releases <n> instead of 200000 in the largest',
     run: runReadsGrowth,
+  },
+  'public-reads': {
+    about: 'each kind of public read, embedded and on MongoDB where it runs; --releases <n> instead of 200000',
+    run: runPublicReads,
   },
   mongodb: {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',

@@ -17,7 +17,7 @@ import { openReachable, openStores, type OpenStoresOptions } from './open-stores
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { startSweeping } from './start-daily-sweep.ts';
-import { createSourceFetchers } from './source-fetchers.ts';
+import { assertFetchable } from './source-fetchers.ts';
 import { startFetching } from './start-fetching.ts';
 import { startPurging } from './start-purging.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
@@ -32,6 +32,7 @@ import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
 import { createProjectedStamp } from './threads/projected-stamp.ts';
+import { createReadingThread, type ReadingThread } from './threads/reading-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
@@ -58,7 +59,7 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly delivery?: DeliverySettings | undefined;
   /** Without it this process fetches nothing, whatever its roles. */
   readonly fetching?: FetchSettings | undefined;
-  /** Without it this process writes no overviews and summaries, whatever its roles. */
+  /** Without it and `fetching` this process writes no overviews and summaries, whatever its roles. */
   readonly generation?: GenerationSettings | undefined;
 }
 
@@ -162,16 +163,24 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  async function startFetchingHere(tokenCounter: TokenCounter): Promise<() => void> {
-    if (fetching === undefined || !roles.includes('fetcher')) return () => {};
-    const fetchers = createSourceFetchers({ http, resolver: systemResolver, clock }, fetching);
+  function openReading(): ReadingThread | null {
+    if (fetching === undefined || !roles.includes('fetcher')) return null;
+    assertFetchable(systemResolver, fetching);
+    const reading = createReadingThread({ settings: fetching, clock, onFatal });
+    closers.push(reading.close);
+    return reading;
+  }
+
+  async function startFetchingHere(tokenCounter: TokenCounter, reading: ReadingThread | null): Promise<() => void> {
+    if (fetching === undefined || reading === null) return () => {};
+    const { fetchers } = reading;
     const parts = { eventStore: store, ops, live, commands, batches, tokenCounter, fetchers, clock, log, webBaseUrl };
     const started = await startFetching({ ...parts, random: systemRandom, holder: `fetcher:${instance}` }, fetching);
     for (const part of started.parts) run(part);
     return started.wake;
   }
 
-  async function startJobs(): Promise<void> {
+  async function startJobs(reading: ReadingThread | null): Promise<void> {
     const holder = `main:${instance}`;
     const holding = [...textProjections, ...generatedTextProjections];
     const scrubTexts = createScrubTexts({
@@ -210,8 +219,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const request = () => systemRequest('daily-sweep');
     run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
     run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
-    if (generation === undefined) return;
-    const generating = { store, ops, live, commands, snapshots, clock, log, holder, http, webBaseUrl };
+    if (generation === undefined || reading === null) return;
+    const { extractive } = reading;
+    const generating = { store, ops, live, commands, snapshots, clock, log, holder, http, extractive, webBaseUrl };
     const generator = startGenerating(generating, generation);
     if (generator !== null) run(generator);
   }
@@ -226,8 +236,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startDelivering(),
       startCounting(),
     ] as const);
-    if (roles.includes('fetcher')) await startJobs();
-    const wakeFetching = await startFetchingHere(tokenCounter);
+    const reading = openReading();
+    if (roles.includes('fetcher')) await startJobs(reading);
+    const wakeFetching = await startFetchingHere(tokenCounter, reading);
     return {
       ...stores,
       commands,

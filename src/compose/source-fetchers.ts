@@ -1,5 +1,5 @@
 import type { FetchSettings } from '../config/fetch-settings.ts';
-import { createTargetGuard } from '../delivery/target-guard.ts';
+import { createTargetGuard, type TargetGuard } from '../delivery/target-guard.ts';
 import { createAppStoreFetcher } from '../ingest/appstore/app-store-fetcher.ts';
 import { createFeedFetcher } from '../ingest/feed/feed-fetcher.ts';
 import type { Fetchers } from '../ingest/fetch-routing.ts';
@@ -19,20 +19,27 @@ interface SourceFetchersDeps {
   readonly clock: Clock;
 }
 
-/** The ways out that all fetches of a process share, or says at once that an address could never be used. */
+const targetsOf = (resolver: Resolver, { allowPrivateFetches: allowPrivate }: FetchSettings): TargetGuard =>
+  createTargetGuard({ resolver, allowPrivate });
+
+/** Says at once that an address could never be used. */
+export const assertFetchable = (resolver: Resolver, settings: FetchSettings): void =>
+  assertUsable(targetsOf(resolver, settings), {
+    GITHUB_API_URL: settings.githubApiUrl,
+    GITHUB_RAW_URL: settings.githubRawUrl,
+    APPSTORE_URL: settings.appStoreUrl,
+    VIDEO_FEED_URL: settings.videoFeedUrl,
+  });
+
+/** The ways out that all fetches of a process share. */
 export function createSourceFetchers(
   { http, resolver, clock }: SourceFetchersDeps,
   settings: FetchSettings,
 ): Required<Fetchers> {
-  const targets = createTargetGuard({ resolver, allowPrivate: settings.allowPrivateFetches });
+  assertFetchable(resolver, settings);
+  const targets = targetsOf(resolver, settings);
   const { githubApiUrl: apiUrl, githubRawUrl: rawUrl, appStoreUrl: storeUrl, githubToken: token } = settings;
   const { videoFeedUrl } = settings;
-  assertUsable(targets, {
-    GITHUB_API_URL: apiUrl,
-    GITHUB_RAW_URL: rawUrl,
-    APPSTORE_URL: storeUrl,
-    VIDEO_FEED_URL: videoFeedUrl,
-  });
   const hosts = createHostTurns(clock, settings.perHostMax);
   const deps = { http, targets, clock, hosts } satisfies ThirdPartyDeps;
   const feed = createFeedFetcher(deps);

@@ -4,10 +4,8 @@ import { systemResolver } from '../adapters/system/resolver.ts';
 import type { GenerationSettings } from '../config/generation-settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import type { ContentProvider } from '../generation/content-provider.ts';
-import { extractiveProvider } from '../generation/extractive/extractive-provider.ts';
 import { createOpenAiProvider } from '../generation/openai/openai-provider.ts';
 import { StartupError } from '../kernel/startup-error.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import { type GeneratorDeps, startGenerator } from '../runtime/jobs/generation/generator.ts';
 import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
@@ -17,18 +15,20 @@ interface GeneratingDeps
   extends Pick<GeneratorDeps, 'store' | 'ops' | 'commands' | 'snapshots' | 'clock' | 'log' | 'holder' | 'webBaseUrl'> {
   readonly live: LiveReadModels;
   readonly http: HttpClient;
+  /** Picks sentences. */
+  readonly extractive: ContentProvider;
 }
 
 /** Longer than a projector needs to be replaced by another one. */
 const passedMs = 15_000;
 
 /** Null when nothing is to be generated. Says at once when the address of the model could never be used. */
-export function createContentProvider(
-  { http, clock }: { readonly http: HttpClient; readonly clock: Clock },
+function createContentProvider(
+  { http, clock, extractive }: Pick<GeneratingDeps, 'http' | 'clock' | 'extractive'>,
   settings: GenerationSettings,
 ): ContentProvider | null {
   if (settings.provider === 'off') return null;
-  if (settings.provider === 'extractive') return extractiveProvider;
+  if (settings.provider === 'extractive') return extractive;
   const targets = createTargetGuard({ resolver: systemResolver, allowPrivate: settings.allowPrivateFetches });
   const { openAiBaseUrl: baseUrl, openAiApiKey: apiKey, openAiModel: model, openAiTimeoutMs: timeoutMs } = settings;
   const refusal = targets.checkForm(baseUrl);
@@ -42,10 +42,10 @@ export function createContentProvider(
 
 /** The generator over the stores of this process; null when it is off. */
 export function startGenerating(
-  { live, http, ...deps }: GeneratingDeps,
+  { live, http, extractive, ...deps }: GeneratingDeps,
   settings: GenerationSettings,
 ): LeasedFollower | null {
-  const provider = createContentProvider({ http, clock: deps.clock }, settings);
+  const provider = createContentProvider({ http, clock: deps.clock, extractive }, settings);
   if (provider === null) return null;
   return startGenerator({
     ...deps,

@@ -30,6 +30,8 @@ export interface RegistryShape {
   /** Whether each release is announced, which is a second event. */
   readonly emit: boolean;
   readonly isHidden?: (org: number, source: number) => boolean;
+  /** Each source has a package at npm, `package-<org>-<source>`. */
+  readonly hasPackages?: boolean;
 }
 
 const appendStreams = 500;
@@ -49,9 +51,9 @@ async function eachAtOnce(count: number, atOnce: number, work: (number: number) 
 /** Orgs named `org-<number>` and their sources; answers the ids of the sources. */
 export async function createSources(
   commands: CommandRunner,
-  shape: Pick<RegistryShape, 'orgs' | 'sourcesPerOrg' | 'isHidden'>,
+  shape: Pick<RegistryShape, 'orgs' | 'sourcesPerOrg' | 'isHidden' | 'hasPackages'>,
 ) {
-  const { orgs, sourcesPerOrg, isHidden = () => false } = shape;
+  const { orgs, sourcesPerOrg, isHidden = () => false, hasPackages = false } = shape;
   const sourceIds: string[] = [];
   await eachAtOnce(orgs, commandsAtOnce, async (org) => {
     const firstRequest = org * (sourcesPerOrg + 1);
@@ -62,6 +64,7 @@ export async function createSources(
         name: `Source ${source}`,
         url: `https://example.com/${org}/${source}`,
         isHidden: isHidden(org, source),
+        ...(hasPackages && { packages: [{ ecosystem: 'npm' as const, name: `package-${org}-${source}` }] }),
       };
       const created = await commands.run(createSource, input, benchRequest(firstRequest + 1 + source));
       sourceIds[org * sourcesPerOrg + source] = created.id;

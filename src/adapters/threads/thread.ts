@@ -18,6 +18,8 @@ export interface Calling<Calls extends ThreadCalls> {
 export interface Thread<Calls extends ThreadCalls> extends Calling<Calls> {
   /** A way to the thread for another one, who takes it with `joinThread`; to be transferred to it. */
   readonly share: () => MessagePort;
+  /** Ends it at once; the calls in hand are rejected. */
+  readonly stop: () => Promise<void>;
 }
 
 export interface ThreadOptions {
@@ -123,6 +125,11 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
         if (ended === undefined) send({ kind: 'close' });
       }
       return closing;
+    },
+    stop: () => {
+      closing ??= exited;
+      void worker.terminate();
+      return exited;
     },
   };
 }

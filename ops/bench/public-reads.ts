@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import type { Figure } from './bench-report.ts';
+import { inBenchFolder } from './worlds/bench-folder.ts';
+import { fillAll } from './worlds/filled-registry.ts';
+import { benchNowMs } from './worlds/seeded-data.ts';
+import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
+import { withDatabase } from './mongodb.ts';
+import { buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
+
+const shape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
+const releasesUnlessTold = 200_000;
+const samples = 400;
+const startsMeasured = 3;
+
+/** Each time about another org: what was read before helps little. */
+const spread = (turn: number): number => (turn * 7_919) % shape.orgs;
+
+/** Everything was recorded within so many milliseconds of the first, one release each. */
+const momentOf = (turn: number, releases: number): string =>
+  new Date(benchNowMs + Math.floor((releases * (1 + (turn % 9))) / 10)).toISOString();
+
+interface PublicRead {
+  readonly name: string;
+  readonly path: (turn: number, releases: number) => string;
+  readonly p95Max: number;
+}
+
+const org = (turn: number): string => `/v1/orgs/org-${spread(turn)}`;
+
+const reads: readonly PublicRead[] = [
+  { name: 'org detail', path: org, p95Max: 8 },
+  { name: 'org feed', path: (turn) => `${org(turn)}/releases`, p95Max: 10 },
+  { name: 'latest releases', path: () => '/v1/releases/latest', p95Max: 10 },
+  { name: 'source feed', path: (turn) => `${org(turn)}/sources/source-${turn % 5}/releases`, p95Max: 10 },
+  { name: '500 orgs', path: (turn) => `/v1/orgs?limit=500&page=${1 + (turn % 4)}`, p95Max: 60 },
+  { name: 'stats', path: () => '/v1/stats', p95Max: 30 },
+  {
+    name: 'what changed',
+    path: (turn) => `/v1/whats-changed?ecosystem=npm&package=package-${spread(turn)}-${turn % 5}&from=0.0.0&to=9.0.0`,
+    p95Max: 15,
+  },
+  { name: 'org in the past', path: (turn, of) => `${org(turn)}?asOf=${momentOf(turn, of)}`, p95Max: 20 },
+  { name: 'org feed in the past', path: (turn, of) => `${org(turn)}/releases?asOf=${momentOf(turn, of)}`, p95Max: 20 },
+];
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+
+/** What the system counts for the whole process, its threads included. */
+const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+const readFigures = ({ port, pid }: ServedRegistry, releases: number, set: string): Promise<Figure[]> =>
+  withConnections(port, 1, async (connections) => {
+    const figures: Figure[] = [];
+    for (const { name, path, p95Max } of reads) {
+      // The first half lets the code be compiled.
+      const times = await answerTimesMs(
+        connections,
+        (turn) => path(turn, releases),
+        (asked) => asked >= 2 * samples,
+      );
+      const measured = times.slice(samples);
+      const metric = `${name}, ${set}`;
+      figures.push({ metric: `${metric}, p50`, value: percentile(measured, 0.5), unit: 'ms' });
+      figures.push({ metric: `${metric}, p95`, value: percentile(measured, 0.95), unit: 'ms', atMost: p95Max });
+    }
+    return [...figures, { metric: `memory, ${set}`, value: residentMiB(pid), unit: 'MiB', atMost: 600 }];
+  });
+
+async function figuresOf(dataDir: string, releases: number, mongodbUrl?: string): Promise<Figure[]> {
+  const set = mongodbUrl === undefined ? 'embedded' : 'MongoDB';
+  await fillAll({ dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) }, { ...shape, releases });
+  const settings = mongodbUrl === undefined ? {} : { MONGODB_URL: mongodbUrl };
+  await buildRegistry(dataDir);
+  const starts: number[] = [];
+  for (let start = 0; start < startsMeasured; start += 1) {
+    starts.push(await withServed(dataDir, ({ startSeconds }) => Promise.resolve(startSeconds), settings));
+  }
+  const ready = { metric: `start until ready, ${set}`, value: percentile(starts, 0.5), unit: 's', atMost: 3 };
+  return [ready, ...(await withServed(dataDir, (served) => readFigures(served, releases, set), settings))];
+}
+
+/** Each kind of public read of the running service, which keeps no answers, in a registry that has lived for a while. */
+export async function runPublicReads({
+  releases = releasesUnlessTold,
+}: {
+  readonly releases?: number | undefined;
+}): Promise<Figure[]> {
+  const embedded = await inBenchFolder((dataDir) => figuresOf(dataDir, releases));
+  if (!process.env['MONGODB_URL_FOR_TESTS']) return embedded;
+  const mongodb = await withDatabase((url) => inBenchFolder((dataDir) => figuresOf(dataDir, releases, url)));
+  return [...embedded, ...mongodb];
+}
