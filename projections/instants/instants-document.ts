@@ -34,8 +34,12 @@ const idEndOf = (releaseId: string, publishedAt: string | null): string =>
 export const placeOf = (sourceId: string, releaseId: string, publishedAt: string | null): string =>
   `${sourceId}:${monthOf(publishedAt)}:${idEndOf(releaseId, publishedAt)}`;
 
+/** Of the document with this id. */
+export const sourceOfInstants = (id: string): string => id.slice(0, id.indexOf(':'));
+
 /** What a document's id says: the chunk is what tells it from the others of its source and month. */
 export const instantsPlace = (id: string) => {
-  const [sourceId = '', month = '', chunk = ''] = id.split(':');
-  return { sourceId, month, chunk };
+  const sourceEnd = id.indexOf(':');
+  const monthEnd = id.indexOf(':', sourceEnd + 1);
+  return { sourceId: id.slice(0, sourceEnd), month: id.slice(sourceEnd + 1, monthEnd), chunk: id.slice(monthEnd + 1) };
 };

@@ -12,7 +12,7 @@ import {
   put,
   remove,
 } from '../../src/kernel/projection.ts';
-import { type Instant, type InstantsDocument, instantsPlace, monthOf, placeOf } from './instants-document.ts';
+import { type Instant, type InstantsDocument, sourceOfInstants, monthOf, placeOf } from './instants-document.ts';
 
 const dateGiven = 1;
 const prereleaseGiven = 2;
@@ -152,7 +152,7 @@ export const instantsProjection = defineProjection<InstantsDocument, ReleaseEven
   generation: 5,
   indexes: {},
   // A release whose date changes moves from one document of its source to another.
-  groupOf: (id) => instantsPlace(id).sourceId,
+  groupOf: sourceOfInstants,
   on: {
     'ReleaseIndexed.v1': indexed,
     'ReleaseRevised.v1': revised,

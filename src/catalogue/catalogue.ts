@@ -1,5 +1,5 @@
 import { type CollectionDocument, collectionsProjection } from '../../projections/collections/collections.ts';
-import { instantsPlace } from '../../projections/instants/instants-document.ts';
+import { sourceOfInstants } from '../../projections/instants/instants-document.ts';
 import { instantsProjection } from '../../projections/instants/instants.ts';
 import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
 import { type ProductDocument, productProjection } from '../../projections/product/product.ts';
@@ -134,10 +134,11 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         parts.productChanged(id);
       }),
     ),
-    createFollower(
-      models.of(instantsProjection),
-      telling(instants, (id) => sourceChanged(instantsPlace(id).sourceId)),
-    ),
+    createFollower(models.of(instantsProjection), {
+      ...telling(instants, (id) => sourceChanged(sourceOfInstants(id))),
+      // Their sources are loaded after them.
+      applyLoaded: instants.apply,
+    }),
     createFollower(models.of(collectionsProjection), telling(collections, members.collectionChanged)),
     createFollower(
       models.of(sourceProjection),

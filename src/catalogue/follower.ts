@@ -1,7 +1,7 @@
 import type { Document } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 
-/** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
+/** What is brought in in one go: whoever waits for an answer meanwhile shall hardly notice. */
 const chunkRows = 100;
 
 export interface Follower {
@@ -14,13 +14,15 @@ export interface Follower {
 
 export interface Followed<Doc extends Document> {
   readonly apply: (doc: Doc) => void;
+  /** While everything is loaded, instead of `apply`: where nobody has to be told of each one. */
+  readonly applyLoaded?: (doc: Doc) => void;
   readonly remove: (id: string) => void;
 }
 
 /** Hands over every document of a read model once, then each one that changes or goes. */
 export const createFollower = <Doc extends Document>(
   model: ReadModel<Doc>,
-  { apply, remove }: Followed<Doc>,
+  { apply, remove, applyLoaded = apply }: Followed<Doc>,
 ): Follower => {
   let lastChange = { position: 0, id: '' };
   let checkpointSeen = -1;
@@ -30,14 +32,7 @@ export const createFollower = <Doc extends Document>(
     load: async () => {
       // Taken before the scan: what is written while it runs is seen again and not missed.
       const position = await model.checkpoint();
-      let afterId = '';
-      for (;;) {
-        const rows = await model.scan(afterId, chunkRows);
-        for (const { doc } of rows) apply(doc);
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < chunkRows) break;
-        afterId = last.doc.id;
-      }
+      await model.readAll((docs) => docs.forEach((doc) => applyLoaded(doc)));
       lastChange = { position, id: '' };
     },
     catchUp: async () => {

@@ -69,6 +69,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const deliveryCounters = webhookHealths.getMany;
   const views = createReadViews({
     live,
+    catalogues: registry.catalogues,
     stamp: registry.projectedStamp,
     clock,
     streams: store,

@@ -12,6 +12,7 @@ import { createHttpClient } from '../adapters/undici/http-client.ts';
 import { createTokenCounter } from '../adapters/tokenizer/token-counter.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { prepareBus } from './prepare-bus.ts';
+import { createKeptCatalogue, type KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
@@ -68,6 +69,7 @@ export interface Registry extends Stores {
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
   readonly live: LiveReadModels;
+  readonly catalogues: KeptCatalogue;
   /** To third parties. */
   readonly http: HttpClient;
   /** Changes with everything that the projector of this process writes. */
@@ -124,6 +126,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     handOverMs,
     ...(projects && { stamp: stamp.value }),
   });
+  const catalogues = createKeptCatalogue();
   const snapshots = createSnapshots({ ops, clock, log });
   closers.push(snapshots.settled);
   const deciding = { store, clock, random: systemRandom, snapshots };
@@ -131,6 +134,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   // Over the network an absent stream costs a call; in the embedded store it costs no more than the hint would.
   const hint = backends.eventStoreUrl === undefined ? undefined : createReleaseHint(live, log);
   const batches = createBatchRunner({ ...deciding, hint });
+
+  /** It takes as long as the threads take to start. Whoever reads first waits for it, and tries again when it failed. */
+  function beginCatalogue(): void {
+    const loading = live.current().then((models) => models && catalogues.of(models));
+    loading.catch((error: unknown) => log.warn('the catalogue was not loaded ahead', { error }));
+  }
 
   async function startProjecting(): Promise<Registry['checks']> {
     const holder = `projector:${instance}`;
@@ -230,6 +239,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     run(startLiveLooks({ live, clock, log }));
     run(await startPresence({ leases: ops.leases, clock, log, holder: instance }));
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
+    if (roles.includes('http')) beginCatalogue();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering, tokenCounter] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
@@ -245,6 +255,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       batches,
       tokenCounter,
       live,
+      catalogues,
       http,
       projectedStamp: stamp.value,
       log,

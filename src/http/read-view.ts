@@ -1,8 +1,7 @@
-import { type Catalogue, createCatalogue } from '../catalogue/catalogue.ts';
+import type { KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
-import type { ReadModelSet } from '../ports/read-models.ts';
 import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import type { ReadView } from './services.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -26,6 +25,7 @@ export interface ReadViews {
 
 export function createReadViews(deps: {
   readonly live: LiveReadModels;
+  readonly catalogues: KeptCatalogue;
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
   readonly clock: Clock;
@@ -37,25 +37,12 @@ export function createReadViews(deps: {
   readonly deliveryCounters: ReadView['deliveryCounters'];
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, stamp, clock, ...others } = deps;
+  const { live, catalogues, stamp, clock, ...others } = deps;
   const wholeOrgTurns = createTurns(clock, 1);
-  // A catalogue belongs to the generations it was loaded from; a switch makes another one.
-  let loaded: { readonly models: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
-
-  const catalogueOf = (models: ReadModelSet): Promise<Catalogue> => {
-    if (loaded?.models === models) return loaded.catalogue;
-    const catalogue = createCatalogue(models);
-    loaded = { models, catalogue };
-    catalogue.catch(() => {
-      if (loaded?.catalogue === catalogue) loaded = null; // who waits for it is told; the next request tries again
-    });
-    return catalogue;
-  };
-
   const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) throw new DomainError('service_unavailable');
-    const catalogue = await catalogueOf(models);
+    const catalogue = await catalogues.of(models);
     await catalogue.refresh();
     return { models, catalogue, clock, wholeOrgTurns, ...others };
   });

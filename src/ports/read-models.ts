@@ -47,6 +47,11 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly query: (query: IndexQuery) => Promise<Doc[]>;
   /** Every document after that id, in the order of ids: for verification and export. */
   readonly scan: (afterId: string, limit: number) => Promise<{ doc: Doc; position: number }[]>;
+  /**
+   * Every document, some at a time and in no order, with turns for others in between. One that is written meanwhile is
+   * told as it was or as it is; `changedAfter` a checkpoint that was read before tells it again.
+   */
+  readonly readAll: (onPage: (docs: readonly Doc[]) => void) => Promise<void>;
   /** What changed past the given position, in the order of (position, id): for followers. */
   readonly changedAfter: (
     after: { readonly position: number; readonly id: string },

@@ -27,10 +27,9 @@ describe('a follower of a read model', () => {
     const model = registry.models.of(orgProjection);
     const { follower, slugs } = follow({
       ...model,
-      scan: async (...given) => {
-        const rows = await model.scan(...given);
-        for (const name of ['b', 'c']) await registry.addOrg(name); // behind what the scan has read
-        return rows;
+      readAll: async (onPage) => {
+        await model.readAll(onPage);
+        for (const name of ['b', 'c']) await registry.addOrg(name); // behind what was read
       },
     });
     await follower.load();

@@ -3,6 +3,7 @@ import { createOrg } from '../../commands/org/create-org.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { orgProjection } from '../../projections/org/org.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
+import { createKeptCatalogue } from '../../src/catalogue/kept-catalogue.ts';
 import { createReadViews, type ReadViews } from '../../src/http/read-view.ts';
 import type { Document, ReadModelDeclaration } from '../../src/kernel/projection.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
@@ -69,6 +70,7 @@ beforeEach(async () => {
   projector = await followRegistry(folder.path, store, clock, announced);
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
   views = createReadViews({
+    catalogues: createKeptCatalogue(),
     live: createLiveReadModels(counted(readModels), allProjections, clock),
     stamp: () => stamp,
     clock,

@@ -1,4 +1,4 @@
-import { type InstantsDocument, undatedMonth } from '../../../projections/instants/instants-document.ts';
+import { type Instant, type InstantsDocument, undatedMonth } from '../../../projections/instants/instants-document.ts';
 import { isCoverageRun, runCodeOf } from '../../domain/release/feed/feed-runs.ts';
 import { isSuppressedCode } from '../../domain/release/feed/lane.ts';
 import { idOrderOf } from './id-order.ts';
@@ -37,16 +37,26 @@ const sortDated = ({ numbers, versions }: ChunkInstants): ChunkInstants => {
   return { numbers: sorted, versions: versions.length === 0 ? versions : order.map((at) => versions[at]!) };
 };
 
+const numbersOf = ([id, publishedMs, laneCode, fetchedMs, , importance]: Instant): number[] => [
+  publishedMs ?? 0,
+  fetchedMs,
+  runCodeOf(laneCode, importance),
+  idOrderOf(id),
+];
+
+const nothingShown: ChunkInstants = { numbers: [], versions: noVersions };
+
 export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInstants => {
+  const [only] = releases;
+  // Most documents hold one release, and there are as many of them as releases.
+  if (releases.length === 1 && only !== undefined) {
+    if (isSuppressedCode(only[2])) return nothingShown;
+    return { numbers: numbersOf(only), versions: only[6] === null ? noVersions : [only[6]] };
+  }
   const shown = releases.filter(([, , laneCode]) => !isSuppressedCode(laneCode));
   const versions = shown.map((release) => release[6]);
   const chunk = {
-    numbers: shown.flatMap(([id, publishedMs, laneCode, fetchedMs, , importance]) => [
-      publishedMs ?? 0,
-      fetchedMs,
-      runCodeOf(laneCode, importance),
-      idOrderOf(id),
-    ]),
+    numbers: shown.flatMap(numbersOf),
     versions: versions.some((version) => version !== null) ? versions : noVersions,
   };
   return month === undatedMonth ? chunk : sortDated(chunk);

@@ -1,4 +1,4 @@
-import { type InstantsDocument, instantsPlace, monthOf } from '../../../projections/instants/instants-document.ts';
+import { type InstantsDocument, sourceOfInstants, monthOf } from '../../../projections/instants/instants-document.ts';
 import { instantsProjection } from '../../../projections/instants/instants.ts';
 import { toTimestamp } from '../../kernel/dates.ts';
 import type { ReadModelSet } from '../../ports/read-models.ts';
@@ -22,7 +22,7 @@ export async function readInstants(
   let after = sinceMs === null ? `${sourceId}:` : `${sourceId}:${monthOf(toTimestamp(sinceMs))}`;
   for (;;) {
     const rows: readonly { readonly doc: InstantsDocument }[] = await model.scan(after, rowsAtOnce);
-    const own = rows.filter(({ doc }) => instantsPlace(doc.id).sourceId === sourceId);
+    const own = rows.filter(({ doc }) => sourceOfInstants(doc.id) === sourceId);
     for (const { doc } of own) read.apply(doc);
     if (own.length < rowsAtOnce) return read.instantsOf(sourceId);
     after = own.at(-1)!.doc.id;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteWhere, type KeyValue, remove } from '../../../src/kernel/projection.ts';
+import { type Change, deleteWhere, type KeyValue, put, remove } from '../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../src/ports/read-models.ts';
 import { openThings, type ReadModelsHarness, type Thing, thing } from './harness.ts';
 import { inIndexOrder } from '../key-order.ts';
@@ -132,6 +132,49 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
       ids.push(...rows.map(({ doc }) => doc.id));
     }
     expect(ids).toEqual(inIndexOrder(mixedThings, ['id'], 'ascending').map(({ id }) => id));
+  });
+
+  it('reads every document once, some at a time, and loses none that is written meanwhile', async () => {
+    const { model, write, putAll } = await openThings(await harness.make());
+    const many = Array.from({ length: 1_203 }, (_, number) =>
+      thing(`t-${(number * 7_919) % 10_007}`, { rank: number }),
+    );
+    await putAll(1, many);
+    await write(2, remove(many[5]!.id), put(thing(many[7]!.id, { rank: -1, note: 'longer'.repeat(100) })));
+    await harness.settle();
+    const expected = new Map(many.map((each) => [each.id, each]));
+    expected.delete(many[5]!.id);
+    expected.set(many[7]!.id, thing(many[7]!.id, { rank: -1, note: 'longer'.repeat(100) }));
+    const read = async (onFirstPage: () => Promise<unknown>) => {
+      const pages: Thing[][] = [];
+      let writing: Promise<unknown> | undefined;
+      const position = await model.checkpoint();
+      await model.readAll((docs) => {
+        writing ??= onFirstPage();
+        pages.push([...docs]);
+      });
+      await writing;
+      return { pages, position };
+    };
+    const quiet = await read(() => Promise.resolve());
+    expect(quiet.pages.length).toBeGreaterThan(1);
+    expect(quiet.pages.flat()).toHaveLength(expected.size);
+    expect(new Map(quiet.pages.flat().map((each) => [each.id, each]))).toEqual(expected);
+
+    // What is written and removed meanwhile is told by the changes since the checkpoint.
+    const removed = many.slice(100, 130).map(({ id }) => id);
+    const added = Array.from({ length: 30 }, (_, number) => thing(`n-${number}`));
+    const changes: Change<Thing>[] = [...removed.map((id) => remove(id)), ...added.map((each) => put(each))];
+    const busy = await read(async () => write(3, ...changes));
+    await harness.settle();
+    const known = new Map(busy.pages.flat().map((each) => [each.id, each]));
+    for (const { id, doc } of await model.changedAfter({ position: busy.position, id: '' }, 1_000)) {
+      if (doc === null) known.delete(id);
+      else known.set(id, doc);
+    }
+    for (const id of removed) expected.delete(id);
+    for (const each of added) expected.set(each.id, each);
+    expect(known).toEqual(expected);
   });
 
   it('follows changes in the order of position and id, in steps', async () => {

@@ -42,7 +42,13 @@ export async function serveProcess(
     process.execPath,
     [program, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
     {
-      env: { PATH: process.env['PATH'], ROOT_API_KEY: rootApiKey, LOG_LEVEL: 'error', ...settings },
+      env: {
+        PATH: process.env['PATH'],
+        ROOT_API_KEY: rootApiKey,
+        LOG_LEVEL: 'error',
+        FETCH_SCHEDULE: 'off', // nobody outside this machine is ever asked
+        ...settings,
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );

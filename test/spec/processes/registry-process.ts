@@ -10,6 +10,7 @@ const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.Proce
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   LOG_LEVEL: 'error',
+  FETCH_SCHEDULE: 'off', // nobody outside this machine is ever asked
   ...settings,
 });
 

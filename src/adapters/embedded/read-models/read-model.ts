@@ -16,6 +16,9 @@ import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
 export const documentsSql = {
   get: `SELECT ${bodySql} FROM docs WHERE id IN (SELECT value FROM json_each(?))`,
   scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?`,
+  // As the rows lie in the file: by ids each would be looked for in another place of it.
+  readAll: `SELECT docs.rowid AS place, body FROM docs JOIN texts ON texts.id = docs.text
+    WHERE docs.rowid > ? ORDER BY docs.rowid LIMIT ?`,
   changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
     WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
   deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
@@ -57,6 +60,9 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
     release: async (lease) => run(() => release(lease)),
   };
 };
+
+/** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
+const pageRows = 100;
 
 type Runner = <Result>(work: () => Result) => Result;
 
@@ -111,6 +117,16 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
     return select.all(...parameters, checkedLimit(limit)).map(parse);
   };
 
+  const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
+    for (let after = 0; ; ) {
+      const rows = run(() => prepare(documentsSql.readAll).all(after, pageRows)) as { place: number; body: string }[];
+      onPage(rows.map(({ body }) => parse(body)));
+      if (rows.length < pageRows) return;
+      after = rows.at(-1)!.place;
+      await setImmediate();
+    }
+  };
+
   const turns = createRowTurns();
   const inTurns = (rows: Doc[]): Promise<Doc[]> => turns(rows, rows.length);
 
@@ -123,6 +139,7 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
         run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
         limit,
       ),
+    readAll,
     changedAfter: async (after, limit) =>
       afterPage(
         run(() => changedAfter(after, limit)),

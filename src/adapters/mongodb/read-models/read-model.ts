@@ -19,6 +19,9 @@ import type { StoredRow, Tombstone } from './rows.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
+/** Of one answer while everything is read; parsed in one go. */
+const pageRows = 500;
+
 export interface ReadModelDeps {
   readonly connection: MongoConnection;
   readonly generations: ReadGenerations;
@@ -133,6 +136,22 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   const findById = (find: Filter<StoredRow>, options: FindOptions) =>
     read('_id', () => documents.find(find, { ...options, hint: { _id: 1 } }).toArray());
 
+  const scan: ReadModel<Doc>['scan'] = async (afterId, limit) => {
+    if (checkedLimit(limit) === 0) return [];
+    const options = { sort: { _id: 1 }, ...whole(limit), projection: { body: 1, position: 1 } } as const;
+    const rows = await findById({ _id: { $gt: afterId } }, options);
+    return rows.map((row) => ({ doc: parse(row), position: row.position }));
+  };
+
+  const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
+    for (let afterId = ''; ; ) {
+      const docs = (await scan(afterId, pageRows)).map(({ doc }) => doc);
+      onPage(docs);
+      if (docs.length < pageRows) return;
+      afterId = docs.at(-1)!.id;
+    }
+  };
+
   return guarded<ReadModel<Doc>>(
     {
       declaration: generation.declaration,
@@ -142,12 +161,8 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
         return (await findById({ _id: { $in: [...ids] } }, options)).map(parse);
       },
       query,
-      scan: async (afterId, limit) => {
-        if (checkedLimit(limit) === 0) return [];
-        const options = { sort: { _id: 1 }, ...whole(limit), projection: { body: 1, position: 1 } } as const;
-        const rows = await findById({ _id: { $gt: afterId } }, options);
-        return rows.map((row) => ({ doc: parse(row), position: row.position }));
-      },
+      scan,
+      readAll,
       changedAfter,
       write: (changes) => write(changes as ReadModelWrite<Document>),
       checkpoint: async () => {
