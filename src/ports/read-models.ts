@@ -89,6 +89,14 @@ export interface PointerSwitch {
   readonly lease?: Lease;
 }
 
+export interface PassOver {
+  readonly name: string;
+  readonly generation: number;
+  /** Its checkpoint until now. */
+  readonly from: number;
+  readonly position: number;
+}
+
 /**
  * `changed`: another generation is live than the expected one. `gone`: the one to switch to is not there, is just being
  * dropped, or does not know the lease.
@@ -108,6 +116,11 @@ export interface ReadModels {
   readonly pointers: () => Promise<Readonly<Record<string, number>>>;
   /** One write for all of them; answers the first that is refused, and then none is switched. */
   readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<RefusedSwitch | null>;
+  /**
+   * Moves checkpoints past events that concern none of these: one write for all of them, and no lease, because it is true
+   * of the log whoever says it. One that is no longer where it was stays there.
+   */
+  readonly passOver: (moves: readonly PassOver[]) => Promise<void>;
   readonly generations: (name: string) => Promise<number[]>;
   /** Those that were live, are no longer, and are still there. One that was never live is being filled, or will be. */
   readonly pastGenerations: (name: string) => Promise<number[]>;

@@ -16,6 +16,7 @@ export function announcedWrites(readModels: ReadModels, onWritten: () => void): 
   });
   return {
     ...announcedSwitches(readModels, onWritten),
+    passOver: (moves) => readModels.passOver(moves).finally(onWritten),
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options?: OpenOptions) =>
       announcing(await readModels.open<Doc>(declaration, options)),
   };

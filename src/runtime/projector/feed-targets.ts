@@ -2,11 +2,13 @@ import type { Part } from '../../concurrency/run-together.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventBatch, EventStore } from '../../ports/event-store.ts';
+import type { ReadModels } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
 import type { ProjectionTarget } from './projection-target.ts';
 
 export interface FeedTargetsDeps {
   readonly store: Pick<EventStore, 'readAll'>;
+  readonly readModels: Pick<ReadModels, 'passOver'>;
   readonly clock: Clock;
   readonly targets: readonly ProjectionTarget[];
   readonly batchSize: number;
@@ -36,7 +38,7 @@ const concernsAll = (error: unknown): boolean => error instanceof BackendUnavail
  * itself and joins the others when it is where they are: so nobody waits for another, nor goes back for one.
  */
 export function feedTargets(deps: FeedTargetsDeps): FedTargets {
-  const { store, clock, targets, batchSize, onFailure, onRecovery } = deps;
+  const { store, readModels, clock, targets, batchSize, onFailure, onRecovery } = deps;
   /** How far the shared reader is, the batch in hand included: who has seen that misses nothing of what comes. */
   let sharedTo = Math.max(...targets.map((target) => target.checkpoint()));
   const joined = new Set(targets.filter((target) => target.checkpoint() >= sharedTo));
@@ -57,15 +59,25 @@ export function feedTargets(deps: FeedTargetsDeps): FedTargets {
     }
   };
 
-  /** Documents change in the order of the projections; where only the checkpoint moves, there is nothing to order. */
+  /** Most events concern few read models: where only the checkpoint moves, one write is enough for all. */
+  const passOver = async (passing: readonly ProjectionTarget[], position: number): Promise<void> => {
+    const moves = passing.map((target) => ({
+      name: target.projection.name,
+      generation: target.generation,
+      from: target.checkpoint(),
+      position,
+    }));
+    await readModels.passOver(moves);
+    for (const target of passing) target.passedTo(position);
+  };
+
+  /** Documents change in the order of the projections. */
   const onBatch = async (batch: EventBatch): Promise<void> => {
     sharedTo = batch.position;
     const fed = targets.filter((target) => joined.has(target));
-    for (const target of fed) if (target.concerns(batch)) await feed(target, batch);
-    const others = await Promise.allSettled(
-      fed.filter((target) => joined.has(target)).map((target) => feed(target, batch)),
-    );
-    for (const other of others) if (other.status === 'rejected') throw other.reason;
+    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
+    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
+    if (passing.length > 0) await passOver(passing, batch.position);
   };
 
   async function bringAlong(target: ProjectionTarget): Promise<void> {

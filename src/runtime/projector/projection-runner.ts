@@ -129,6 +129,7 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
       for (const { projection } of targets) failures.delete(projection.name);
       const fed = feedTargets({
         store,
+        readModels,
         clock,
         targets,
         batchSize,

@@ -15,6 +15,8 @@ export interface ProjectionTarget {
   readonly checkpoint: () => number;
   /** Whether the batch holds an event that its folds look at; if not, only its checkpoint moves. */
   readonly concerns: (batch: EventBatch) => boolean;
+  /** Its checkpoint was moved past events that do not concern it. */
+  readonly passedTo: (position: number) => void;
   /** Folds what lies behind its checkpoint and stores documents and checkpoint together, in as many steps as it takes. */
   readonly feed: (batch: EventBatch) => Promise<void>;
 }
@@ -82,6 +84,9 @@ export async function createProjectionTarget(
     model,
     checkpoint: () => checkpoint,
     concerns: (batch) => batch.events.some(isOurs),
+    passedTo: (position) => {
+      checkpoint = Math.max(checkpoint, position);
+    },
     feed: async (batch) => {
       if (batch.position <= checkpoint) return;
       let rest = batch.events.filter(isOurs);

@@ -68,6 +68,51 @@ export function specifyWriting(harness: ReadModelsHarness): void {
     expect(await model.checkpoint()).toBe(7);
   });
 
+  it('passes over events that do not concern it, and goes on writing from there', async () => {
+    const [first, second] = await harness.makeTwoOnOneBackend();
+    const { model, write } = await openThings(first);
+    const other = await openThings(first, { generation: 2 });
+    await write(3, put(thing('a')));
+    const things = { name: 'things', generation: 1 };
+    const others = { name: 'things', generation: 2 };
+    await first.passOver([
+      { ...things, from: 3, position: 9 },
+      { ...others, from: 0, position: 9 },
+    ]);
+    await harness.settle();
+    expect([await model.checkpoint(), await other.model.checkpoint()]).toEqual([9, 9]);
+    expect(await (await second.open<Thing>(model.declaration)).checkpoint()).toBe(9);
+    expect(await write(9, put(thing('b')))).toBe('behind');
+    await first.passOver([{ ...things, from: 9, position: 11 }]);
+    expect(await write(12, put(thing('c')))).toBe('written');
+    await harness.settle();
+    expect(await model.checkpoint()).toBe(12);
+    expect((await model.scan('', 9)).map(({ doc, position }) => [doc.id, position])).toEqual([
+      ['a', 3],
+      ['c', 12],
+    ]);
+  });
+
+  it('stays where it is when it is no longer where it was passed over from, or is gone', async () => {
+    const models = await harness.make();
+    const { model, write } = await openThings(models);
+    const things = { name: 'things', generation: 1 };
+    await write(3);
+    await models.passOver([{ ...things, from: 2, position: 9 }]);
+    expect(await model.checkpoint()).toBe(3);
+    await models.passOver([{ ...things, from: 3, position: 5 }]);
+    await models.passOver([{ ...things, from: 3, position: 9 }]); // by one who has not seen the first
+    expect(await model.checkpoint()).toBe(5);
+    await models.passOver([{ ...things, from: 5, position: 4 }]);
+    await models.passOver([{ name: 'things', generation: 7, from: 0, position: 9 }]);
+    await harness.settle();
+    expect(await model.checkpoint()).toBe(5);
+    await models.passOver([]);
+    await models.drop('things', 1);
+    await models.passOver([{ ...things, from: 5, position: 9 }]);
+    expect(await (await openThings(models)).model.checkpoint()).toBe(0);
+  });
+
   it('answers a repeated batch with behind and changes nothing', async () => {
     const { model, write } = await openThings(await harness.make());
     await write(5, put(thing('a')));

@@ -32,6 +32,11 @@ const slow = (readModels: ReadModels, lateFailure?: Error): ReadModels => ({
     heard.push('switched');
     return readModels.switchPointers(switches);
   },
+  passOver: async (moves) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await readModels.passOver(moves);
+    heard.push('passed');
+  },
 });
 
 async function writeOnce(readModels: ReadModels): Promise<unknown> {
@@ -47,6 +52,8 @@ describe('read models that tell of their writes', () => {
     expect(heard).toEqual(['written', 'told']);
     await readModels.switchPointers([{ name: 'names', expected: null, generation: 1 }]);
     expect(heard).toEqual(['written', 'told', 'switched', 'told']);
+    await readModels.passOver([{ name: 'names', generation: 1, from: 1, position: 2 }]);
+    expect(heard.slice(4)).toEqual(['passed', 'told']);
   });
 
   it('tell of one whose answer was lost too', async () => {

@@ -153,7 +153,8 @@ describe('a read model that a crash left behind', () => {
     const onFailure = (_: ProjectionTarget, error: Error) => {
       throw error;
     };
-    const deps = { store: world.store, clock: hurriedClock(), onFailure, onRecovery: () => undefined };
+    const { store, readModels } = world;
+    const deps = { store, readModels, clock: hurriedClock(), onFailure, onRecovery: () => undefined };
     // It reads by itself as far as the others were before the batch in hand.
     const fed = feedTargets({ ...deps, targets: [held, late], batchSize: 3 });
 

@@ -102,6 +102,10 @@ export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile 
 /** A file that is just being made has no tables yet. */
 export const hasLeases = (db: Database): boolean => tableExists(db, 'lease');
 
+/** Where the last write was; events that concern it not may be passed over since. */
+export const ownCheckpoint = ({ prepare }: ReadModelFile): number =>
+  prepare('SELECT checkpoint FROM state').pluck().get() as number;
+
 export const isDropped = (db: Database): boolean => tableExists(db, 'dropped_docs');
 
 /**

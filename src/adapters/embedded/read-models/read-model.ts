@@ -6,7 +6,8 @@ import type { IndexQuery, ReadModel, ReadModelWrite } from '../../../ports/read-
 import { createIndexSql } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
-import { bodySql, isDropped, positionIndexSql, type ReadModelFile } from './file.ts';
+import { bodySql, isDropped, ownCheckpoint, positionIndexSql, type ReadModelFile } from './file.ts';
+import type { PassedOver } from './passed-over.ts';
 import { createReadModelWriter } from './writer.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
@@ -73,8 +74,13 @@ const afterPage = async <Row>(rows: Row[], limit: number): Promise<Row[]> => {
 };
 
 /** One generation over its file. SQLite is synchronous: a call does its work before its promise is handed out. */
-export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock: Clock): ReadModel<Doc> => {
+export const createReadModel = <Doc extends Document>(
+  file: ReadModelFile,
+  clock: Clock,
+  passed: Pick<PassedOver, 'positionOf'>,
+): ReadModel<Doc> => {
   const { db, declared, prepare } = file;
+  const { name, generation } = file.declaration;
 
   const run: Runner = (work) => {
     if (!db.open) throw new Error(`${declared.owner} was closed or dropped`);
@@ -99,9 +105,9 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
 
   const get = db.prepare(documentsSql.get).pluck();
   const scan = db.prepare(documentsSql.scan);
-  const checkpoint = db.prepare('SELECT checkpoint FROM state').pluck();
   const leases = createSqliteLeases(db);
-  const write = createReadModelWriter(file, leases);
+  const checkpoint = (): number => passed.positionOf(name, generation, ownCheckpoint(file));
+  const write = createReadModelWriter(file, leases, checkpoint);
 
   const changedAfter = ({ position, id }: { position: number; id: string }, limit: number) => {
     const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
@@ -146,7 +152,7 @@ export const createReadModel = <Doc extends Document>(file: ReadModelFile, clock
         limit,
       ),
     write: async (changes) => run(() => write(changes as ReadModelWrite<Document>)),
-    checkpoint: async () => run(() => checkpoint.get() as number),
+    checkpoint: async () => run(checkpoint),
     leases: createLeases(leases, file, clock, run),
     completeIndexes: async (mayBegin) => {
       const builds = Object.values(declared.indexes).map((fields) => createIndexSql(declared.table, fields));

@@ -13,9 +13,11 @@ import {
   isDropped,
   markDropped,
   openReadModelFile,
+  ownCheckpoint,
   type ReadModelFile,
 } from './file.ts';
 import { createKeeper } from './keeper.ts';
+import { openPassedOver } from './passed-over.ts';
 import { openReadPointers } from './pointers.ts';
 
 export interface EmbeddedReadModelsOptions {
@@ -49,6 +51,7 @@ export const createEmbeddedReadModels = async ({
   const readFolder = join(folder, 'read');
   const pathOf = (name: string, generation: number) => join(readFolder, fileName(name, generation));
   const pointers = openReadPointers(join(readFolder, 'pointers.sqlite'), readonly);
+  const passed = openPassedOver(join(readFolder, 'passed.sqlite'), readonly);
   const opened = new Map<string, Opened>();
   const keeper = createKeeper();
   const checks = new Map<string, Promise<void>>();
@@ -101,6 +104,7 @@ export const createEmbeddedReadModels = async ({
       db.close();
     }
     forget(path);
+    passed.forget(name, generation);
     unlink(path);
     return true;
   };
@@ -149,7 +153,7 @@ export const createEmbeddedReadModels = async ({
     // Another process or thread drops what is no longer live; an open file would keep its space on the disk.
     for (const [openedPath, { file }] of [...opened]) if (isDropped(file.db)) forget(openedPath);
     const file = openWhole(declaration, fillingWith);
-    const model = createReadModel(file, clock);
+    const model = createReadModel(file, clock, passed);
     opened.set(path, { file, model });
     return model;
   };
@@ -167,6 +171,18 @@ export const createEmbeddedReadModels = async ({
     await check;
   };
 
+  /** Null of one that is not open here, or is being dropped. */
+  const baseOf = (name: string, generation: number): number | null => {
+    const file = opened.get(pathOf(name, generation))?.file;
+    if (file === undefined) return null;
+    try {
+      return ownCheckpoint(file);
+    } catch (error) {
+      if (isDropped(file.db)) return null;
+      throw error;
+    }
+  };
+
   return {
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options: OpenOptions = {}) => {
       const path = whileOpen(() => pathOf(declaration.name, declaration.generation));
@@ -175,6 +191,15 @@ export const createEmbeddedReadModels = async ({
     },
     pointers: async () => whileOpen(() => pointers.all()),
     switchPointers: async (switches) => whileOpen(() => pointers.switch(switches, isThere)),
+    passOver: async (moves) =>
+      whileOpen(() => {
+        const found = moves.flatMap(({ name, generation, from, position }) => {
+          const base = baseOf(name, generation);
+          if (base === null || passed.positionOf(name, generation, base) !== from) return [];
+          return [{ name, generation, base, position }];
+        });
+        passed.pass(found);
+      }),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     pastGenerations: async (name) =>
       whileOpen(() => {
@@ -195,6 +220,7 @@ export const createEmbeddedReadModels = async ({
       closed = true;
       for (const path of [...opened.keys()]) forget(path);
       pointers.close();
+      passed.close();
       await keeper.close();
     },
   };

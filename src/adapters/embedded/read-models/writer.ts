@@ -103,9 +103,8 @@ const createForgetDeleted = ({ db }: ReadModelFile) => {
 };
 
 /** Documents, checkpoint and lease check in one transaction. */
-export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases) => {
+export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases, checkpoint: () => number) => {
   const { db } = file;
-  const checkpoint = db.prepare<[], number>('SELECT checkpoint FROM state').pluck();
   const saveCheckpoint = db.prepare('UPDATE state SET checkpoint = ?');
   const texts = createTexts(db);
   const put = createPut(file, texts);
@@ -129,7 +128,7 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases)
 
   return db.transaction((write: ReadModelWrite<Document>): WriteOutcome => {
     if (!leases.isHeld(write.lease)) return 'stale_lease';
-    if (write.position <= (checkpoint.get() as number)) return 'behind';
+    if (write.position <= checkpoint()) return 'behind';
     for (const change of write.changes) apply(change);
     forgetDeleted(write.changes);
     saveCheckpoint.run(write.position);

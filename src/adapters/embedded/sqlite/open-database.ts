@@ -13,6 +13,7 @@ const formats = {
   ops: { applicationId: 0x52525302, version: 1 },
   read: { applicationId: 0x52525303, version: 1 },
   pointers: { applicationId: 0x52525304, version: 1 },
+  passed: { applicationId: 0x52525305, version: 1 },
 } as const;
 
 export type DatabaseKind = keyof typeof formats;
@@ -121,6 +122,7 @@ const remedies: Readonly<Record<DatabaseKind, string>> = {
   ops: 'restore it from a backup',
   read: 'remove the folder read, which is built anew from the events',
   pointers: 'remove the folder read, which is built anew from the events',
+  passed: 'remove it, it is made anew',
 };
 
 function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): unknown {

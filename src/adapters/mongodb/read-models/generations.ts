@@ -1,11 +1,11 @@
 import { type ClientSession, type Db, type Filter, type IndexDescription, ObjectId } from 'mongodb';
 import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
-import type { PointerSwitch } from '../../../ports/read-models.ts';
+import type { PassOver, PointerSwitch } from '../../../ports/read-models.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { fieldsOfIndex } from '../../checked-indexes.ts';
 import { type DeclaredIndexes, declareIndexes } from '../declared-indexes.ts';
-import { duplicateKey, hasCode, namespaceNotFound } from '../failures.ts';
+import { duplicateKey, hasCode, heldUpMsMax, namespaceNotFound } from '../failures.ts';
 import { heldFilter, type LeasePlace } from '../leases.ts';
 
 /** What is kept about a generation; a write of it moves the checkpoint here, under one of its leases. */
@@ -169,6 +169,15 @@ export const createReadGenerations = (db: Db) => {
         .find({ _id: { $gte: `${name}.g`, $lt: `${name}.h` } }, { projection: { _id: 1 } })
         .toArray();
       return found.map(({ _id }) => Number(_id.slice(name.length + 2))).sort((a, b) => a - b);
+    },
+    passOver: async (moves: readonly PassOver[]): Promise<void> => {
+      const updates = moves.map(({ name, generation, from, position }) => ({
+        updateOne: {
+          filter: { _id: idOf(name, generation), dropping: false, checkpoint: from },
+          update: { $max: { checkpoint: position } },
+        },
+      }));
+      await stored.bulkWrite(updates, { ordered: false, maxTimeMS: heldUpMsMax });
     },
     /** False when it is gone. Written and not only read: of this and a drop at the same time one meets the other. */
     noteSwitch: async ({ name, generation, lease }: PointerSwitch, session: ClientSession): Promise<boolean> => {

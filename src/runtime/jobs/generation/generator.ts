@@ -49,6 +49,8 @@ const checkpointEveryMs = 10_000;
 const lookEveryMs = 5_000;
 /** Between two texts: whoever answers requests on the same thread comes first. */
 const pauseMs = 20;
+/** How long events are gathered before they are noted. */
+const gatherMs = 1_000;
 
 /** Another process may be at work by now: what comes too late is not stored. */
 const whileHeld = ({ run }: CommandRunner, over: AbortSignal): CommandRunner => ({
@@ -175,11 +177,14 @@ export function startGenerator(deps: GeneratorDeps): LeasedFollower {
       from,
       types: followedTypes,
       batchSize,
-      onBatch: (batch: EventBatch) =>
-        turns.run('turn', async () => {
+      onBatch: async (batch: EventBatch, over: AbortSignal) => {
+        await turns.run('turn', async () => {
           await note(batch);
           handled = batch.position;
-        }),
+        });
+        // Nobody waits for it: what comes meanwhile is noted together.
+        if (batch.events.length > 0) await clock.sleep(gatherMs, over);
+      },
       beside: [working],
     };
   };

@@ -32,7 +32,7 @@ describe('files of the embedded read models', () => {
     await openThings(models, { generation: 12 });
     await models.drop('things', 1);
     await models.close();
-    expect(files()).toEqual(['pointers.sqlite', 'things.g12.sqlite']);
+    expect(files()).toEqual(['passed.sqlite', 'pointers.sqlite', 'things.g12.sqlite']);
   });
 
   it('are read but neither made nor written by a reader', async () => {
