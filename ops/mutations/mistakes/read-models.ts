@@ -199,7 +199,7 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'documents-folded-apart-that-belong-together',
     file: 'projections/instants/instants.ts',
-    text: 'groupOf: (id) => instantsPlace(id).sourceId,',
+    text: 'groupOf: sourceOfInstants,',
     replacement: '',
     wrong: 'A read model of many documents is never switched, because its sample cannot be folded.',
     tests: ['test/system/random-histories.test.ts'],
@@ -319,10 +319,12 @@ export const readModelMistakes: readonly Mistake[] = [
     file: `${projector}/feed-targets.ts`,
     text: `    sharedTo = batch.position;
     const fed = targets.filter((target) => joined.has(target));
-    for (const target of fed) if (target.concerns(batch)) await feed(target, batch);
+    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
+    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
 `,
     replacement: `    const fed = targets.filter((target) => joined.has(target));
-    for (const target of fed) if (target.concerns(batch)) await feed(target, batch);
+    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
+    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
     sharedTo = batch.position;
 `,
     wrong: 'A read model that joins while a batch is in hand misses that batch.',
@@ -425,11 +427,11 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/runtime/projector/feed-targets.test.ts'],
   },
   {
-    name: 'stuck-thread-left-alone',
+    name: 'stuck-thread-called-again',
     file: 'src/adapters/threads/renewed-thread.ts',
-    text: 'const timer = setTimeout(giveUp, stuckAfterMs);',
-    replacement: 'const timer = setTimeout(() => undefined, stuckAfterMs);',
-    wrong: 'One page that is never read to its end stops every fetch.',
+    text: 'if (current === used) current = undefined;',
+    replacement: '',
+    wrong: 'One page that is never read to its end is the last that is fetched.',
     tests: ['test/adapters/threads/renewed-thread.test.ts'],
   },
   {
