@@ -10,12 +10,14 @@ import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
 import { runCommands } from './commands.ts';
 import { runFeed } from './feed.ts';
+import { runFetching } from './fetching.ts';
 import { runForms } from './forms.ts';
 import { runGeneration } from './generation.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
 import { runHttpRead } from './http-read.ts';
 import { runIdle } from './idle.ts';
+import { runImporting } from './importing.ts';
 import { runIngest } from './ingest.ts';
 import { runKills } from './kills.ts';
 import { runLoneWrites } from './lone-writes.ts';
@@ -46,6 +48,10 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runEventStoreDb,
   },
   ingest: { about: 'batches of releases through the commands, with the read models following', run: runIngest },
+  importing: {
+    about: 'a file of releases brought in by the command; --releases <n> instead of 20000',
+    run: runImporting,
+  },
   bus: { about: 'small messages through the message bus', run: runBus },
   deliveries: { about: 'webhooks from the append of a release to their receivers', run: runDeliveries },
   kills: {
@@ -57,6 +63,7 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 10000',
     run: runOnePass,
   },
+  fetching: { about: 'ten thousand sources due at once at a local server, with readers beside', run: runFetching },
   generation: { about: 'overviews and summaries picked out of releases', run: runGeneration },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   'as-of': { about: 'orgs, feeds and releases as of a past moment; --releases <n> instead of 200000', run: runAsOf },
