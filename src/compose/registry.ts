@@ -19,10 +19,9 @@ import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
 import { startSweeping } from './start-daily-sweep.ts';
 import { assertFetchable } from './source-fetchers.ts';
-import { startFetching } from './start-fetching.ts';
 import { startPurging } from './start-purging.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
-import { startGenerating } from './start-generating.ts';
+import { assertProvider } from './start-generating.ts';
 import type { GenerationSettings } from '../config/generation-settings.ts';
 import { type Role, allRoles } from '../config/settings.ts';
 import { namesText } from '../domain/changelog/state.ts';
@@ -33,7 +32,7 @@ import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
 import { createProjectedStamp } from './threads/projected-stamp.ts';
-import { createReadingThread, type ReadingThread } from './threads/reading-thread.ts';
+import { startFetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
@@ -172,24 +171,20 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  function openReading(): ReadingThread | null {
-    if (fetching === undefined || !roles.includes('fetcher')) return null;
+  async function startFetchingHere(): Promise<() => void> {
+    if (fetching === undefined || !roles.includes('fetcher')) return () => {};
     assertFetchable(systemResolver, fetching);
-    const reading = createReadingThread({ settings: fetching, clock, onFatal });
-    closers.push(reading.close);
-    return reading;
+    if (generation !== undefined) assertProvider(generation);
+    const holder = `fetcher:${instance}`;
+    const told = { backends, fetching, generation, webBaseUrl, logLevel, holder };
+    const data = { ...told, ...(projects && { stamp: stamp.memory }) };
+    const { shareOpsWriter, shareEventWriter } = stores;
+    const thread = await startFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
+    closers.push(thread.close);
+    return thread.wake;
   }
 
-  async function startFetchingHere(tokenCounter: TokenCounter, reading: ReadingThread | null): Promise<() => void> {
-    if (fetching === undefined || reading === null) return () => {};
-    const { fetchers } = reading;
-    const parts = { eventStore: store, ops, live, commands, batches, tokenCounter, fetchers, clock, log, webBaseUrl };
-    const started = await startFetching({ ...parts, random: systemRandom, holder: `fetcher:${instance}` }, fetching);
-    for (const part of started.parts) run(part);
-    return started.wake;
-  }
-
-  async function startJobs(reading: ReadingThread | null): Promise<void> {
+  async function startJobs(): Promise<void> {
     const holder = `main:${instance}`;
     const holding = [...textProjections, ...generatedTextProjections];
     const scrubTexts = createScrubTexts({
@@ -228,11 +223,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const request = () => systemRequest('daily-sweep');
     run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
     run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
-    if (generation === undefined || reading === null) return;
-    const { extractive } = reading;
-    const generating = { store, ops, live, commands, snapshots, clock, log, holder, http, extractive, webBaseUrl };
-    const generator = startGenerating(generating, generation);
-    if (generator !== null) run(generator);
   }
 
   try {
@@ -241,14 +231,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     if (roles.includes('http')) beginCatalogue();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering, tokenCounter] = await allStarted([
+    const [projecting, delivering, tokenCounter, wakeFetching] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
       startCounting(),
+      startFetchingHere(),
     ] as const);
-    const reading = openReading();
-    if (roles.includes('fetcher')) await startJobs(reading);
-    const wakeFetching = await startFetchingHere(tokenCounter, reading);
+    if (roles.includes('fetcher')) await startJobs();
     return {
       ...stores,
       commands,

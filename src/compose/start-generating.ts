@@ -2,14 +2,14 @@ import { generationReads } from '../../projections/all-projections.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
 import type { GenerationSettings } from '../config/generation-settings.ts';
-import { createTargetGuard } from '../delivery/target-guard.ts';
+import { createTargetGuard, type TargetGuard } from '../delivery/target-guard.ts';
 import type { ContentProvider } from '../generation/content-provider.ts';
 import { createOpenAiProvider } from '../generation/openai/openai-provider.ts';
-import { StartupError } from '../kernel/startup-error.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import { type GeneratorDeps, startGenerator } from '../runtime/jobs/generation/generator.ts';
 import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import type { LeasedFollower } from '../runtime/resilience/follow-with-lease.ts';
+import { assertUsable } from './usable-address.ts';
 
 interface GeneratingDeps
   extends Pick<GeneratorDeps, 'store' | 'ops' | 'commands' | 'snapshots' | 'clock' | 'log' | 'holder' | 'webBaseUrl'> {
@@ -22,21 +22,23 @@ interface GeneratingDeps
 /** Longer than a projector needs to be replaced by another one. */
 const passedMs = 15_000;
 
-/** Null when nothing is to be generated. Says at once when the address of the model could never be used. */
+const targetsOf = ({ allowPrivateFetches: allowPrivate }: GenerationSettings): TargetGuard =>
+  createTargetGuard({ resolver: systemResolver, allowPrivate });
+
+/** Says at once when the address of the model could never be used. */
+export function assertProvider(settings: GenerationSettings): void {
+  if (settings.provider === 'openai') assertUsable(targetsOf(settings), { OPENAI_BASE_URL: settings.openAiBaseUrl });
+}
+
+/** Null when nothing is to be generated. */
 function createContentProvider(
   { http, clock, extractive }: Pick<GeneratingDeps, 'http' | 'clock' | 'extractive'>,
   settings: GenerationSettings,
 ): ContentProvider | null {
   if (settings.provider === 'off') return null;
   if (settings.provider === 'extractive') return extractive;
-  const targets = createTargetGuard({ resolver: systemResolver, allowPrivate: settings.allowPrivateFetches });
   const { openAiBaseUrl: baseUrl, openAiApiKey: apiKey, openAiModel: model, openAiTimeoutMs: timeoutMs } = settings;
-  const refusal = targets.checkForm(baseUrl);
-  if (refusal !== null) {
-    throw new StartupError(
-      `OPENAI_BASE_URL cannot be used: it is refused as ${refusal}. FETCH_ALLOW_PRIVATE_TARGETS=on allows addresses inside the network.`,
-    );
-  }
+  const targets = targetsOf(settings);
   return createOpenAiProvider({ http, targets, clock, baseUrl, apiKey, model, timeoutMs });
 }
 

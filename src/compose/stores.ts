@@ -1,4 +1,10 @@
+import type { MessagePort } from 'node:worker_threads';
 import { createEmbeddedEventStore } from '../adapters/embedded/event-store/event-store.ts';
+import {
+  type EventWriterClient,
+  joinEventWriter,
+  startEventWriter,
+} from '../adapters/embedded/event-store/writer-client.ts';
 import { createEmbeddedMessageBus } from '../adapters/embedded/message-bus/message-bus.ts';
 import { createEmbeddedOperationalStore } from '../adapters/embedded/operational-store/operational-store.ts';
 import {
@@ -27,6 +33,8 @@ export interface Stores {
   readonly ops: OperationalStore;
   /** For another thread on the same data folder; null when there is no such writer here. */
   readonly shareOpsWriter: () => SharedOpsWriter | null;
+  /** The same for events. */
+  readonly shareEventWriter: () => MessagePort | null;
   /** Opened when somebody needs it: most processes of a cluster do not. */
   readonly openBus: () => Promise<MessageBus>;
   readonly close: () => Promise<void>;
@@ -52,10 +60,16 @@ const mongodb = async () => ({
 });
 
 /** An event store by itself, for whoever needs no other store. */
-export async function openEventStore(options: StoresOptions, readonly: boolean): Promise<EventStore> {
+export async function openEventStore(
+  options: StoresOptions,
+  readonly: boolean,
+  writer?: EventWriterClient,
+): Promise<EventStore> {
   const { dataDir: folder, eventStoreUrl: url, clock, onFatal } = options;
   const { codec = createEventCodec(upcasters) } = options;
-  if (url === undefined) return createEmbeddedEventStore({ folder, codec, onFatal, readonly });
+  if (url === undefined) {
+    return createEmbeddedEventStore({ folder, codec, onFatal, readonly, ...(writer && { writer }) });
+  }
   const { createEventStoreDbEventStore } = await import('../adapters/eventstoredb/event-store.ts');
   return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, timeoutMs: callMs });
 }
@@ -106,7 +120,7 @@ async function openDocuments(options: StoresOptions, writer: OpsWriterClient | u
 /** For the projector's thread: it reads the events that others append, and writes read models. */
 export const openProjectorStores = (
   options: StoresOptions,
-): Promise<Omit<Stores, 'ops' | 'openBus' | 'shareOpsWriter'>> =>
+): Promise<Pick<Stores, 'eventStore' | 'readModels' | 'close'>> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, mongodbUrl: url, clock } = options;
     const eventStore = await keep(openEventStore(options, true));
@@ -126,19 +140,43 @@ async function openDocumentsAndBus(options: StoresOptions, writer: OpsWriterClie
 export const openDeliveryStores = (
   options: StoresOptions,
   shared: SharedOpsWriter | null,
-): Promise<Omit<Stores, 'shareOpsWriter'>> =>
+): Promise<Omit<Stores, 'shareOpsWriter' | 'shareEventWriter'>> =>
   openInTurn(async (keep) => {
     const eventStore = await keep(openEventStore(options, true));
     const writer = shared === null ? undefined : await keep(joinOpsWriter(shared));
     return { eventStore, ...(await openDocumentsAndBus(options, writer, keep)) };
   });
 
+/** As they are handed over to a thread; each is null where the store lies elsewhere. */
+export interface SharedWriters {
+  readonly events: MessagePort | null;
+  readonly ops: SharedOpsWriter | null;
+}
+
+/** For the thread of the fetcher: it appends and writes by the writers of others. */
+export const openFetchingStores = (
+  options: StoresOptions,
+  shared: SharedWriters,
+): Promise<Pick<Stores, 'eventStore' | 'readModels' | 'ops' | 'close'>> =>
+  openInTurn(async (keep) => {
+    const eventWriter = shared.events === null ? undefined : await keep(joinEventWriter(shared.events));
+    const eventStore = await keep(openEventStore(options, false, eventWriter));
+    const opsWriter = shared.ops === null ? undefined : await keep(joinOpsWriter(shared.ops));
+    return { eventStore, ...(await openDocuments(options, opsWriter, keep)) };
+  });
+
 export const openAllStores = (options: StoresOptions): Promise<Stores> =>
   openInTurn(async (keep) => {
-    const eventStore = await keep(openEventStore(options, false));
-    const { dataDir: folder, mongodbUrl, onFatal } = options;
-    // `ops.sqlite` has one writer in a process, which operational store and bus of every thread share.
+    const { dataDir: folder, eventStoreUrl, mongodbUrl, onFatal } = options;
+    // Each file has one writer in a process, which the stores of every thread share.
+    const eventWriter = eventStoreUrl === undefined ? await keep(startEventWriter({ folder, onFatal })) : undefined;
+    const eventStore = await keep(openEventStore(options, false, eventWriter));
     const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
     const others = await openDocumentsAndBus(options, writer, keep);
-    return { eventStore, ...others, shareOpsWriter: () => writer?.share() ?? null };
+    return {
+      eventStore,
+      ...others,
+      shareOpsWriter: () => writer?.share() ?? null,
+      shareEventWriter: () => eventWriter?.share() ?? null,
+    };
   });

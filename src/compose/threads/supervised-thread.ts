@@ -6,6 +6,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
 export interface SupervisedThread<Calls extends ThreadCalls> {
+  /** False while the thread is being started again. */
+  readonly isServing: () => boolean;
   /** Throws while the thread is being started again. */
   readonly serving: () => Thread<Calls>;
   readonly close: () => Promise<void>;
@@ -74,6 +76,7 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
 
   await starting;
   return {
+    isServing: () => serving !== null,
     serving: () => {
       // Who asks how it is does not wait for it: in an outage that may take as long as the outage.
       if (serving === null) throw new Error(`${name} is being started again`);

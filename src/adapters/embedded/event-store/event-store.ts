@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec } from '../../../kernel/event-codec.ts';
@@ -17,8 +15,7 @@ import { makeFolder } from '../sqlite/make-folder.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
 import { createEventReader, type EventReader } from './reader.ts';
 import { startSubscription } from './subscription.ts';
-import type { EventWriterCalls, EventWriterData } from './writer-thread.ts';
-import { startThread, type Thread } from '../../threads/thread.ts';
+import { type EventWriterClient, eventFileOf, startEventWriter } from './writer-client.ts';
 
 export interface EmbeddedEventStoreOptions {
   /** The data folder; it is made when it is not there. */
@@ -26,6 +23,8 @@ export interface EmbeddedEventStoreOptions {
   readonly codec: EventCodec;
   /** For a thread beside the one that writes: it starts no writer, and the file must exist. */
   readonly readonly?: boolean;
+  /** The one of this process, which others use too and who started it ends; without it the store starts its own. */
+  readonly writer?: EventWriterClient;
   /** The writer thread died: nothing can be appended any more, so the process should end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -44,11 +43,7 @@ function requireCount(name: string, value: number, least: number): void {
 }
 
 /** A writer without a reader is of no use: it must not be left running. */
-async function openReader(
-  file: string,
-  codec: EventCodec,
-  writer: Thread<EventWriterCalls> | null,
-): Promise<EventReader> {
+async function openReader(file: string, codec: EventCodec, writer: EventWriterClient | null): Promise<EventReader> {
   try {
     return createEventReader(file, codec);
   } catch (error) {
@@ -59,19 +54,11 @@ async function openReader(
 
 /** Appends go to one writer thread; reads are short and happen on the calling thread, which they never hold for long. */
 export async function createEmbeddedEventStore(options: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
-  const { codec, onFatal } = options;
-  makeFolder(options.folder);
-  const file = join(realpathSync(options.folder), 'events.sqlite');
-  const channel = `events:${file}`;
-  const startWriter = () =>
-    startThread<EventWriterCalls>({
-      name: 'event writer',
-      beside: import.meta.url,
-      module: 'writer-thread',
-      workerData: { file, channel } satisfies EventWriterData,
-      onExit: onFatal,
-    });
-  const ownWriter = options.readonly ? null : await startWriter();
+  const { folder, codec, onFatal, readonly = false } = options;
+  makeFolder(folder);
+  const { file, channel } = eventFileOf(folder);
+  const ownWriter = readonly || options.writer !== undefined ? null : await startEventWriter({ folder, onFatal });
+  const usedWriter = options.writer ?? ownWriter;
   let reader = await openReader(file, codec, ownWriter);
   let connection = 1;
   let closing: Promise<void> | undefined;
@@ -81,10 +68,10 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
   const requireOpen = (): void => {
     if (closing !== undefined) throw new Error('The event store is closed.');
   };
-  const writer = (): Thread<EventWriterCalls> => {
+  const writer = (): EventWriterClient => {
     requireOpen();
-    if (ownWriter === null) throw new Error('This event store was opened for reading only.');
-    return ownWriter;
+    if (usedWriter === null) throw new Error('This event store was opened for reading only.');
+    return usedWriter;
   };
 
   const readAll = async ({ afterPosition, limit, types }: ReadAllOptions): Promise<EventBatch> => {

@@ -1,0 +1,96 @@
+import { workerData } from 'node:worker_threads';
+import { allProjections } from '../../../projections/all-projections.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { createLog } from '../../adapters/system/log.ts';
+import { systemRandom } from '../../adapters/system/random.ts';
+import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { countTokens } from '../../adapters/tokenizer/count-tokens.ts';
+import { createHttpClient } from '../../adapters/undici/http-client.ts';
+import { closeInTurn } from '../../concurrency/close-in-turn.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import type { FetchSettings } from '../../config/fetch-settings.ts';
+import type { GenerationSettings } from '../../config/generation-settings.ts';
+import { nameOwners } from '../../domain/name/name-owners.ts';
+import type { TokenCounter } from '../../ports/token-counter.ts';
+import { createSnapshots } from '../../records/snapshots.ts';
+import { createBatchRunner } from '../../runtime/commands/batch-runner.ts';
+import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
+import { createLiveReadModels } from '../../runtime/projector/live-read-models.ts';
+import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
+import { createReleaseHint } from '../release-hint.ts';
+import { startFetching } from '../start-fetching.ts';
+import { startGenerating } from '../start-generating.ts';
+import { openFetchingStores, type SharedWriters } from '../stores.ts';
+import { createProjectedStamp } from './projected-stamp.ts';
+import { createReadingThread } from './reading-thread.ts';
+
+export interface FetchingThreadData {
+  readonly backends: BackendSettings;
+  readonly fetching: FetchSettings;
+  /** Without it nothing is written about releases. */
+  readonly generation: GenerationSettings | undefined;
+  readonly webBaseUrl: string;
+  readonly logLevel: string;
+  /** Names the fetcher of this process; a thread that follows a dead one goes on with its leases. */
+  readonly holder: string;
+  /** Changes with what the projector of this process writes, if it has one. */
+  readonly stamp?: SharedArrayBuffer;
+}
+
+/** Besides, the writers of the process. */
+export interface SharedWithFetching {
+  readonly writers: SharedWriters;
+}
+
+export type FetchingThreadCalls = {
+  /** Something is due that was not a moment ago. */
+  wake: (input: null) => void;
+};
+
+/** Nobody waits for this thread, so it counts by itself: the tables of a second counter would take more memory. */
+const ownTokenCounter: TokenCounter = {
+  countMany: async (texts) => texts.map(countTokens),
+  close: async () => undefined,
+};
+
+await serveThread<FetchingThreadCalls>(async () => {
+  const { writers, ...data } = workerData as FetchingThreadData & SharedWithFetching;
+  const { backends, fetching, generation, webBaseUrl, logLevel, holder, stamp } = data;
+  const clock = systemClock;
+  const log = createLog({ level: logLevel });
+  // Started again in the middle of an outage, it waits for the end of it, however long.
+  const options = { ...backends, clock, log, onFatal: dieOf };
+  const waiting = { clock, waitMs: Number.POSITIVE_INFINITY };
+  const stores = await whenReachable(() => openFetchingStores(options, writers), waiting);
+  const { eventStore: store, readModels, ops } = stores;
+  const live = createLiveReadModels(readModels, allProjections, clock, {
+    ...(stamp && { stamp: createProjectedStamp(stamp).value }),
+  });
+  const snapshots = createSnapshots({ ops, clock, log });
+  const deciding = { store, clock, random: systemRandom, snapshots };
+  const commands = createCommandRunner({ ...deciding, nameOwners });
+  const hint = backends.eventStoreUrl === undefined ? undefined : createReleaseHint(live, log);
+  const batches = createBatchRunner({ ...deciding, hint });
+  const http = createHttpClient();
+  const reading = createReadingThread({ settings: fetching, clock, onFatal: dieOf });
+
+  const common = { ops, live, commands, clock, log, holder, webBaseUrl };
+  const parts = {
+    ...common,
+    eventStore: store,
+    batches,
+    tokenCounter: ownTokenCounter,
+    fetchers: reading.fetchers,
+    random: systemRandom,
+  };
+  const fetches = await whenReachable(() => startFetching(parts, fetching), waiting);
+  const generating = { ...common, store, snapshots, http, extractive: reading.extractive };
+  const generator = generation === undefined ? null : startGenerating(generating, generation);
+  const running = [...fetches.parts, ...(generator === null ? [] : [generator])];
+  for (const { done } of running) done.catch(dieOf);
+  return {
+    calls: { wake: fetches.wake },
+    close: () =>
+      closeInTurn([...running.map(({ close }) => close), reading.close, http.close, snapshots.settled, stores.close]),
+  };
+});
