@@ -32,6 +32,8 @@ export interface ThreadOptions {
   readonly workerData?: unknown;
   /** What of it is handed over and not copied. */
   readonly transfer?: readonly TransferListItem[];
+  /** What it has for objects that live briefly; else as much as the main thread, which answers requests. */
+  readonly youngMbMax?: number;
   /** The thread ended though nobody closed it. The owner starts another one or ends the process. */
   readonly onExit: (reason: Error) => void;
   /** Ends a thread that does not serve yet; then starting it throws. */
@@ -39,12 +41,13 @@ export interface ThreadOptions {
 }
 
 /** The thread's module as it is compiled, or as source when the caller runs from source. */
-function startWorker({ name, beside, module, workerData, transfer = [] }: ThreadOptions): Worker {
+function startWorker({ name, beside, module, workerData, transfer = [], youngMbMax }: ThreadOptions): Worker {
   const extension = beside.endsWith('.ts') ? 'ts' : 'js';
   const url = new URL(`./${module}.${extension}`, beside);
   const typescript = new URL('./register-typescript.mjs', import.meta.url).href;
   const execArgv = extension === 'ts' ? ['--import', typescript] : [];
-  return new Worker(url, { name, workerData, transferList: [...transfer], execArgv });
+  const resourceLimits = youngMbMax === undefined ? {} : { maxYoungGenerationSizeMb: youngMbMax };
+  return new Worker(url, { name, workerData, transferList: [...transfer], execArgv, resourceLimits });
 }
 
 /** Starts a thread and waits until it serves. What it throws while starting is thrown here. */

@@ -8,6 +8,8 @@ export interface FetchingThread {
   readonly close: () => Promise<void>;
 }
 
+const youngMbMax = 24;
+
 /** Fetching and writing about releases share a thread: neither may take time from those who answer requests. */
 export async function startFetchingThread(
   options: ThreadSupervision &
@@ -18,6 +20,7 @@ export async function startFetchingThread(
     ...rest,
     role: 'fetching',
     name: 'the thread of the fetcher',
+    youngMbMax,
     handOver: () => {
       const writers = { events: shareEventWriter(), ops: shareOpsWriter() };
       const transfer = [writers.events, writers.ops?.port].filter((port) => port != null);

@@ -15,6 +15,7 @@ export interface ReadingThread {
 
 /** A fetch is given up after a minute (contract 15.1); what still runs then has no end. */
 const stuckAfterMs = 75_000;
+const youngMbMax = 24;
 
 const found = <Found>(answer: ReadAnswer<Found>): Found => {
   if ('found' in answer) return answer.found;
@@ -39,6 +40,7 @@ export function createReadingThread(options: {
     workerData: settings,
     onFatal,
     stuckAfterMs,
+    youngMbMax,
   });
   const leftOf = (deadlineMs: number): number => deadlineMs - clock.nowMs();
   const fetcherBy = (way: FetchWay): RoutedFetcher => ({

@@ -25,6 +25,7 @@ export interface SupervisedThreadOptions extends ThreadSupervision {
   readonly role: string;
   /** As sentences name it: `the projector`. */
   readonly name: string;
+  readonly youngMbMax?: number;
   /** What the thread is told, copied whole at each start. */
   readonly data: object;
   /** What it is told besides, made anew at each start because part of it is given away. */
@@ -42,7 +43,7 @@ const restartWindowMs = 60_000;
 export async function startSupervisedThread<Calls extends ThreadCalls>(
   options: SupervisedThreadOptions,
 ): Promise<SupervisedThread<Calls>> {
-  const { role, name, data, handOver, clock, log, onFatal } = options;
+  const { role, name, data, handOver, youngMbMax, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
   let hasFailed = false;
@@ -57,6 +58,7 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
       module: `${role}-worker`,
       workerData: { ...data, ...handed?.data },
       transfer: handed?.transfer ?? [],
+      ...(youngMbMax !== undefined && { youngMbMax }),
       onExit: (reason) => {
         serving = null;
         if (closing.signal.aborted) return;

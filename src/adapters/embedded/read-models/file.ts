@@ -40,9 +40,17 @@ const ownerOf = ({ name, generation }: ReadModelDeclaration): string => `read mo
 const declarationText = ({ indexes }: ReadModelDeclaration): string =>
   JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-// Indexes are written all over the file: with SQLite's 2 MiB of cache and a checkpoint every 4 MiB the same pages are
-// read and written again and again.
+/** Each thread that reads has every file open: what they keep of each adds up. */
+const readerPragma = 'cache_size = -4096';
+
+// Indexes are written all over the file: with a small cache and a checkpoint every 4 MiB the same pages are read and
+// written again and again.
 const writerPragmas = ['cache_size = -16384', 'wal_autocheckpoint = 4000'];
+
+/** Before the first write of a connection: most of them only read. */
+export const prepareToWrite = ({ db }: ReadModelFile): void => {
+  for (const pragma of writerPragmas) db.pragma(pragma);
+};
 
 const tableExists = (db: Database, table: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
@@ -81,8 +89,8 @@ export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile 
   const db = openDatabase({ file, synchronous: 'NORMAL', readonly, kind: 'read' });
   try {
     if (isDropped(db)) throw new HalfDropped(`${owner} was dropped only half way; try again.`);
+    db.pragma(readerPragma);
     if (!readonly) {
-      for (const pragma of writerPragmas) db.pragma(pragma);
       // Looked at first, without the lock: who opens a file that is being written shall not wait for its writer.
       const create = () => {
         if (!tableExists(db, 'docs')) createTables(db, declared, options);

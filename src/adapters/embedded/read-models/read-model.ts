@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
-import type { IndexQuery, ReadModel, ReadModelWrite } from '../../../ports/read-models.ts';
+import type { IndexQuery, ReadModel, ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
 import { createIndexSql } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
-import { bodySql, isDropped, ownCheckpoint, positionIndexSql, type ReadModelFile } from './file.ts';
+import { bodySql, isDropped, ownCheckpoint, positionIndexSql, prepareToWrite, type ReadModelFile } from './file.ts';
 import type { PassedOver } from './passed-over.ts';
 import { createReadModelWriter } from './writer.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
@@ -107,7 +107,13 @@ export const createReadModel = <Doc extends Document>(
   const scan = db.prepare(documentsSql.scan);
   const leases = createSqliteLeases(db);
   const checkpoint = (): number => passed.positionOf(name, generation, ownCheckpoint(file));
-  const write = createReadModelWriter(file, leases, checkpoint);
+  const writeAtOnce = createReadModelWriter(file, leases, checkpoint);
+  let isPrepared = false;
+  const write = (changes: ReadModelWrite<Document>): WriteOutcome => {
+    if (!isPrepared) prepareToWrite(file);
+    isPrepared = true;
+    return writeAtOnce(changes);
+  };
 
   const changedAfter = ({ position, id }: { position: number; id: string }, limit: number) => {
     const rows = [documentsSql.changedAfter, documentsSql.deletedAfter].flatMap(
