@@ -1,5 +1,5 @@
 import type { Figure } from './bench-report.ts';
-import { percentile } from './feed.ts';
+import { percentile } from './worlds/percentile.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
 import { openConnection } from './worlds/http-connection.ts';
 import { buildRegistry, post, put, type ServedRegistry, withServed } from './worlds/served-registry.ts';

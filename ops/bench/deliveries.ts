@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { type DeliveryMix, deliveryMixes } from './worlds/delivery-mixes.ts';
-import { percentile } from './feed.ts';
+import { percentile } from './worlds/percentile.ts';
 import { type Arrival, type Receivers, withReceivers } from './worlds/receivers.ts';
 import { benchNowMs, benchRangeMs, type Chance, createChance, releaseItem } from './worlds/seeded-data.ts';
 import { buildRegistry, post, type ServedRegistry, withServed } from './worlds/served-registry.ts';

@@ -5,6 +5,7 @@ import { inBenchFolder } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { createFeedWorld, type FeedWorld, isVeiledOrg, orgCount } from './worlds/feed-world.ts';
 import { benchNowMs } from './worlds/seeded-data.ts';
+import { percentile } from './worlds/percentile.ts';
 
 const smallReleases = 10_000;
 export const largeReleases = 200_000;
@@ -77,9 +78,6 @@ export function pagesOf(cursors: ReadonlyMap<FeedWorld, readonly (string | null)
     },
   ];
 }
-
-export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 
 /** The worlds take turns, so that whatever else the machine does meets both alike. */
 export async function timesOf(page: Page, worlds: readonly FeedWorld[], samples = 400): Promise<number[][]> {

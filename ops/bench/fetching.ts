@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { createSource } from '../../commands/source/create-source.ts';
@@ -8,10 +7,12 @@ import { openStores } from '../../src/compose/open-stores.ts';
 import { nameOwners } from '../../src/domain/name/name-owners.ts';
 import { createCommandRunner } from '../../src/runtime/commands/command-runner.ts';
 import type { Figure } from './bench-report.ts';
+import { percentile } from './worlds/percentile.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import { type FeedServer, withFeedServer } from './worlds/feed-server.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { benchRequest } from './worlds/seeded-data.ts';
+import { residentMiB } from './worlds/resident-memory.ts';
 import { buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const orgs = 200;
@@ -29,12 +30,6 @@ const settings = {
 };
 
 const readPath = (turn: number): string => `/v1/orgs/org-${turn % orgs}/releases`;
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-
-const residentMiB = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
 /** Sources that are all due at once, because nobody has fetched them yet. */
 async function fill(dataDir: string, feedsUrl: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { withBareServer } from './worlds/bare-server.ts';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { fillAll } from './worlds/filled-registry.ts';
+import { percentile } from './worlds/percentile.ts';
+import { residentMiB } from './worlds/resident-memory.ts';
 import { besideCommand, buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const orgCount = 100;
@@ -20,8 +21,6 @@ const rebuildSecondsMax = 120;
 const latestPath = '/v1/releases/latest';
 const orgPath = (number: number): string => `/v1/orgs/org-${number % orgCount}/releases`;
 
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 const fill = (dataDir: string, releases: number): Promise<void> =>
@@ -35,10 +34,6 @@ async function startFigure(dataDir: string, releases: number): Promise<Figure> {
   const metric = `start until ready, ${releases} releases, median of ${starts}`;
   return { metric, value: median(times), unit: 's', atMost: 3 };
 }
-
-/** What the system counts for the whole process, its threads included. */
-const residentMiB = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
 const memoryFigure = ({ port, pid }: ServedRegistry): Promise<Figure> =>
   withConnections(port, readers, async (connections) => {

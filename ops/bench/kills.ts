@@ -3,7 +3,7 @@ import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { StartedChild } from './worlds/bench-child.ts';
 import type { Figure } from './bench-report.ts';
 import { type DeliveryMix, deliveryMixes } from './worlds/delivery-mixes.ts';
-import { percentile } from './feed.ts';
+import { percentile } from './worlds/percentile.ts';
 import { type Receivers, withReceivers } from './worlds/receivers.ts';
 import { type Chance, createChance } from './worlds/seeded-data.ts';
 import { buildRegistry, post, startServed } from './worlds/served-registry.ts';

@@ -8,8 +8,9 @@ import { systemIds } from '../../src/adapters/system/ids.ts';
 import { type Document, put, type Projection } from '../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../src/ports/read-models.ts';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
+import { percentile } from './worlds/percentile.ts';
 import type { Figure } from './bench-report.ts';
-import { deepCursors, largeReleases, type Page, pagesOf, percentile, timesOf } from './feed.ts';
+import { deepCursors, largeReleases, type Page, pagesOf, timesOf } from './feed.ts';
 import { createFeedWorld, type FeedWorld } from './worlds/feed-world.ts';
 
 const writtenDocuments = 20_000;

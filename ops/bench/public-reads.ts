@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import type { Figure } from './bench-report.ts';
+import { percentile } from './worlds/percentile.ts';
 import { inBenchFolder } from './worlds/bench-folder.ts';
 import { fillAll } from './worlds/filled-registry.ts';
 import { benchNowMs } from './worlds/seeded-data.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { withDatabase } from './mongodb.ts';
+import { residentMiB } from './worlds/resident-memory.ts';
 import { buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
 const shape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
@@ -42,13 +43,6 @@ const reads: readonly PublicRead[] = [
   { name: 'org in the past', path: (turn, of) => `${org(turn)}?asOf=${momentOf(turn, of)}`, p95Max: 20 },
   { name: 'org feed in the past', path: (turn, of) => `${org(turn)}/releases?asOf=${momentOf(turn, of)}`, p95Max: 20 },
 ];
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-
-/** What the system counts for the whole process, its threads included. */
-const residentMiB = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
 const readFigures = ({ port, pid }: ServedRegistry, releases: number, set: string): Promise<Figure[]> =>
   withConnections(port, 1, async (connections) => {

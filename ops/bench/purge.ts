@@ -4,6 +4,7 @@ import { openPurgeJobs, type PurgeJob } from '../../src/records/purge-jobs.ts';
 import type { Figure } from './bench-report.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import { cpuSeconds } from './worlds/cpu-time.ts';
+import { percentile } from './worlds/percentile.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { fillAll } from './worlds/filled-registry.ts';
 import { buildRegistry, remove, type ServedRegistry, withServed } from './worlds/served-registry.ts';
@@ -19,8 +20,7 @@ const pollMs = 100;
 const orgs = 4;
 const readPath = (number: number): string => `/v1/orgs/org-${2 + (number % (orgs - 2))}/releases`;
 
-const p95 = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+const p95 = (values: readonly number[]): number => percentile(values, 0.95);
 
 /** All orgs are of one size. */
 const fill = (dataDir: string, releases: number): Promise<void> =>

@@ -6,7 +6,7 @@ import { fillGenerations } from '../../src/runtime/projector/filling/fill-genera
 import { rebuildProjection } from '../../src/runtime/projector/rebuild.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
-import { percentile } from './feed.ts';
+import { percentile } from './worlds/percentile.ts';
 import { withDatabase } from './mongodb.ts';
 import { type LiveWrites, writesBesideCommand, writesInQuiet, writesInRollout } from './worlds/live-while-filling.ts';
 import { fillRegistry } from './worlds/seeded-registry.ts';
