@@ -32,7 +32,7 @@ import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
 import { createProjectedStamp } from './threads/projected-stamp.ts';
-import { startFetchingThread } from './threads/fetching-thread.ts';
+import { beginFetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
@@ -171,7 +171,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  async function startFetchingHere(): Promise<() => void> {
+  function beginFetching(): () => void {
     if (fetching === undefined || !roles.includes('fetcher')) return () => {};
     assertFetchable(systemResolver, fetching);
     if (generation !== undefined) assertProvider(generation);
@@ -179,7 +179,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const told = { backends, fetching, generation, webBaseUrl, logLevel, holder };
     const data = { ...told, ...(projects && { stamp: stamp.memory }) };
     const { shareOpsWriter, shareEventWriter } = stores;
-    const thread = await startFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
+    const thread = beginFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
     closers.push(thread.close);
     return thread.wake;
   }
@@ -231,13 +231,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     if (roles.includes('http')) beginCatalogue();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering, tokenCounter, wakeFetching] = await allStarted([
+    const [projecting, delivering, tokenCounter] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
       startCounting(),
-      startFetchingHere(),
     ] as const);
     if (roles.includes('fetcher')) await startJobs();
+    const wakeFetching = beginFetching();
     return {
       ...stores,
       commands,

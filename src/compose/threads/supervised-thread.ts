@@ -26,6 +26,8 @@ export interface SupervisedThreadOptions extends ThreadSupervision {
   /** As sentences name it: `the projector`. */
   readonly name: string;
   readonly youngMbMax?: number;
+  /** Ends the first start, which then throws. */
+  readonly signal?: AbortSignal;
   /** What the thread is told, copied whole at each start. */
   readonly data: object;
   /** What it is told besides, made anew at each start because part of it is given away. */
@@ -46,6 +48,7 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
   const { role, name, data, handOver, youngMbMax, clock, log, onFatal } = options;
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   const closing = new AbortController();
+  const ended = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
   let hasFailed = false;
   let serving: Thread<Calls> | null = null;
   let starting: Promise<Thread<Calls>> = start();
@@ -71,7 +74,7 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
           onFatal(error);
         });
       },
-      signal: closing.signal,
+      signal: ended,
     });
     return serving;
   }
