@@ -49,6 +49,22 @@ describe('the formats of feeds', () => {
     });
   });
 
+  it('with a prefix that means something else within an element, and nothing behind it', async () => {
+    const fields = `<x:date>2026-03-01</x:date><p:a xmlns:x="http://other.example"><x:date>2026-03-02</x:date></p:a>`;
+    const dc = 'xmlns:x="http://purl.org/dc/elements/1.1/"';
+    const [first, second] = await itemsOf(
+      rss(
+        `<item ${dc}><title>A</title>${fields}</item>` +
+          `<item><title>B</title><x:date>2026-03-03</x:date></item>` +
+          `<item><title>C</title><x:date ${dc}>2026-03-04</x:date></item>`,
+      ),
+    );
+    expect([first, second]).toMatchObject([
+      { title: 'C', publishedAt: '2026-03-04T00:00:00.000Z' },
+      { title: 'A', publishedAt: '2026-03-01T00:00:00.000Z' },
+    ]);
+  });
+
   it('RSS 0.91, in its order where it has no dates', async () => {
     expect(await itemsOf(saved('rss-0.91.xml'))).toEqual([
       { title: 'Version 1.0.1 is out', version: '1.0.1', url: 'http://old.example/101', content: 'Mends 1.0.' },
@@ -369,6 +385,17 @@ describe('hostile feeds', () => {
     ['fields in a field', () => rss(`<item><title>T</title>${'<category>c</category>'.repeat(200_000)}</item>`), 1],
     ['end tags', () => rss(`<item><title>T</title>${'<b>'.repeat(1_000)}${'</i>'.repeat(1_000_000)}</item>`), 1],
     ['declared namespaces', () => rss(`<item><title>T</title>${'<a xmlns:b="c">'.repeat(300_000)}</item>`), 1],
+    [
+      'elements that declare one within many declared namespaces',
+      () => {
+        const many = Array.from(
+          { length: 190 },
+          (_, level) => `<a${Array.from({ length: 100 }, (__, n) => ` xmlns:p${level}x${n}="u"`).join('')}>`,
+        );
+        return rss(`<item><title>T</title>${many.join('')}${'<b xmlns:c="d">'.repeat(100_000)}</item>`);
+      },
+      1,
+    ],
     [
       'attributes',
       () =>
