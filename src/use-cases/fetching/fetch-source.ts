@@ -135,7 +135,7 @@ async function fetchBy(
   try {
     const memory = taken.force ? {} : await memories.recall(sourceId);
     const asked = { sourceId, source, memory, trouble: standing.trouble };
-    const fetched = await fetchFromThirdParty({ clock, fetcher, stop: run.options.stop }, asked);
+    const fetched = await fetchFromThirdParty({ clock, fetcher, log, stop: run.options.stop }, asked);
     return await storeFetched(services, run, { fetched, standing });
   } catch (error) {
     if ([BackendUnavailable, LeaseLost, FetchStopped].some((kind) => error instanceof kind)) throw error;

@@ -195,6 +195,27 @@ describe('one fetch', () => {
     expect((await entry(sourceId)).status).toBe('no_change');
     expect(await world.services.memories.recall(sourceId)).toEqual({ feedUrl: 'https://example.com/moved' });
   });
+
+  it('reads a source that is there again though its page cannot be looked at', async () => {
+    const sourceId = await world.addSource();
+    const deadlines: number[] = [];
+    const rediscover = async (_: unknown, deadlineMs: number) => {
+      deadlines.push(deadlineMs - world.clock.nowMs());
+      throw new FetchFailed('server_error', 503);
+    };
+    Object.assign(world.services, { fetchers: { feed: { ...script.fetcher, rediscover } } });
+    script.answerWith(() => {
+      throw new FetchFailed('unreadable', 404);
+    });
+    for (let time = 0; time < 5; time += 1) {
+      await world.fetchDue();
+      world.clock.advance(73 * 1.1 * hourMs);
+    }
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    await world.fetchDue();
+    expect((await entry(sourceId)).status).toBe('success');
+    expect(deadlines).toEqual([30_000]); // it leaves time to read the source
+  });
 });
 
 describe('a fetch that somebody asked for', () => {
