@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../spec/eventually.ts';
 import { freePort, rootApiKey, type ServedProcess, serveProcess } from '../spec/killed/served-process.ts';
-import { runRegistryBeside } from '../spec/processes/registry-process.ts';
+import { beginRegistry, runRegistryBeside } from '../spec/processes/registry-process.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 import { type GithubStandin, startGithubStandin } from '../standin/github/github-standin.ts';
 
@@ -69,6 +70,19 @@ it('lists sources, those that fail first', async () => {
   expect(head).toMatch(/^SOURCE +HEALTH +PRIORITY +ERRORS +LAST FETCH +NEXT FETCH +LAST ERROR$/);
   expect(first).toMatch(/^broken +failing +paused +1 +- +- +The third party failed\./);
   expect(JSON.parse((await registry('sources', '--json')).stdout).items[0]).toMatchObject({ consecutiveErrors: 1 });
+});
+
+it('gives its turn back when it is broken off', async () => {
+  const id = await addSource('slow');
+  github.failWith(() => null);
+  const asked = github.asked.length;
+  const child = beginRegistry(['fetch', id, '--data', folder.path], settings);
+  const exited = once(child, 'exit');
+  await eventually('GitHub is asked', () => github.asked.length > asked, { withinMs: 60_000 });
+  child.kill('SIGINT');
+  expect(await exited).toEqual([1, null]);
+  github.failWith(null);
+  expect(await registry('fetch', id)).toMatchObject({ status: 0 });
 });
 
 it('says what is wrong with a name', async () => {

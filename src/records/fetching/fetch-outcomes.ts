@@ -42,6 +42,15 @@ const turnPut = (doc: FetchTurn, known: Stored<FetchTurn> | null): OperationalCh
   expected: known?.revision ?? 0,
 });
 
+/**
+ * The turn where it belongs now. While it is taken it is due when the claim is over, as always: who has it gives it back,
+ * and where that process has died, the next one finds it.
+ */
+function movedTurn(turn: FetchTurn): FetchTurn {
+  const { claim, dueMs } = turn;
+  return { ...freeTurn(turn), ...(claim !== null && { claim, dueMs }) };
+}
+
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));
 
 export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOutcomes> {
@@ -99,10 +108,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
       together(sourceId, (known, contact) => {
         const turn = known?.doc ?? newTurn(sourceId);
         if (turn.isScheduled) return { answer: undefined, changes: [] };
-        const scheduled = { ...turn, isScheduled: true, scheduledMs: firstMs };
-        const { claim } = turn;
-        // One that is taken stays so; who has it gives it back to where it then belongs.
-        const next = claim === null ? freeTurn(scheduled) : scheduled;
+        const next = movedTurn({ ...turn, isScheduled: true, scheduledMs: firstMs });
         const state = { nextFetchAfter: toTimestamp(firstMs) };
         return { answer: undefined, changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state })] };
       }),
@@ -110,8 +116,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
     unschedule: (sourceId) =>
       together(sourceId, (known, contact) => {
         if (known === null || !known.doc.isScheduled) return { answer: undefined, changes: [] };
-        const resting = { ...known.doc, isScheduled: false, scheduledMs: null };
-        const next = resting.claim === null ? freeTurn(resting) : resting;
+        const next = movedTurn({ ...known.doc, isScheduled: false, scheduledMs: null });
         const state = { nextFetchAfter: null };
         return {
           answer: undefined,

@@ -373,6 +373,46 @@ describe('a killed fetch', () => {
   });
 });
 
+describe('a source that was taken by a process that died', () => {
+  const changePriority = async (sourceId: string, fetchPriority: string) => {
+    await world.commands.run(changeSource, { sourceId, changes: { fetchPriority } }, world.nextRequest());
+    await world.settle(sourceId);
+  };
+  const takeAndDie = async () => {
+    const sourceId = await world.addSource({ fetchPriority: 'paused' });
+    const dying = await world.openProcess();
+    expect(await dying.turns.takeNow({ sourceId, force: false, dryRun: false })).not.toBeNull();
+    return sourceId;
+  };
+
+  it('is due when it is not paused any more', async () => {
+    const sourceId = await takeAndDie();
+    world.clock.advance(2 * turnTtlMs);
+    await changePriority(sourceId, 'normal');
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toHaveLength(1);
+  });
+
+  it('is due once the claim is over, and not before, when it was not paused any more by then', async () => {
+    const sourceId = await takeAndDie();
+    await changePriority(sourceId, 'normal');
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toEqual([]);
+    world.clock.advance(2 * turnTtlMs);
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toHaveLength(1);
+  });
+
+  it('rests when it is paused again', async () => {
+    const sourceId = await takeAndDie();
+    await changePriority(sourceId, 'normal');
+    await changePriority(sourceId, 'paused');
+    world.clock.advance(2 * turnTtlMs);
+    await world.fetchDue();
+    expect(script.asked).toEqual([]);
+  });
+});
+
 describe('the priority of a source', () => {
   it('is paused after twenty failures in a row over two weeks', async () => {
     const sourceId = await world.addSource();
