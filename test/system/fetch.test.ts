@@ -16,7 +16,7 @@ const serve = async (roles: string): Promise<ServedProcess> =>
 
 beforeAll(async () => {
   github = await startGithubStandin();
-  settings = { GITHUB_API_URL: github.url, FETCH_ALLOW_PRIVATE_TARGETS: 'on' };
+  settings = { GITHUB_API_URL: github.url, FETCH_ALLOW_PRIVATE_TARGETS: 'on', FETCH_SCHEDULE: 'on' };
   served = await serve('http,projector');
 });
 afterAll(async () => {
