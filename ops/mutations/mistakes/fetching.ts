@@ -64,9 +64,25 @@ export const fetchingMistakes: readonly Mistake[] = [
   {
     name: 'fetch-first-announces-all',
     file: 'src/use-cases/fetching/fetch-source.ts',
-    text: 'const isFirst = standing.state.changeDetectedAt === null;',
+    text: 'const isFirst = known === null || standing.state.changeDetectedAt === null;',
     replacement: 'const isFirst = standing.state.lastPolledAt === "";',
     wrong: 'Adding a source tells every webhook of all the releases that it ever had.',
+    tests: [fetching],
+  },
+  {
+    name: 'fetch-after-lookup-announces-all',
+    file: 'src/use-cases/fetching/fetch-source.ts',
+    text: 'const isFirst = known === null || standing.state.changeDetectedAt === null;',
+    replacement: 'const isFirst = standing.state.changeDetectedAt === null;',
+    wrong: 'The first fetch of a source that a lookup made tells every webhook of all its old releases.',
+    tests: [fetching],
+  },
+  {
+    name: 'fetch-of-the-dead-never-due',
+    file: outcomes,
+    text: '...freeTurn(turn), ...(claim !== null && { claim, dueMs })',
+    replacement: '...(claim === null ? freeTurn(turn) : turn)',
+    wrong: 'A source that was taken by a process that died, and is no longer paused, is never fetched again.',
     tests: [fetching],
   },
   {

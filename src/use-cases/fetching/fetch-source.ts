@@ -11,7 +11,6 @@ import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
-import type { FetchStanding } from '../../records/fetching/fetch-outcomes.ts';
 import { type TakenTurn, turnTtlMs } from '../../records/fetching/fetch-turns.ts';
 import { runTogether } from '../../concurrency/run-together.ts';
 import { keepRenewing, LeaseLost } from '../../runtime/resilience/held-leases.ts';
@@ -133,10 +132,13 @@ async function fetchBy(
   const { sourceId } = taken;
   const standing = await outcomes.standingOf(sourceId);
   try {
-    const memory = taken.force ? {} : await memories.recall(sourceId);
+    const known = await memories.recall(sourceId);
+    const memory = taken.force ? {} : (known ?? {});
     const asked = { sourceId, source, memory, trouble: standing.trouble };
     const fetched = await fetchFromThirdParty({ clock, fetcher, log, stop: run.options.stop }, asked);
-    return await storeFetched(services, run, { fetched, standing });
+    // What a lookup brought in was no fetch of ours: it has read a part, and left nothing to remember.
+    const isFirst = known === null || standing.state.changeDetectedAt === null;
+    return await storeFetched(services, run, { fetched, isFirst });
   } catch (error) {
     if ([BackendUnavailable, LeaseLost, FetchStopped].some((kind) => error instanceof kind)) throw error;
     // It was deleted meanwhile.
@@ -151,12 +153,11 @@ async function fetchBy(
 async function storeFetched(
   services: FetchServices,
   run: FetchRun & HeldFetch,
-  { fetched, standing }: { readonly fetched: FetchedSource; readonly standing: FetchStanding },
+  { fetched, isFirst }: { readonly fetched: FetchedSource; readonly isFirst: boolean },
 ): Promise<FetchReport> {
   const { taken, source, stillHeld, options } = run;
   const { accepted: items, refused } = acceptedItems(fetched);
   tellLeftOut(services, taken, refused);
-  const isFirst = standing.state.changeDetectedAt === null;
   const intake = { taken, source, fetched, items, isFirst, stillHeld };
   if (taken.dryRun || options.onFound !== undefined) {
     const results = await previewFetched(services, intake);

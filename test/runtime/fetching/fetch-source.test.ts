@@ -10,6 +10,7 @@ import { releaseIdentity, releaseIdOf } from '../../../src/domain/release/identi
 import { foldEvents } from '../../../src/kernel/model.ts';
 import { streamOf } from '../../../src/kernel/stream-name.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
+import { createSourceContacts } from '../../../src/records/source-contacts.ts';
 import { createScriptedFetcher, fetchedOf, itemOf } from '../../spec/scripted-fetcher.ts';
 import type { TempFolder } from '../../spec/temp-folder.ts';
 import { type FetchWorld, openFetchWorld } from '../../spec/worlds/fetch-world.ts';
@@ -156,6 +157,16 @@ describe('one fetch', () => {
     expect(await eventsOf('ReleaseAnnounced.v1')).toHaveLength(2);
   });
 
+  it('is a first one, too, where only a lookup has brought releases in', async () => {
+    const sourceId = await world.addSource();
+    const contacts = await createSourceContacts(world.ops, world.clock);
+    await contacts.recordFetch(sourceId, world.clock.nowMs());
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0', { publishedAt: ago(8) })] }));
+    await world.fetchDue();
+    expect(await eventsOf('ReleaseIndexed.v1')).toHaveLength(1);
+    expect(await eventsOf('ReleaseAnnounced.v1')).toEqual([]);
+  });
+
   it('stores files and the icon of what has them', async () => {
     const repository = await world.addSource({ type: 'github', url: 'https://github.com/acme/rocket' });
     const app = await world.addSource({ type: 'appstore', metadata: { appStore: { platform: 'ios' } } });
@@ -252,7 +263,7 @@ describe('a fetch that somebody asked for', () => {
     expect(await entry(sourceId)).toMatchObject({ status: 'dry_run', releasesFound: 1, releasesInserted: 0 });
     expect(await world.store.head()).toBe(before);
     expect((await world.stateOf(sourceId)).lastPolledAt).toBeNull();
-    expect(await world.services.memories.recall(sourceId)).toEqual({});
+    expect(await world.services.memories.recall(sourceId)).toBeNull();
   });
 
   it('runs once at a time and once a minute, and a repeat of the request is the same job', async () => {
@@ -357,7 +368,7 @@ describe('a killed fetch', () => {
     const [due] = await dying.turns.due('asked', 1);
     const taken = await dying.turns.take(due!);
     await expect(dying.fetch(taken!)).rejects.toThrow('the process is gone');
-    expect(await world.services.memories.recall(sourceId)).toEqual({});
+    expect(await world.services.memories.recall(sourceId)).toBeNull();
     await world.fetchDue();
     expect(script.asked).toHaveLength(1);
     world.clock.advance(2 * turnTtlMs);
