@@ -9,7 +9,7 @@ export interface SourceToFetch {
   readonly type: SourceType;
   readonly url: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Empty at first, and when everything is to be read again whatever was seen before. */
+  /** Empty at first; without what was seen when everything is to be read again. */
   readonly memory: FetchMemory;
 }
 

@@ -6,6 +6,7 @@ import { type SourceState, source } from '../../domain/source/state.ts';
 import { FetchFailed } from '../../ingest/fetch-failed.ts';
 import { fetchFailureOf, ownFailure } from '../../ingest/fetch-failure.ts';
 import { fetchWayOf, type RoutedFetcher } from '../../ingest/fetch-routing.ts';
+import { rememberedPlace } from '../../ingest/remembered-place.ts';
 import type { FetchedSource, LeftOutEntry } from '../../ingest/source-fetcher.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
@@ -133,7 +134,7 @@ async function fetchBy(
   const standing = await outcomes.standingOf(sourceId);
   try {
     const known = await memories.recall(sourceId);
-    const memory = taken.force ? {} : (known ?? {});
+    const memory = taken.force ? rememberedPlace(known ?? {}) : (known ?? {});
     const asked = { sourceId, source, memory, trouble: standing.trouble };
     const fetched = await fetchFromThirdParty({ clock, fetcher, log, stop: run.options.stop }, asked);
     // What a lookup brought in was no fetch of ours: it has read a part, and left nothing to remember.

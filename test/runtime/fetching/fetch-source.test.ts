@@ -71,13 +71,16 @@ describe('one fetch', () => {
 
   it('remembers for the next one, unless that is to forget', async () => {
     const sourceId = await world.addSource();
-    script.answerWith(() => fetchedOf({ memory: { etag: 'a' } }));
+    const place = { feedUrl: 'https://example.com/moved', foundFrom: 'https://example.com/log' };
+    const memory = { etag: 'a', lastModified: 'yesterday', digest: 'b', ...place };
+    script.answerWith(() => fetchedOf({ memory }));
     await world.fetchDue();
     world.clock.advance(5 * hourMs);
     await world.fetchDue();
     await ask(sourceId, { force: true });
     await world.fetchDue();
-    expect(script.asked.map(({ memory }) => memory)).toEqual([{}, { etag: 'a' }, {}]);
+    // Where it was found is not what was seen of it.
+    expect(script.asked.map((asked) => asked.memory)).toEqual([{}, memory, place]);
   });
 
   it('keeps memory and counts when a fetch fails, and says why', async () => {
