@@ -84,6 +84,20 @@ describe('the overview of an org', () => {
     expect((await world.overview(orgId))?.updatedAt).toBe(second?.updatedAt);
   });
 
+  it('is rewritten by the days that the org says now, also where it waits by those it said before', async () => {
+    const orgId = await world.createOrg('Acme');
+    const sourceId = await world.createSource(orgId);
+    await world.ingest(sourceId, [dated('2030-01-10', 'The rocket can fly.', '1.0.0')]);
+    await generate();
+    world.advanceDays(2);
+    await world.ingest(sourceId, [dated('2030-01-16', 'The rocket can land.', '1.1.0')]);
+    await generate();
+    expect(await contentOf(orgId)).not.toContain('The rocket can land.');
+    await world.commands.run(changeOrg, { orgId, changes: { overviewCadenceDays: 1 } }, world.requestOf('edit'));
+    await generate();
+    expect(await contentOf(orgId)).toContain('The rocket can land.');
+  });
+
   it('is left to people where the org says so, until it says otherwise', async () => {
     const orgId = await world.createOrg('Acme', { autoGenerateContent: false });
     const sourceId = await world.createSource(orgId);
