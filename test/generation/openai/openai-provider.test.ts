@@ -81,6 +81,17 @@ describe('the provider that asks a model', () => {
     expect(openai.headersOf(from).authorization).toBe(`Bearer ${apiKey}`);
   });
 
+  it('cites what stands there, whatever blanks a model puts around it', async () => {
+    const paragraphs = [' It flies. ', '\\n', 'It lands.\\t \\n '].map((text) => `{"text": "${text}", "releases": [1]}`);
+    openai.replyWith(completion(`{"paragraphs": [${paragraphs.join(', ')}]}`));
+    const draft = await overview();
+    expect(draft?.content).toBe('It flies.\n\nIt lands.\n');
+    expect(draft?.citations.map(({ startIndex, endIndex, citedText }) => [startIndex, endIndex, citedText])).toEqual([
+      [0, 9, 'It flies.'],
+      [11, 20, 'It lands.'],
+    ]);
+  });
+
   it('shows no more than a bounded part of many long releases', async () => {
     openai.replyWith(good);
     const from = openai.asked.length;
