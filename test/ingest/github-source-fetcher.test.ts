@@ -204,6 +204,11 @@ describe('the changelog file', () => {
     expect((await read('acme/nested')).changelogs).toMatchObject([{ path: 'docs/Changelog.md', content: log }]);
   });
 
+  it('is none in a repository without a commit', async () => {
+    github.put('acme/empty', {});
+    expect(await read('acme/empty')).toMatchObject({ items: [], changelogs: [], stars: 0 });
+  });
+
   it('is kept as far as there is room for it, in whole characters', async () => {
     github.put('acme/long', { files: { 'CHANGELOG.md': `# 1.0.0\n\n${'ä'.repeat(3 * 1024 * 1024)}` } });
     const [file] = (await read('acme/long')).changelogs;
