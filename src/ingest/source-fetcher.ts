@@ -25,6 +25,8 @@ export interface LeftOutEntry {
 export interface FetchedChangelog {
   readonly path: string;
   readonly content: string;
+  /** The file is longer: only its beginning is here. */
+  readonly truncated: boolean;
   readonly url: string | null;
   readonly rawUrl: string | null;
 }

@@ -144,6 +144,7 @@ describe('the changelog file', () => {
       {
         path: 'HISTORY.md',
         content: log,
+        truncated: false,
         url: 'https://github.com/acme/logged/blob/HEAD/HISTORY.md',
         rawUrl: `${github.rawUrl}/acme/logged/HEAD/HISTORY.md`,
       },
@@ -214,6 +215,7 @@ describe('the changelog file', () => {
     const [file] = (await read('acme/long')).changelogs;
     expect(Buffer.byteLength(file!.content)).toBeLessThanOrEqual(5 * 1024 * 1024);
     expect(file!.content.endsWith('ä')).toBe(true);
+    expect(file!.truncated).toBe(true);
   });
 });
 

@@ -80,11 +80,11 @@ async function orLeftOut(
 async function storeFiles(services: FetchServices, { taken, source, fetched, stillHeld }: Intake): Promise<void> {
   if (source.type !== 'github') return; // other sources have no files
   const { sourceId } = taken;
-  for (const { path, content, url, rawUrl } of fetched.changelogs) {
+  for (const { path, content, truncated, url, rawUrl } of fetched.changelogs) {
     await stillHeld();
     const file = { path, content, ...(url !== null && { url }), ...(rawUrl !== null && { rawUrl }) };
     const request = fetchRequest(services, taken, 'fetch');
-    await orLeftOut(services, taken, path, () => storeChangelog(services, { sourceId, file }, request));
+    await orLeftOut(services, taken, path, () => storeChangelog(services, { sourceId, file, truncated }, request));
   }
 }
 

@@ -173,11 +173,13 @@ describe('one fetch', () => {
   it('stores files and the icon of what has them', async () => {
     const repository = await world.addSource({ type: 'github', url: 'https://github.com/acme/rocket' });
     const app = await world.addSource({ type: 'appstore', metadata: { appStore: { platform: 'ios' } } });
-    const file = { path: 'CHANGELOG.md', content: '# 1.0.0', url: null, rawUrl: null };
+    const file = { path: 'CHANGELOG.md', content: '# 1.0.0', truncated: true, url: null, rawUrl: null };
     const iconUrl = 'https://example.com/icon.png';
     script.answerWith(({ id }) => fetchedOf(id === repository ? { changelogs: [file] } : { iconUrl }));
     await world.fetchDue();
-    expect(await eventsOf('ChangelogFileStored.v1')).toHaveLength(1);
+    expect((await eventsOf('ChangelogFileStored.v1')).map(({ data }) => data)).toMatchObject([
+      { path: 'CHANGELOG.md', truncated: true },
+    ]);
     const changed = await eventsOf('SourceChanged.v1');
     expect(changed.map(({ data, stream }) => [stream.id, data])).toEqual([
       [app, { changed: { metadata: { appStore: { platform: 'ios', iconUrl } } } }],
