@@ -18,8 +18,8 @@ export type FetchFailureReason =
 
 export interface FetchFailureNotes extends ErrorOptions {
   readonly retryAfterMs?: number | null;
-  /** What an operator reads instead of the reason alone. Says nothing that only we know. */
-  readonly sentence?: string;
+  /** What an operator reads instead of the reason alone. Says nothing that only we know, no address and no header. */
+  readonly sentence?: string | null;
 }
 
 /** Something between us and the third party, or on its side; a mistake of our own is any other error. */
@@ -29,16 +29,19 @@ export class FetchFailed extends Error {
   readonly status: number | null;
   /** How long it asks us to wait; null when it does not say. */
   readonly retryAfterMs: number | null;
+  /** Null where the reason says all. */
+  readonly sentence: string | null;
 
   constructor(
     reason: FetchFailureReason,
     status: number | null = null,
-    { retryAfterMs = null, sentence, ...options }: FetchFailureNotes = {},
+    { retryAfterMs = null, sentence = null, ...options }: FetchFailureNotes = {},
   ) {
     super(sentence ?? `a third party could not be read: ${reason}`, options);
     this.name = 'FetchFailed';
     this.reason = reason;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.sentence = sentence;
   }
 }

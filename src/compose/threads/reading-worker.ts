@@ -28,7 +28,7 @@ export interface ToldFailure {
   readonly reason: FetchFailureReason;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
-  readonly sentence: string;
+  readonly sentence: string | null;
 }
 
 export type ReadAnswer<Found> = { readonly found: Found } | { readonly failure: ToldFailure };
@@ -48,7 +48,7 @@ async function answered<Found>(read: () => Promise<Found>): Promise<ReadAnswer<F
     return { found: await read() };
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw error;
-    const { reason, status, retryAfterMs, message: sentence } = error;
+    const { reason, status, retryAfterMs, sentence } = error;
     return { failure: { reason, status, retryAfterMs, sentence } };
   }
 }

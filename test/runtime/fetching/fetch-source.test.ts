@@ -117,6 +117,24 @@ describe('one fetch', () => {
     expect((await entry(sourceId)).status).toBe(status);
   });
 
+  it.each([
+    [new FetchFailed('dns'), 'The host has no address.'],
+    [new FetchFailed('unreadable', 200), 'The answer is not what a source of this type answers with. It answered with the status 200.'],
+    [new FetchFailed('unreadable', 200, { sentence: 'The page has no heading.' }), 'The page has no heading.'],
+    [
+      new FetchFailed('unreadable', 404, { sentence: 'GitHub knows no such repository.' }),
+      'GitHub knows no such repository. It answered with the status 404.',
+    ],
+    [new FetchFailed('blocked', null, { sentence: 'The robots rules do not allow it.' }), 'The robots rules do not allow it.'],
+  ])('says what is known of a failure: %s', async (failure, error) => {
+    const sourceId = await world.addSource();
+    script.answerWith(() => {
+      throw failure;
+    });
+    await world.fetchDue();
+    expect((await entry(sourceId)).error).toBe(error);
+  });
+
   it('tells nothing of a mistake of our own but that it was one', async () => {
     const sourceId = await world.addSource();
     script.answerWith(() => {
