@@ -207,6 +207,19 @@ describe('one fetch', () => {
     expect(await eventsOf('SourceChanged.v1')).toHaveLength(1);
   });
 
+  it('leaves what somebody said of an app while it was fetched', async () => {
+    const app = await world.addSource({ type: 'appstore', metadata: { appStore: { platform: 'ios', country: 'us' } } });
+    const iconUrl = 'https://example.com/icon.png';
+    script.answerWith(async () => {
+      const changes = { metadata: { appStore: { platform: 'ios', country: 'de' } } };
+      await world.commands.run(changeSource, { sourceId: app, changes }, world.nextRequest());
+      return fetchedOf({ iconUrl });
+    });
+    await world.fetchDue();
+    const metadata = { appStore: { platform: 'ios', country: 'de', iconUrl } };
+    expect((await eventsOf('SourceChanged.v1')).at(-1)?.data).toEqual({ changed: { metadata } });
+  });
+
   it('looks for a source again that has answered with client errors five times in a row', async () => {
     const sourceId = await world.addSource();
     const found: unknown[] = [];
