@@ -78,6 +78,14 @@ export const fetchingMistakes: readonly Mistake[] = [
     tests: [fetching],
   },
   {
+    name: 'fetch-paused-again-at-once',
+    file: outcomes,
+    text: 'nextFetchAfter: toTimestamp(firstMs), consecutiveErrors: 0 }',
+    replacement: 'nextFetchAfter: toTimestamp(firstMs) }',
+    wrong: 'A source that somebody has fetched again after its pause is paused by the failures of before.',
+    tests: [fetching],
+  },
+  {
     name: 'fetch-of-the-dead-never-due',
     file: outcomes,
     text: '...freeTurn(turn), ...(claim !== null && { claim, dueMs })',

@@ -109,8 +109,13 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
         const turn = known?.doc ?? newTurn(sourceId);
         if (turn.isScheduled) return { answer: undefined, changes: [] };
         const next = movedTurn({ ...turn, isScheduled: true, scheduledMs: firstMs });
-        const state = { nextFetchAfter: toTimestamp(firstMs) };
-        return { answer: undefined, changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state })] };
+        // Somebody wants it fetched again: failures of before must not pause it after the next one.
+        const state = { nextFetchAfter: toTimestamp(firstMs), consecutiveErrors: 0 };
+        const trouble = { ...standing(contact).trouble, sinceMs: null };
+        return {
+          answer: undefined,
+          changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state, trouble })],
+        };
       }),
 
     unschedule: (sourceId) =>

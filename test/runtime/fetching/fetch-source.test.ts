@@ -479,5 +479,14 @@ describe('the priority of a source', () => {
     await world.commands.run(changeSource, { sourceId, changes: { fetchPriority: 'low' } }, world.nextRequest());
     await world.settle(sourceId);
     expect((await world.stateOf(sourceId)).nextFetchAfter).toBe(new Date(world.clock.nowMs()).toISOString());
+    // From here on it is counted anew, and the time too.
+    const startedMs = world.clock.nowMs();
+    for (let failure = 1; failure <= 20; failure += 1) {
+      await world.fetchDue();
+      const { consecutiveErrors, nextFetchAfter } = await world.stateOf(sourceId);
+      expect([consecutiveErrors, (await paused()).length]).toEqual([failure, failure < 20 ? 2 : 3]);
+      world.clock.advance(Date.parse(nextFetchAfter!) - world.clock.nowMs());
+    }
+    expect(world.clock.nowMs() - startedMs).toBeGreaterThan(14 * dayMs);
   });
 });
