@@ -12,6 +12,8 @@ import { dayMs } from '../../kernel/dates.ts';
 
 export interface GithubSourceDeps extends RawFileDeps, Omit<GithubClientDeps, 'isPatient'> {}
 
+/** Less than a day, so that what is asked for a little earlier than a day ago is not put off to the next fetch. */
+const dailyMs = (20 / 24) * dayMs;
 /** As many as one fetch of a feed brings in. */
 const bounds = { itemsMax: 500, charsMax: 8_000_000 };
 
@@ -33,7 +35,7 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
 
   const isDailyDue = (known: RepositoryMemory | null): boolean =>
     // Either way: a clock that was set back must not put it off.
-    known === null || Math.abs(clock.nowMs() - known.dailyAtMs) >= dayMs;
+    known === null || Math.abs(clock.nowMs() - known.dailyAtMs) >= dailyMs;
 
   async function changelogOf(name: string, known: RepositoryMemory | null, deadlineMs: number): Promise<ReadFile> {
     const path = await findChangelog(client, name, deadlineMs);
@@ -74,7 +76,8 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
         items: told?.items ?? released?.items ?? [],
         leftOut: [...(released?.leftOut ?? []), ...(told?.leftOut ?? [])],
         changelogs: typeof file === 'object' ? [file.file] : [],
-        stars: repository.stars,
+        // Told with the file only: so readers know by the one when the other was looked after.
+        stars: isDaily ? repository.stars : null,
         memory: rememberRepository({
           coordinate,
           name: repository.name,
