@@ -22,6 +22,9 @@ export interface FetchFailureNotes extends ErrorOptions {
   readonly sentence?: string | null;
 }
 
+/** We ask for nothing before that time, and did not: it says nothing about the source. */
+export const isOwnPause = ({ reason, status }: FetchFailed): boolean => reason === 'limited' && status === null;
+
 /** Something between us and the third party, or on its side; a mistake of our own is any other error. */
 export class FetchFailed extends Error {
   readonly reason: FetchFailureReason;

@@ -3,7 +3,7 @@ import { org } from '../../domain/org/state.ts';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { isFetchedBySchedule, isSourceThere } from '../../domain/source/fetchable.ts';
 import { type SourceState, source } from '../../domain/source/state.ts';
-import { FetchFailed } from '../../ingest/fetch-failed.ts';
+import { FetchFailed, isOwnPause } from '../../ingest/fetch-failed.ts';
 import { fetchFailureOf, ownFailure } from '../../ingest/fetch-failure.ts';
 import { fetchWayOf, type RoutedFetcher } from '../../ingest/fetch-routing.ts';
 import { rememberedPlace } from '../../ingest/remembered-place.ts';
@@ -127,8 +127,8 @@ async function fetchBy(
   services: FetchServices,
   run: FetchRun & HeldFetch,
   fetcher: RoutedFetcher,
-): Promise<FetchReport> {
-  const { clock, log, memories, outcomes } = services;
+): Promise<FetchReport | null> {
+  const { clock, log, memories, outcomes, turns } = services;
   const { taken, source } = run;
   const { sourceId } = taken;
   const standing = await outcomes.standingOf(sourceId);
@@ -146,7 +146,13 @@ async function fetchBy(
     if (isDomainError(error, 'not_found')) return endSkipped(services, run, goneSentence);
     if (!(error instanceof FetchFailed)) log.error('a fetch failed', { sourceId, error });
     const failure = error instanceof FetchFailed ? fetchFailureOf(error) : ownFailure;
-    if (taken.dryRun) return endUnstored(services, run, failure);
+    const isPause = error instanceof FetchFailed && isOwnPause(error);
+    // It is no contact with the source; but who asked for it is told.
+    if (taken.dryRun || (isPause && taken.isAsked)) return endUnstored(services, run, failure);
+    if (isPause) {
+      await turns.giveBack(taken, clock.nowMs() + (failure.retryAfterMs ?? soonMs));
+      return null;
+    }
     return endFetch(services, run, { ...failure, stars: null, memory: null, found: 0, results: [], position: 0 });
   }
 }

@@ -105,7 +105,6 @@ describe('one fetch', () => {
     ['blocked', 'blocked'],
     ['refused', 'blocked'],
     ['timeout', 'timeout'],
-    ['limited', 'error'],
     ['dns', 'error'],
     ['unreadable', 'error'],
   ] as const)('calls %s %s', async (reason, status) => {
@@ -133,6 +132,28 @@ describe('one fetch', () => {
     });
     await world.fetchDue();
     expect((await entry(sourceId)).error).toBe(error);
+  });
+
+  it('is put off, and counts as no contact, while we ask a third party for nothing by ourselves', async () => {
+    const sourceId = await world.addSource();
+    const pause = { retryAfterMs: 10 * 60_000, sentence: 'GitHub takes no more requests of ours for now.' };
+    script.answerWith(() => {
+      throw new FetchFailed('limited', null, pause);
+    });
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toEqual([]);
+    expect(await world.stateOf(sourceId)).toMatchObject({ lastPolledAt: null, consecutiveErrors: 0 });
+    world.clock.advance(pause.retryAfterMs - 1);
+    await world.fetchDue();
+    expect(script.asked).toHaveLength(1);
+    await ask(sourceId);
+    await world.fetchDue(); // who asked is told
+    expect(await entry(sourceId)).toMatchObject({ status: 'error', error: pause.sentence });
+    expect(await world.stateOf(sourceId)).toMatchObject({ lastPolledAt: null, consecutiveErrors: 0 });
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    world.clock.advance(pause.retryAfterMs);
+    await world.fetchDue();
+    expect((await entry(sourceId)).status).toBe('success');
   });
 
   it('tells nothing of a mistake of our own but that it was one', async () => {
