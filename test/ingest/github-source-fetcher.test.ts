@@ -94,6 +94,23 @@ describe('releases', () => {
     expect((await read('acme/hundreds')).items).toHaveLength(500);
   });
 
+  it('of slow pages are those that were read in time, and the others are asked for again', async () => {
+    github.put('acme/slow', { releases: tags(120), files: { 'CHANGELOG.md': '# 1.0.0' } });
+    github.failWith((_, url) => (url.searchParams.get('page') === '2' ? null : undefined));
+    const first = await newFetcher().fetch(sourceOf('acme/slow'), clock.nowMs() + 3_000);
+    expect(first.items.map(({ version }) => version)).toEqual(
+      tags(120)
+        .slice(0, 50)
+        .map(({ tag }) => tag),
+    );
+    expect(first.leftOut).toMatchObject([{ entry: 'older releases' }]);
+    expect(first.changelogs).toHaveLength(1); // there was time left for it
+    github.failWith(null);
+    const second = await read('acme/slow', stored(first.memory));
+    expect(second.items).toHaveLength(120);
+    expect((await read('acme/slow', stored(second.memory))).isNew).toBe(false);
+  });
+
   it('that no item can be made of are named, and the others come in', async () => {
     github.put('acme/odd', { releases: [{ tag: 'v1' }, { tag: ' ', name: ' ' }] });
     const fetched = await read('acme/odd');

@@ -14,6 +14,8 @@ export interface GithubSourceDeps extends RawFileDeps, Omit<GithubClientDeps, 'i
 
 /** Less than a day, so that what is asked for a little earlier than a day ago is not put off to the next fetch. */
 const dailyMs = (20 / 24) * dayMs;
+/** Of the time of a fetch, what releases may take; the rest is for the repository and its changelog file. */
+const pagesShare = 2 / 3;
 /** As many as one fetch of a feed brings in. */
 const bounds = { itemsMax: 500, charsMax: 8_000_000 };
 
@@ -56,7 +58,10 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
       const known = recallRepository(source.memory, coordinate);
       const isDaily = isDailyDue(known);
       const nothing = { isNew: false, items: [], leftOut: [], changelogs: [], stars: null, iconUrl: null };
-      const wanted = { repository: known?.name ?? coordinate, deadlineMs, ...bounds, ...(known && { seen: known }) };
+      const nowMs = clock.nowMs();
+      const pagesUntilMs = nowMs + pagesShare * (deadlineMs - nowMs);
+      const place = { repository: known?.name ?? coordinate, deadlineMs, pagesUntilMs };
+      const wanted = { ...place, ...bounds, ...(known && { seen: known }) };
       const released = await readReleases(client, wanted);
       if (released === null && !isDaily) return { ...nothing, memory: source.memory };
 

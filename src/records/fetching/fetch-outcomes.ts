@@ -22,6 +22,8 @@ export interface FetchEnd {
   readonly contact: Contact | null;
   /** Replaces the one before; null keeps it. */
   readonly memory: FetchMemory | null;
+  /** Where it was asked for; null where nobody was asked. */
+  readonly host: string | null;
 }
 
 /** Everything that is written about a source when its turn is over, or when it gets one: always together. */
@@ -83,7 +85,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
   return {
     standingOf: async (sourceId) => standing(await contacts.get(sourceId)),
 
-    end: ({ sourceId, claimId, runId }, { entry, contact, memory }) =>
+    end: ({ sourceId, claimId, runId }, { entry, contact, memory, host }) =>
       together<FetchStanding | null>(sourceId, (turn, known) => {
         // Also when the source was purged meanwhile: nothing of it may come back.
         if (turn?.doc.claim?.id !== claimId) return { answer: null, changes: [] };
@@ -99,7 +101,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
             ...(after === null ? [] : contactChanges(sourceId, known, { state: { ...state }, trouble: after.trouble })),
             ...(memory === null ? [] : [memoryChange(sourceId, memory)]),
             fetchLogChange(entry),
-            turnPut(freeTurn({ ...turn.doc, scheduledMs, job }), turn),
+            turnPut(freeTurn({ ...turn.doc, scheduledMs, job, ...(host !== null && { host }) }), turn),
           ],
         };
       }),

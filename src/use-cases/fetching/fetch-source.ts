@@ -5,6 +5,7 @@ import { isFetchedBySchedule, isSourceThere } from '../../domain/source/fetchabl
 import { type SourceState, source } from '../../domain/source/state.ts';
 import { FetchFailed, isOwnPause } from '../../ingest/fetch-failed.ts';
 import { fetchFailureOf, ownFailure } from '../../ingest/fetch-failure.ts';
+import { fetchHostOf } from '../../ingest/fetch-host.ts';
 import { fetchWayOf, type RoutedFetcher } from '../../ingest/fetch-routing.ts';
 import { rememberedPlace } from '../../ingest/remembered-place.ts';
 import type { FetchedSource, LeftOutEntry } from '../../ingest/source-fetcher.ts';
@@ -33,6 +34,8 @@ export interface FetchOptions {
   readonly onFound?: (found: FoundReleases) => void;
   /** Ends the waiting for the third party; the turn is given back. */
   readonly stop?: AbortSignal;
+  /** A host at which whoever calls keeps a place for it. */
+  readonly heldHost?: string;
 }
 
 /** A source that the schedule has, but that is not to be fetched: whoever follows the events takes it out. */
@@ -107,20 +110,31 @@ function reasonToSkip({ isThere, isOrgPaused }: LoadedSource, fetcher: RoutedFet
 }
 
 async function fetchHeld(services: FetchServices, held: HeldFetch): Promise<FetchReport | null> {
-  const { clock, fetchers, turns } = services;
+  const { clock, fetchers, hosts, turns } = services;
   const { taken } = held;
   const startedMs = clock.nowMs();
   const loaded = await loadSource(services, taken.sourceId);
   const way = fetchWayOf(loaded.source);
   const fetcher = way === null ? null : (fetchers[way] ?? null);
   const skip = reasonToSkip(loaded, fetcher);
-  const run = { ...held, startedMs, source: loaded.source };
+  const host = way === null ? null : fetchHostOf(way, loaded.source);
+  const run = { ...held, startedMs, source: loaded.source, host };
   if (taken.isAsked && skip !== null) return endSkipped(services, run, skip);
-  if (fetcher === null || !(taken.isAsked || loaded.isScheduled)) {
+  if (host === null || fetcher === null || !(taken.isAsked || loaded.isScheduled)) {
     await turns.giveBack(taken, startedMs + (loaded.isScheduled ? dayMs : soonMs));
     return null;
   }
-  return fetchBy(services, run, fetcher);
+  const leave = host === held.options.heldHost ? () => {} : hosts.enter(host);
+  if (leave === null) {
+    // From now on it is known where it is asked for: nobody takes it before there is a place.
+    await turns.giveBack(taken, undefined, host);
+    return null;
+  }
+  try {
+    return await fetchBy(services, run, fetcher);
+  } finally {
+    leave();
+  }
 }
 
 async function fetchBy(

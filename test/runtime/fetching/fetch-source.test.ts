@@ -118,13 +118,19 @@ describe('one fetch', () => {
 
   it.each([
     [new FetchFailed('dns'), 'The host has no address.'],
-    [new FetchFailed('unreadable', 200), 'The answer is not what a source of this type answers with. It answered with the status 200.'],
+    [
+      new FetchFailed('unreadable', 200),
+      'The answer is not what a source of this type answers with. It answered with the status 200.',
+    ],
     [new FetchFailed('unreadable', 200, { sentence: 'The page has no heading.' }), 'The page has no heading.'],
     [
       new FetchFailed('unreadable', 404, { sentence: 'GitHub knows no such repository.' }),
       'GitHub knows no such repository. It answered with the status 404.',
     ],
-    [new FetchFailed('blocked', null, { sentence: 'The robots rules do not allow it.' }), 'The robots rules do not allow it.'],
+    [
+      new FetchFailed('blocked', null, { sentence: 'The robots rules do not allow it.' }),
+      'The robots rules do not allow it.',
+    ],
   ])('says what is known of a failure: %s', async (failure, error) => {
     const sourceId = await world.addSource();
     script.answerWith(() => {
@@ -436,7 +442,7 @@ describe('a killed fetch', () => {
       [`fet_${'a'.repeat(21)}`, 'no_change'],
     ]);
     const late = { ...(await entry(sourceId)), status: 'error' as const };
-    expect(await end(taken!, { entry: late, contact: null, memory: { etag: 'late' } })).toBeNull();
+    expect(await end(taken!, { entry: late, contact: null, memory: { etag: 'late' }, host: null })).toBeNull();
     expect(await world.services.memories.recall(sourceId)).toEqual({ etag: 'a' });
   });
 });

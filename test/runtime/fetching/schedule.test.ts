@@ -116,6 +116,34 @@ describe('several fetchers', () => {
     expect((await world.entriesOf(slow))[0]?.status).toBe('timeout');
   });
 
+  it('come to other hosts while one hangs, however many sources of it are due', async () => {
+    const slow = await Promise.all(
+      Array.from({ length: 150 }, (_, nth) => world.addSource({ url: `https://slow.example/${nth}` })),
+    );
+    world.clock.advance(1);
+    const other = await world.addSource({ url: 'https://other.example/' });
+    script.answerWith(({ id }) => (id === other ? fetchedOf() : new Promise(() => {})));
+    const { roundsOf } = await world.openProcess({ perHostMax: 2 });
+    const rounds = roundsOf({ atOnceMax: 4 });
+    await eventually('the other host is asked', async () => {
+      await rounds.begin();
+      return script.asked.some(({ id }) => id === other);
+    });
+    const asked = script.asked.filter(({ id }) => id !== other);
+    expect(asked).toHaveLength(2);
+    // Nothing is booked on those that wait, and what hangs ends alone.
+    world.clock.advance(minuteMs);
+    await rounds.settled();
+    const logged = await Promise.all(slow.map(async (id) => (await world.entriesOf(id)).map(({ status }) => status)));
+    expect(logged.flat()).toEqual(['timeout', 'timeout']);
+    expect((await world.entriesOf(other)).map(({ status }) => status)).toEqual(['no_change']);
+    // Who had to wait has the whole minute once it is their turn.
+    await eventually('the next two are asked', async () => {
+      await rounds.begin();
+      return script.asked.length === 5;
+    });
+  });
+
   it('come to what somebody asked for first, and without a schedule to nothing else', async () => {
     await Promise.all(Array.from({ length: 3 }, () => world.addSource()));
     const asked = await world.addSource();
