@@ -35,6 +35,8 @@ const rowsOf = ({ items, results }: FoundReleases) =>
     result: results[index]!.result,
   }));
 
+const leftOutOf = ({ leftOut }: FoundReleases) => leftOut;
+
 function foundTable(found: FoundReleases): string {
   const rows = rowsOf(found).map(({ version, publishedAt, title, result }) => [
     version ?? '-',
@@ -93,7 +95,8 @@ export const runFetch: RunCommand = async ({ config, words, flags, json, print }
     const report = await fetchSource(services, taken, { onFound, stop });
     if (report === null && stop.aborted) throw new StartupError('The fetch was broken off; nothing of it was stored.');
     if (report === null) throw new StartupError('Another process has taken the fetch over.');
-    if (json) print(JSON.stringify({ sourceId, ...report, releases: found === null ? [] : rowsOf(found) }));
+    const [releases, leftOut] = found === null ? [[], []] : [rowsOf(found), leftOutOf(found)];
+    if (json) print(JSON.stringify({ sourceId, ...report, releases, leftOut }));
     else print(reportSentence(report));
     return failures.has(report.status) ? 1 : 0;
   } catch (error) {

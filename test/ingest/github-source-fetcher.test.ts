@@ -90,8 +90,17 @@ describe('releases', () => {
   });
 
   it('are at most five hundred', async () => {
+    const older = (entry: string) => [{ entry, reason: 'They are older, and more than one fetch takes in.' }];
     github.put('acme/hundreds', { releases: tags(620) });
-    expect((await read('acme/hundreds')).items).toHaveLength(500);
+    const fetched = await read('acme/hundreds');
+    expect(fetched.items).toHaveLength(500);
+    expect(fetched.leftOut).toEqual(older('older releases')); // how many is on pages that nobody reads
+    github.put('acme/exactly', { releases: tags(500) });
+    expect(await read('acme/exactly')).toMatchObject({ leftOut: [] });
+    const text = Array.from({ length: 620 }, (_, minor) => `# 1.${620 - minor}.0\n\n- It\n\n`).join('');
+    github.put('acme/told', { files: { 'CHANGELOG.md': text } });
+    const told = await read('acme/told');
+    expect([told.items.length, told.leftOut]).toEqual([500, older('120 more')]);
   });
 
   it('of slow pages are those that were read in time, and the others are asked for again', async () => {

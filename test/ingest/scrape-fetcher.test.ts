@@ -234,3 +234,16 @@ it('reads a hostile page in a time that follows from its length: this test would
   const many = '<section><h2>1.0.0</h2><p>x</p></section>'.repeat(20_000);
   expect((await readPage(page(many), { scrape: { entry: 'section' } })).items).toHaveLength(500);
 });
+
+it('says what of a long page was not taken in', async () => {
+  const reason = 'They are older, and more than one fetch takes in.';
+  const section = (minor: number, text: string) => `<section><h2>1.${minor}.0</h2><p>${text}</p></section>`;
+  const many = Array.from({ length: 1_200 }, (_, nth) => section(1_200 - nth, 'x')).join('');
+  expect((await readPage(page(many))).leftOut).toEqual([{ entry: '700 more', reason }]);
+  expect((await readPage(page(many), { scrape: { entry: 'section' } })).leftOut).toEqual([
+    { entry: '200 more', reason },
+    { entry: '500 more', reason },
+  ]);
+  const long = [2, 1].map((minor) => section(minor, 'A word. '.repeat(100_000))).join('');
+  expect((await readPage(page(long))).leftOut).toMatchObject([{ entry: 'the end of the page' }]);
+});

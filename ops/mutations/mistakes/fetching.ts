@@ -104,8 +104,8 @@ export const fetchingMistakes: readonly Mistake[] = [
   {
     name: 'fetch-half-the-pages-for-ever',
     file: 'src/ingest/github/read-releases.ts',
-    text: 'seen: { perPage, etag: null, newestTag: null } };\n    }',
-    replacement: 'seen: { perPage, etag, newestTag } };\n    }',
+    text: 'older: [unreadPages], seen: { perPage, etag: null, newestTag: null }',
+    replacement: 'older: [unreadPages], seen: { perPage, etag, newestTag }',
     wrong: 'Of a repository that was slow once the older releases are never read.',
     tests: ['test/ingest/github-source-fetcher.test.ts'],
   },

@@ -79,7 +79,7 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
         ...nothing,
         isNew: released !== null || typeof file === 'object',
         items: told?.items ?? released?.items ?? [],
-        leftOut: [...(released?.leftOut ?? []), ...(told?.leftOut ?? [])],
+        leftOut: [released?.older, told?.older, released?.leftOut, told?.leftOut].flatMap((some) => some ?? []),
         changelogs: typeof file === 'object' ? [file.file] : [],
         // Told with the file only: so readers know by the one when the other was looked after.
         stars: isDaily ? repository.stars : null,

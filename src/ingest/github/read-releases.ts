@@ -1,7 +1,7 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
 import { FetchFailed } from '../fetch-failed.ts';
-import { firstItems, type ItemBounds } from '../first-items.ts';
+import { firstItems, type ItemBounds, olderLeftOut } from '../first-items.ts';
 import { listOf } from '../read-json.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
 import type { GithubClient, GithubRequest } from './github-client.ts';
@@ -26,7 +26,10 @@ export interface SeenReleases {
 
 export interface ReadReleases {
   readonly items: readonly ReleaseItem[];
+  /** That no item could be made of. */
   readonly leftOut: readonly LeftOutEntry[];
+  /** What is behind the bounds. */
+  readonly older: readonly LeftOutEntry[];
   readonly seen: SeenReleases;
 }
 
@@ -50,7 +53,7 @@ const isTooSlow = (error: unknown): boolean => error instanceof FetchFailed && e
 async function readPages(client: GithubClient, wanted: ReleasesWanted, perPage: number): Promise<ReadReleases | null> {
   const { repository, seen, itemsMax } = wanted;
   const isSamePage = seen?.perPage === perPage;
-  let [items, leftOut]: [ReleaseItem[], LeftOutEntry[]] = [[], []];
+  let [items, leftOut, older]: [ReleaseItem[], LeftOutEntry[], LeftOutEntry[]] = [[], [], []];
   let [etag, newestTag]: [string | null, string | null] = [null, null];
   let url: string | null = `${client.apiUrl}/repos/${repository}/releases?per_page=${perPage}`;
   // Drafts take places on pages without counting, but only who may write to the repository is shown any.
@@ -64,7 +67,7 @@ async function readPages(client: GithubClient, wanted: ReleasesWanted, perPage: 
     });
     // Without a validator the next fetch begins anew.
     if (response === 'too slow') {
-      return { items, leftOut: [...leftOut, unreadPages], seen: { perPage, etag: null, newestTag: null } };
+      return { items, leftOut, older: [unreadPages], seen: { perPage, etag: null, newestTag: null } };
     }
     if (response === null) break;
     if (response.status === 304) return null;
@@ -79,9 +82,11 @@ async function readPages(client: GithubClient, wanted: ReleasesWanted, perPage: 
     }
     const isFull = items.length < all.length || items.length === itemsMax;
     const isKnown = seen?.newestTag != null && answers.some((answer) => tagOf(answer) === seen.newestTag);
-    url = isFull || isKnown ? null : nextPage(response.headers['link']);
+    const next = nextPage(response.headers['link']);
+    if (isFull && !isKnown) older = olderLeftOut(next === null ? all.length - items.length : null);
+    url = isFull || isKnown ? null : next;
   }
-  return { items, leftOut, seen: { perPage, etag, newestTag } };
+  return { items, leftOut, older, seen: { perPage, etag, newestTag } };
 }
 
 /** The newest releases of a repository; null when nothing is new since they were seen. Throws FetchFailed. */
