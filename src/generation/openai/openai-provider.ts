@@ -76,7 +76,9 @@ async function askOverview(
     }
     content += `${citedText}\n\n`;
   }
-  return content === '' ? null : { content: content.slice(0, -1), citations };
+  if (content === '') return null;
+  const shownReleaseIds = releases.slice(0, shown).map(({ id }) => id);
+  return { content: content.slice(0, -1), citations, shownReleaseIds };
 }
 
 async function askEnrichment(ask: AskModel, release: ContributingRelease): Promise<Enrichment> {

@@ -261,6 +261,25 @@ describe('erased releases', () => {
     expect(await storedText()).not.toContain('secret');
   });
 
+  it.each(['erased', 'taken down'])('leave nothing in what a model wrote who was shown what is %s', async (how) => {
+    const { orgId, secretId } = await secretWorld();
+    const model: ContentProvider = {
+      ...extractiveProvider,
+      overviewOf: async (_, releases) => ({
+        content: releases.map(({ text }) => `In my words: ${text}`).join('\n'),
+        citations: [],
+        shownReleaseIds: releases.map(({ id }) => id),
+      }),
+    };
+    await generate(model);
+    expect(await contentOf(orgId)).toContain('secret');
+    if (how === 'erased') await world.commands.run(eraseRelease, { releaseId: secretId }, world.requestOf('edit'));
+    else await suppress([secretId]);
+    await world.settle(model);
+    expect(await contentOf(orgId)).toMatch(/^In my words: The rocket can fly/);
+    expect(await contentOf(orgId)).not.toContain('secret');
+  });
+
   it('leave nothing in a text that was being written meanwhile', async () => {
     const { orgId, secretId } = await secretWorld();
     await world.settle(extractiveProvider);
