@@ -62,8 +62,7 @@ function headedEntries(page: Document, baseUrl: string): FoundEntries {
 export function pageEntries({ markup, url, rules }: PageToRead): PageEntries {
   const page = parsePage(markup);
   const baseUrl = baseUrlOf(page, url);
-  const { entries: found, unread } =
-    rules === null ? headedEntries(page, baseUrl) : ruledEntries(page, rules, baseUrl);
+  const { entries: found, unread } = rules === null ? headedEntries(page, baseUrl) : ruledEntries(page, rules, baseUrl);
   const accepted = found.map((item) => (item === null ? null : acceptableItem(item)));
   const leftOut = found.flatMap((item, index) =>
     accepted[index] === null

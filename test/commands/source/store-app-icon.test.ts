@@ -14,9 +14,13 @@ test('adds the icon of an app to what is said of it, once', () => {
     .events();
   const metadata = { note: 1, appStore: { platform: 'ios', iconUrl } };
   expect(event).toEqual({ type: 'SourceChanged.v1', data: { changed: { metadata } } });
-  given(storeAppIcon, [app(metadata)]).when({ sourceId, iconUrl }, { facts }).thenNothing();
+  given(storeAppIcon, [app(metadata)])
+    .when({ sourceId, iconUrl }, { facts })
+    .thenNothing();
 });
 
 test('is refused for a source that is not there', () => {
-  given(storeAppIcon, [app({})]).when({ sourceId, iconUrl }, { facts: { org: deletedOrg } }).thenFails('not_found');
+  given(storeAppIcon, [app({})])
+    .when({ sourceId, iconUrl }, { facts: { org: deletedOrg } })
+    .thenFails('not_found');
 });
