@@ -83,11 +83,9 @@ describe('the provider that asks a model', () => {
     expect(openai.headersOf(from).authorization).toBe(`Bearer ${apiKey}`);
   });
 
-  it('cites what stands there, whatever blanks a model puts around it', async () => {
-    const paragraphs = [' It flies. ', '\\n', 'It lands.\\t \\n '].map(
-      (text) => `{"text": "${text}", "releases": [1]}`,
-    );
-    openai.replyWith(completion(`{"paragraphs": [${paragraphs.join(', ')}]}`));
+  it('cites what stands there, whatever blanks are left around it', async () => {
+    const paragraphs = ['It flies. <b></b>', '<i></i>', 'It lands. `'].map((text) => ({ text, releases: [1] }));
+    openai.replyWith(completion(JSON.stringify({ paragraphs })));
     const draft = await overview();
     expect(draft?.content).toBe('It flies.\n\nIt lands.\n');
     expect(draft?.citations.map(({ startIndex, endIndex, citedText }) => [startIndex, endIndex, citedText])).toEqual([
