@@ -35,6 +35,8 @@ export const storeChangelogFile = defineCommand({
   input: z.strictObject({
     sourceId,
     file: changelogFields,
+    /** The file is longer: only its beginning is stored. */
+    truncated: z.boolean().default(false),
     /** Of this very content. */
     outline: z.custom<ChangelogOutline>((value) => typeof value === 'object' && value !== null),
   }),
@@ -42,7 +44,7 @@ export const storeChangelogFile = defineCommand({
   model: changelog,
   facts: ({ sourceId }, _, known: Partial<SourceFact>) => sourceFact(sourceId, known),
   decide: (
-    { sourceId, file: { path, content, url = null, rawUrl = null }, outline },
+    { sourceId, file: { path, content, url = null, rawUrl = null }, truncated, outline },
     state,
     { facts, now, commandId }: DecisionContext<SourceFact>,
   ): Decision<ChangelogEvent> => {
@@ -51,8 +53,8 @@ export const storeChangelogFile = defineCommand({
     const before = state.files.find((file) => file.path === path);
     const sha256 = hashOf(content);
     if (before?.sha256 === sha256) {
-      if (before.url === url && before.rawUrl === rawUrl) return { events: [] };
-      const moved = { ...before, url, rawUrl, fetchedAt: now, replacedKey: null };
+      if (before.url === url && before.rawUrl === rawUrl && before.truncated === truncated) return { events: [] };
+      const moved = { ...before, url, rawUrl, truncated, fetchedAt: now, replacedKey: null };
       return { events: [{ type: 'ChangelogFileStored.v1', data: moved }] };
     }
     if (before === undefined) requireRoom(state);
@@ -66,7 +68,7 @@ export const storeChangelogFile = defineCommand({
       bytes: Buffer.byteLength(content),
       chars: content.length,
       tokens: outline.tokens,
-      truncated: false,
+      truncated,
       fetchedAt: now,
       text: { key, partChars: parts.map((part) => part.length), pages: outline.firsts },
     };

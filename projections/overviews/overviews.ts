@@ -12,7 +12,10 @@ export const overviewsProjection = defineProjection<OverviewDocument, OverviewEv
   generation: 2,
   indexes: {},
   on: {
-    'OverviewWritten.v1': one((_, { data, stream }) => ({ id: stream.id, ...data })),
+    'OverviewWritten.v1': one((_, { data, stream }) => {
+      const { shownReleaseIds: __, ...overview } = data;
+      return { id: stream.id, ...overview };
+    }),
     'OverviewRemoved.v1': one((overview) => overview && null),
   },
 });

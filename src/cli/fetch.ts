@@ -13,6 +13,7 @@ import type { FetchReport } from '../use-cases/fetching/end-fetch.ts';
 import { fetchSource, type FoundReleases } from '../use-cases/fetching/fetch-source.ts';
 import { findNamedSource } from '../use-cases/named-source.ts';
 import { type RunCommand, UsageError } from './cli-command.ts';
+import { stopSignal } from './stop-signals.ts';
 import { tableOf } from './table.ts';
 
 const resultWords = {
@@ -33,6 +34,8 @@ const rowsOf = ({ items, results }: FoundReleases) =>
     title,
     result: results[index]!.result,
   }));
+
+const leftOutOf = ({ leftOut }: FoundReleases) => leftOut;
 
 function foundTable(found: FoundReleases): string {
   const rows = rowsOf(found).map(({ version, publishedAt, title, result }) => [
@@ -58,6 +61,8 @@ export const runFetch: RunCommand = async ({ config, words, flags, json, print }
   if (name === undefined || words.length > 1)
     throw new UsageError('Name one source: its id, <org>/<source> or its slug.');
   const settings = fetchSettingsOf(config);
+  // Else its turn would be nobody's for two minutes.
+  const stop = stopSignal();
   let died: Error | undefined;
   // Who fetches once does no other work of a registry; read models are fed so that releases can be counted.
   const registry = await openRegistry({
@@ -87,9 +92,11 @@ export const runFetch: RunCommand = async ({ config, words, flags, json, print }
       found = told;
       if (!json) print(foundTable(told));
     };
-    const report = await fetchSource(services, taken, { onFound });
+    const report = await fetchSource(services, taken, { onFound, stop });
+    if (report === null && stop.aborted) throw new StartupError('The fetch was broken off; nothing of it was stored.');
     if (report === null) throw new StartupError('Another process has taken the fetch over.');
-    if (json) print(JSON.stringify({ sourceId, ...report, releases: found === null ? [] : rowsOf(found) }));
+    const [releases, leftOut] = found === null ? [[], []] : [rowsOf(found), leftOutOf(found)];
+    if (json) print(JSON.stringify({ sourceId, ...report, releases, leftOut }));
     else print(reportSentence(report));
     return failures.has(report.status) ? 1 : 0;
   } catch (error) {

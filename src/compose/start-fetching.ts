@@ -4,6 +4,7 @@ import { sourceProjection } from '../../projections/source/source.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { readInstants } from '../catalogue/instants/stored-instants.ts';
 import { releaseCount } from '../catalogue/numbers.ts';
+import { createNamedPlaces } from '../concurrency/named-places.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
 import type { Fetchers } from '../ingest/fetch-routing.ts';
 import type { CommandRequest } from '../kernel/command.ts';
@@ -62,13 +63,14 @@ async function modelsAt(live: LiveReadModels, reads: readonly Projection[], posi
 /** What one fetch works with. */
 export async function createFetchServices(
   parts: FetchingParts,
-  { backfillDays }: Pick<FetchSettings, 'backfillDays'>,
+  { backfillDays, perHostMax }: Pick<FetchSettings, 'backfillDays' | 'perHostMax'>,
 ): Promise<FetchServices & { readonly turns: Awaited<ReturnType<typeof openFetchTurns>> }> {
   const { ops, live, clock } = parts;
   return {
     ...parts,
     ids: systemIds,
     turns: await openFetchTurns({ ops, clock, ids: systemIds }),
+    hosts: createNamedPlaces(perHostMax),
     outcomes: await openFetchOutcomes(ops),
     memories: await openFetchMemories(ops),
     backfillDays,
@@ -109,10 +111,11 @@ export async function startFetching(
   const loop = startFetchLoop({
     ...settings,
     turns,
+    hosts: services.hosts,
     clock,
     log,
     isReady: async () => (await live.current()) !== null,
-    fetch: (taken, stop) => fetchSource(services, taken, { stop }),
+    fetch: (taken, options) => fetchSource(services, taken, options),
   });
   const follower = startScheduleFollower({
     store,

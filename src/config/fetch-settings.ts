@@ -5,7 +5,7 @@ export interface FetchSettings extends LookupSettings {
   readonly githubRawUrl: string;
   readonly appStoreUrl: string;
   readonly videoFeedUrl: string;
-  /** Requests at one host at once; 0 lifts the limit. */
+  /** Sources of one host, and requests there, at once; 0 lifts the limit. */
   readonly perHostMax: number;
   /** Else only what somebody asks for is fetched. */
   readonly isScheduleOn: boolean;

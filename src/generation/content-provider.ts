@@ -25,6 +25,8 @@ export interface OverviewDraft {
   readonly content: string;
   /** Each cuts `citedText` out of the content. */
   readonly citations: readonly Citation[];
+  /** Releases that it may tell of without citing them: of whoever writes in words of its own, all that it was shown. */
+  readonly shownReleaseIds?: readonly string[];
 }
 
 /** The days that a summary is about. */

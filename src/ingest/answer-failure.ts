@@ -22,5 +22,4 @@ export function askedToWaitMs({ headers }: Pick<HttpResponse, 'headers'>, nowMs:
 export const answerFailure = (answer: Pick<HttpResponse, 'status' | 'headers'>, nowMs: number): FetchFailed =>
   new FetchFailed(reasonOf(answer.status), answer.status, {
     retryAfterMs: askedToWaitMs(answer, nowMs),
-    sentence: `The third party answered with status ${answer.status}.`,
   });

@@ -18,9 +18,12 @@ export type FetchFailureReason =
 
 export interface FetchFailureNotes extends ErrorOptions {
   readonly retryAfterMs?: number | null;
-  /** What an operator reads instead of the reason alone. Says nothing that only we know. */
-  readonly sentence?: string;
+  /** What an operator reads instead of the reason alone. Says nothing that only we know, no address and no header. */
+  readonly sentence?: string | null;
 }
+
+/** We ask for nothing before that time, and did not: it says nothing about the source. */
+export const isOwnPause = ({ reason, status }: FetchFailed): boolean => reason === 'limited' && status === null;
 
 /** Something between us and the third party, or on its side; a mistake of our own is any other error. */
 export class FetchFailed extends Error {
@@ -29,16 +32,19 @@ export class FetchFailed extends Error {
   readonly status: number | null;
   /** How long it asks us to wait; null when it does not say. */
   readonly retryAfterMs: number | null;
+  /** Null where the reason says all. */
+  readonly sentence: string | null;
 
   constructor(
     reason: FetchFailureReason,
     status: number | null = null,
-    { retryAfterMs = null, sentence, ...options }: FetchFailureNotes = {},
+    { retryAfterMs = null, sentence = null, ...options }: FetchFailureNotes = {},
   ) {
     super(sentence ?? `a third party could not be read: ${reason}`, options);
     this.name = 'FetchFailed';
     this.reason = reason;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.sentence = sentence;
   }
 }

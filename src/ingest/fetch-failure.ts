@@ -33,11 +33,13 @@ const statuses: Readonly<Partial<Record<FetchFailureReason, FetchFailure['status
 };
 
 /** Says nothing of addresses and headers, which may hold credentials. */
-export function fetchFailureOf({ reason, status, retryAfterMs }: FetchFailed): FetchFailure {
-  const answered = status === null ? '' : ` It answered with the status ${status}.`;
+export function fetchFailureOf({ reason, status, retryAfterMs, sentence }: FetchFailed): FetchFailure {
+  // Where the answer itself was fine, what is said of it says more than its status.
+  const isPlain = status === null || (sentence !== null && status < 400);
+  const answered = isPlain ? '' : ` It answered with the status ${status}.`;
   return {
     status: statuses[reason] ?? 'error',
-    error: cutText(`${sentences[reason]}${answered}`, errorCharsMax),
+    error: cutText(`${sentence ?? sentences[reason]}${answered}`, errorCharsMax),
     isClientError: reason !== 'limited' && status !== null && status >= 400 && status < 500,
     retryAfterMs,
   };

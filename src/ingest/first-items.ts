@@ -1,9 +1,17 @@
 import type { ReleaseItem } from '../domain/release/fields.ts';
+import type { LeftOutEntry } from './source-fetcher.ts';
 
 export interface ItemBounds {
   readonly itemsMax: number;
   /** Of all contents together. */
   readonly charsMax: number;
+}
+
+/** Says how many stayed behind for the bounds; null is more than were counted. Nothing where it is none. */
+export function olderLeftOut(count: number | null): LeftOutEntry[] {
+  if (count === 0) return [];
+  const entry = count === null ? 'older releases' : `${count} more`;
+  return [{ entry, reason: 'They are older, and more than one fetch takes in.' }];
 }
 
 /** The first ones, as many as the bounds let in; at least one. */

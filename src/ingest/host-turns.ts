@@ -7,6 +7,9 @@ export interface HostTurns {
   readonly run: <Result>(url: string, deadlineMs: number, work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** Who is there has had its time by then. */
+const againMs = 60_000;
+
 /** Lets so many requests of this process be at one host at once, 0 any number; hosts do not wait for each other. */
 export function createHostTurns(clock: Clock, perHostMax: number): HostTurns {
   /** Only of hosts that somebody is at or waits for. */
@@ -22,7 +25,11 @@ export function createHostTurns(clock: Clock, perHostMax: number): HostTurns {
       try {
         const withinMs = Math.max(0, deadlineMs - clock.nowMs());
         const done = await known.turns.run(withinMs, async () => ({ result: await work() }));
-        if (done === null) throw new FetchFailed('timeout', null, { sentence: 'No turn at its host came in time.' });
+        if (done === null) {
+          // Nobody was asked: it says nothing about whoever would have been.
+          const sentence = 'No turn at its host came in time.';
+          throw new FetchFailed('limited', null, { retryAfterMs: againMs, sentence });
+        }
         return done.result;
       } finally {
         known.users -= 1;

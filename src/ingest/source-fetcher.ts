@@ -9,7 +9,7 @@ export interface SourceToFetch {
   readonly type: SourceType;
   readonly url: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Empty at first, and when everything is to be read again whatever was seen before. */
+  /** Empty at first; without what was seen when everything is to be read again. */
   readonly memory: FetchMemory;
 }
 
@@ -25,6 +25,8 @@ export interface LeftOutEntry {
 export interface FetchedChangelog {
   readonly path: string;
   readonly content: string;
+  /** The file is longer: only its beginning is here. */
+  readonly truncated: boolean;
   readonly url: string | null;
   readonly rawUrl: string | null;
 }

@@ -21,7 +21,10 @@ export interface DueContent extends Document {
 }
 
 /** What an event asks for. */
-export type DueWish = Omit<DueContent, 'failures' | 'queue' | 'id'>;
+export type DueWish = Omit<DueContent, 'failures' | 'queue' | 'id'> & {
+  /** How often it is written has changed: what waits by the old rule is looked at by the new one. */
+  readonly hastens?: boolean;
+};
 
 const dueId = ({ kind, ownerId, month }: DueWish): string =>
   [kind, ownerId, month].filter((part) => part !== null).join(':');
@@ -39,11 +42,12 @@ export interface GenerationDue {
   readonly remove: (row: DueContent, lease: Lease) => Promise<boolean>;
 }
 
-/** What waits keeps its time, whatever is wanted meanwhile, unless that does not wait. */
-const merged = (known: DueContent | undefined, wish: DueWish): DueContent => {
+/** What waits keeps its time, whatever is wanted meanwhile, unless that does not wait or puts another time in force. */
+const merged = (known: DueContent | undefined, { hastens = false, ...wish }: DueWish): DueContent => {
   const queue = wish.kind === 'release' ? ('releases' as const) : ('texts' as const);
   if (known === undefined) return { ...wish, id: dueId(wish), queue, failures: 0 };
-  return wish.isUrgent ? { ...known, isUrgent: true, dueMs: Math.min(known.dueMs, wish.dueMs) } : known;
+  if (!wish.isUrgent && !hastens) return known;
+  return { ...known, isUrgent: known.isUrgent || wish.isUrgent, dueMs: Math.min(known.dueMs, wish.dueMs) };
 };
 
 export async function openGenerationDue(ops: OperationalStore): Promise<GenerationDue> {

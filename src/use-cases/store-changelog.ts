@@ -16,12 +16,19 @@ export interface ChangelogToStore {
   readonly rawUrl?: string;
 }
 
+interface WantedFile {
+  readonly sourceId: string;
+  readonly file: ChangelogToStore;
+  /** The file is longer than what is stored of it. */
+  readonly truncated?: boolean;
+}
+
 /** Stores a changelog file of a source, with the outline that slices of it are cut by. */
 export async function storeChangelog(
   { commands, tokenCounter }: StoreChangelogServices,
-  { sourceId, file }: { readonly sourceId: string; readonly file: ChangelogToStore },
+  { sourceId, file, truncated = false }: WantedFile,
   request: CommandRequest,
 ): Promise<{ readonly position: number }> {
   const outline = await outlineOf(file.content, tokenCounter.countMany);
-  return commands.run(storeChangelogFile, { sourceId, file, outline }, request);
+  return commands.run(storeChangelogFile, { sourceId, file, truncated, outline }, request);
 }

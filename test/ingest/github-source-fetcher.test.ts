@@ -72,7 +72,7 @@ describe('releases', () => {
     github.put('Acme/Kit', { releases: tags(3), stars: 13 });
     const third = await read('acme/kit', stored(first.memory));
     expect(third.items.map(({ version }) => version)).toEqual(['v3.0.0', 'v2.0.0', 'v1.0.0']);
-    expect(third).toMatchObject({ isNew: true, stars: 13 });
+    expect(third).toMatchObject({ isNew: true, stars: null }); // they are read once a day, with the changelog file
   });
 
   it('are read page after page at first, later only as far as they are new', async () => {
@@ -90,8 +90,34 @@ describe('releases', () => {
   });
 
   it('are at most five hundred', async () => {
+    const older = (entry: string) => [{ entry, reason: 'They are older, and more than one fetch takes in.' }];
     github.put('acme/hundreds', { releases: tags(620) });
-    expect((await read('acme/hundreds')).items).toHaveLength(500);
+    const fetched = await read('acme/hundreds');
+    expect(fetched.items).toHaveLength(500);
+    expect(fetched.leftOut).toEqual(older('older releases')); // how many is on pages that nobody reads
+    github.put('acme/exactly', { releases: tags(500) });
+    expect(await read('acme/exactly')).toMatchObject({ leftOut: [] });
+    const text = Array.from({ length: 620 }, (_, minor) => `# 1.${620 - minor}.0\n\n- It\n\n`).join('');
+    github.put('acme/told', { files: { 'CHANGELOG.md': text } });
+    const told = await read('acme/told');
+    expect([told.items.length, told.leftOut]).toEqual([500, older('120 more')]);
+  });
+
+  it('of slow pages are those that were read in time, and the others are asked for again', async () => {
+    github.put('acme/slow', { releases: tags(120), files: { 'CHANGELOG.md': '# 1.0.0' } });
+    github.failWith((_, url) => (url.searchParams.get('page') === '2' ? null : undefined));
+    const first = await newFetcher().fetch(sourceOf('acme/slow'), clock.nowMs() + 3_000);
+    expect(first.items.map(({ version }) => version)).toEqual(
+      tags(120)
+        .slice(0, 50)
+        .map(({ tag }) => tag),
+    );
+    expect(first.leftOut).toMatchObject([{ entry: 'older releases' }]);
+    expect(first.changelogs).toHaveLength(1); // there was time left for it
+    github.failWith(null);
+    const second = await read('acme/slow', stored(first.memory));
+    expect(second.items).toHaveLength(120);
+    expect((await read('acme/slow', stored(second.memory))).isNew).toBe(false);
   });
 
   it('that no item can be made of are named, and the others come in', async () => {
@@ -144,6 +170,7 @@ describe('the changelog file', () => {
       {
         path: 'HISTORY.md',
         content: log,
+        truncated: false,
         url: 'https://github.com/acme/logged/blob/HEAD/HISTORY.md',
         rawUrl: `${github.rawUrl}/acme/logged/HEAD/HISTORY.md`,
       },
@@ -176,7 +203,7 @@ describe('the changelog file', () => {
     github.put('acme/busy', { releases: tags(2), files: { 'CHANGELOG.md': `# 2.0.0\n\n${log}` } });
     const second = await read('acme/busy', stored(first.memory));
     expect(second).toMatchObject({ isNew: true, changelogs: [] });
-    addedMs += dayMs / 2;
+    addedMs += dayMs / 3; // twenty hours are enough: the next fetch may come in two days
     expect((await read('acme/busy', stored(second.memory))).changelogs).toHaveLength(1);
   });
 
@@ -204,11 +231,17 @@ describe('the changelog file', () => {
     expect((await read('acme/nested')).changelogs).toMatchObject([{ path: 'docs/Changelog.md', content: log }]);
   });
 
+  it('is none in a repository without a commit', async () => {
+    github.put('acme/empty', {});
+    expect(await read('acme/empty')).toMatchObject({ items: [], changelogs: [], stars: 0 });
+  });
+
   it('is kept as far as there is room for it, in whole characters', async () => {
     github.put('acme/long', { files: { 'CHANGELOG.md': `# 1.0.0\n\n${'ä'.repeat(3 * 1024 * 1024)}` } });
     const [file] = (await read('acme/long')).changelogs;
     expect(Buffer.byteLength(file!.content)).toBeLessThanOrEqual(5 * 1024 * 1024);
     expect(file!.content.endsWith('ä')).toBe(true);
+    expect(file!.truncated).toBe(true);
   });
 });
 

@@ -47,7 +47,7 @@ it('ends the waiting at the deadline, and does nothing then', async () => {
     isDone = true;
   });
   clock.advance(1_000);
-  await expect(late).rejects.toMatchObject({ name: 'FetchFailed', reason: 'timeout' });
+  await expect(late).rejects.toMatchObject({ name: 'FetchFailed', reason: 'limited', status: null });
   expect(isDone).toBe(false);
 });
 

@@ -218,13 +218,32 @@ it('does not go down into a page without a floor', async () => {
   expect(message).toBe('The page is nested more than 512 elements deep.');
 });
 
+it('does not take in a page of more elements than there is memory for', async () => {
+  const [reason, , message] = await failure(page(`<h1>1.0.0</h1>${'<p>'.repeat(300_000)}`));
+  expect([reason, message]).toEqual(['too_large', 'The page has more than 300000 elements.']);
+  expect((await readPage(page(`<h1>1.0.0</h1>${'<p>'.repeat(299_999)}`))).items).toHaveLength(1);
+});
+
 it('reads a hostile page in a time that follows from its length: this test would not end', async () => {
   const deep = '<div class="post"><b>'.repeat(250) + '</b></div>'.repeat(250);
   const entries = `<h2>1.0.0</h2>${deep.repeat(100)}${'<a '.repeat(200_000)}`;
   const scrape = { entry: 'div div div div div', title: 'div b div b div b', content: 'div div b' };
   expect((await failure(page(entries), { scrape })).slice(0, 2)).toEqual(['unreadable', 200]);
-  const around = await readPage(page(`<h2>1.0.0</h2><p>Text</p>${'<nav>x</nav><b></b>'.repeat(200_000)}`));
+  const around = await readPage(page(`<h2>1.0.0</h2><p>Text</p>${'<nav>x</nav><b></b>'.repeat(140_000)}`));
   expect(around.items).toMatchObject([{ content: 'Text' }]);
   const many = '<section><h2>1.0.0</h2><p>x</p></section>'.repeat(20_000);
   expect((await readPage(page(many), { scrape: { entry: 'section' } })).items).toHaveLength(500);
+});
+
+it('says what of a long page was not taken in', async () => {
+  const reason = 'They are older, and more than one fetch takes in.';
+  const section = (minor: number, text: string) => `<section><h2>1.${minor}.0</h2><p>${text}</p></section>`;
+  const many = Array.from({ length: 1_200 }, (_, nth) => section(1_200 - nth, 'x')).join('');
+  expect((await readPage(page(many))).leftOut).toEqual([{ entry: '700 more', reason }]);
+  expect((await readPage(page(many), { scrape: { entry: 'section' } })).leftOut).toEqual([
+    { entry: '200 more', reason },
+    { entry: '500 more', reason },
+  ]);
+  const long = [2, 1].map((minor) => section(minor, 'A word. '.repeat(100_000))).join('');
+  expect((await readPage(page(long))).leftOut).toMatchObject([{ entry: 'the end of the page' }]);
 });

@@ -35,10 +35,18 @@ export const generationMistakes: readonly Mistake[] = [
   {
     name: 'people-overwritten-by-erasure',
     file: `${jobs}/drop-generated.ts`,
-    text: 'const isAffected = (event: RecordedEvent) => isGenerated(event) && citesOneOf(event, releaseIds);',
+    text: 'const isAffected = (event: RecordedEvent) => isGenerated(event) && tellsOfOneOf(event, releaseIds);',
     replacement:
-      "const isAffected = (event: RecordedEvent) => event.type === 'OverviewWritten.v1' || citesOneOf(event, releaseIds);",
+      "const isAffected = (event: RecordedEvent) => event.type === 'OverviewWritten.v1' || tellsOfOneOf(event, releaseIds);",
     wrong: 'Erasing a release removes what somebody wrote about its org.',
+    tests: generatorTests,
+  },
+  {
+    name: 'shown-release-outlives-erasure',
+    file: `${jobs}/drop-generated.ts`,
+    text: 'releaseId ?? []), ...shownReleaseIds]);',
+    replacement: 'releaseId ?? []), ...shownReleaseIds.slice(0, 0)]);',
+    wrong: 'What a model tells of an erased release without citing it stays.',
     tests: generatorTests,
   },
   {

@@ -58,8 +58,8 @@ export function createReadingThread(options: {
       scrape: fetcherBy('scrape'),
     },
     extractive: {
-      overviewOf: (_, releases) => thread.call('overviewOf', releases),
-      summaryOf: (_, window, summarized) => thread.call('summaryOf', { window, summarized }),
+      overviewOf: (...asked) => thread.call('overviewOf', asked),
+      summaryOf: (...asked) => thread.call('summaryOf', asked),
     },
     close: thread.stop,
   };

@@ -4,13 +4,8 @@ import { systemResolver } from '../../adapters/system/resolver.ts';
 import { serveThread } from '../../adapters/threads/serve-thread.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import type { FetchSettings } from '../../config/fetch-settings.ts';
-import type {
-  ContributingRelease,
-  OverviewDraft,
-  SummarizedReleases,
-  SummaryWindow,
-} from '../../generation/content-provider.ts';
-import { extractOverview, extractSummary } from '../../generation/extractive/extractive-provider.ts';
+import type { ContentProvider } from '../../generation/content-provider.ts';
+import { extractiveProvider } from '../../generation/extractive/extractive-provider.ts';
 import { FetchFailed, type FetchFailureReason } from '../../ingest/fetch-failed.ts';
 import type { FetchWay, RoutedFetcher } from '../../ingest/fetch-routing.ts';
 import type { FetchedSource, FetchMemory, SourceToFetch } from '../../ingest/source-fetcher.ts';
@@ -28,7 +23,7 @@ export interface ToldFailure {
   readonly reason: FetchFailureReason;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
-  readonly sentence: string;
+  readonly sentence: string | null;
 }
 
 export type ReadAnswer<Found> = { readonly found: Found } | { readonly failure: ToldFailure };
@@ -36,11 +31,8 @@ export type ReadAnswer<Found> = { readonly found: Found } | { readonly failure: 
 export type ReadingThreadCalls = {
   readonly fetch: (asked: AskedSource) => Promise<ReadAnswer<FetchedSource>>;
   readonly rediscover: (asked: AskedSource) => Promise<ReadAnswer<FetchMemory | null>>;
-  readonly overviewOf: (releases: readonly ContributingRelease[]) => OverviewDraft | null;
-  readonly summaryOf: (asked: {
-    readonly window: SummaryWindow;
-    readonly summarized: SummarizedReleases;
-  }) => string | null;
+  readonly overviewOf: (asked: Parameters<ContentProvider['overviewOf']>) => ReturnType<ContentProvider['overviewOf']>;
+  readonly summaryOf: (asked: Parameters<ContentProvider['summaryOf']>) => ReturnType<ContentProvider['summaryOf']>;
 };
 
 async function answered<Found>(read: () => Promise<Found>): Promise<ReadAnswer<Found>> {
@@ -48,7 +40,7 @@ async function answered<Found>(read: () => Promise<Found>): Promise<ReadAnswer<F
     return { found: await read() };
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw error;
-    const { reason, status, retryAfterMs, message: sentence } = error;
+    const { reason, status, retryAfterMs, sentence } = error;
     return { failure: { reason, status, retryAfterMs, sentence } };
   }
 }
@@ -65,8 +57,8 @@ await serveThread<ReadingThreadCalls>(() => {
       fetch: ({ way, source, withinMs }) => answered(() => fetchers[way].fetch(source, clock.nowMs() + withinMs)),
       rediscover: ({ way, source, withinMs }) =>
         answered(async () => (await fetchers[way].rediscover?.(source, clock.nowMs() + withinMs)) ?? null),
-      overviewOf: extractOverview,
-      summaryOf: ({ window, summarized }) => extractSummary(window, summarized),
+      overviewOf: (asked) => extractiveProvider.overviewOf(...asked),
+      summaryOf: (asked) => extractiveProvider.summaryOf(...asked),
     },
     close: http.close,
   };

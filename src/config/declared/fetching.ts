@@ -48,7 +48,8 @@ export const fetchingSettings = {
   VIDEO_FEED_URL: address('Where the feeds of video channels are read.', 'https://www.youtube.com/feeds/videos.xml'),
   FETCH_PER_HOST: setting(
     {
-      description: 'How many requests a process has at one host of third parties at once; 0 lifts the limit.',
+      description:
+        'How many sources of one host a process fetches at once, and how many requests it has there; 0 lifts the limit.',
       mustBe: 'a whole number from 0 to 1000',
       fallback: '2',
     },

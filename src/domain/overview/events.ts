@@ -19,8 +19,14 @@ export interface OverviewFields {
   readonly citations: readonly Citation[];
 }
 
+export interface StoredOverview extends OverviewFields {
+  readonly updatedAt: string;
+  /** Who wrote it was shown these releases, and may tell of them without citing them. Nobody else is told of it. */
+  readonly shownReleaseIds?: readonly string[];
+}
+
 /** What an org or product is about, written from its releases; the stream is named by its owner's id. */
-export type OverviewWritten = DomainEvent<'OverviewWritten.v1', OverviewFields & { updatedAt: string }>;
+export type OverviewWritten = DomainEvent<'OverviewWritten.v1', StoredOverview>;
 /** Its owner was purged: the text is truncated away behind this. */
 export type OverviewRemoved = DomainEvent<'OverviewRemoved.v1', { removedAt: string }>;
 

@@ -1,7 +1,7 @@
 import type { Model } from '../../kernel/model.ts';
-import type { OverviewEvent, OverviewFields } from './events.ts';
+import type { OverviewEvent, StoredOverview } from './events.ts';
 
-export type OverviewState = (OverviewFields & { readonly updatedAt: string }) | null;
+export type OverviewState = StoredOverview | null;
 
 export const overview: Model<OverviewState, OverviewEvent> = {
   foldVersion: 2,

@@ -1,3 +1,5 @@
+import { cutText } from '../../kernel/text-rules.ts';
+
 /** A paragraph or list item outside code, tables and comments, on one line. */
 export interface TextBlock {
   readonly text: string;
@@ -41,7 +43,7 @@ export function textBlocks(markdown: string): TextBlock[] {
   };
   const add = (text: string): void => {
     // A block that is longer is no sentence to pick; its beginning alone may hold half of a mark.
-    if (chars <= blockCharsMax) lines.push(text.slice(0, blockCharsMax));
+    if (chars <= blockCharsMax) lines.push(cutText(text, blockCharsMax));
     chars += text.length + 1;
   };
 
@@ -67,7 +69,7 @@ export function textBlocks(markdown: string): TextBlock[] {
       isComment = !line.includes('-->');
     } else if (heading !== undefined) {
       endBlock();
-      const text = line.trimStart().slice(heading.length, headingCharsMax).trim().toLowerCase();
+      const text = cutText(line.trimStart().slice(heading.length), headingCharsMax).trim().toLowerCase();
       headings.fill('', heading.length - 1);
       headings[heading.length - 1] = text;
     } else if (line.trim() === '' || silentPattern.test(line)) {

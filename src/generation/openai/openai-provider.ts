@@ -47,7 +47,7 @@ function materialOf(releases: readonly ContributingRelease[]): { readonly materi
   return { material, shown: releases.length };
 }
 
-const lineOf = (markdown: string): string => harmlessInline(markdown).text;
+const lineOf = (markdown: string): string => harmlessInline(markdown).text.trim();
 
 async function askOverview(
   ask: AskModel,
@@ -67,7 +67,7 @@ async function askOverview(
   const citations: Citation[] = [];
   for (const part of paragraphs) {
     const citedText = lineOf(part.text);
-    if (citedText.trim() === '') continue;
+    if (citedText === '') continue;
     const startIndex = content.length;
     for (const number of new Set(part.releases)) {
       const { id, title, url, webUrl } = releases[number - 1]!;
@@ -76,7 +76,9 @@ async function askOverview(
     }
     content += `${citedText}\n\n`;
   }
-  return content === '' ? null : { content: `${content.trimEnd()}\n`, citations };
+  if (content === '') return null;
+  const shownReleaseIds = releases.slice(0, shown).map(({ id }) => id);
+  return { content: content.slice(0, -1), citations, shownReleaseIds };
 }
 
 async function askEnrichment(ask: AskModel, release: ContributingRelease): Promise<Enrichment> {
@@ -101,7 +103,7 @@ export function createOpenAiProvider(deps: ModelDeps): ContentProvider {
         `${rules} Summarize the ${releaseCount} releases of ${JSON.stringify(name)} of ${when}, of which you see the ` +
         'newest, in 1 to 3 short paragraphs, as {"paragraphs": string[]}.';
       const { paragraphs } = await ask({ instruction, material: materialOf(releases).material, answer: summaryAnswer });
-      const written = paragraphs.map(lineOf).filter((line) => line.trim() !== '');
+      const written = paragraphs.map(lineOf).filter((line) => line !== '');
       return written.length === 0 ? null : `${written.join('\n\n')}\n`;
     },
     enrich: (release) => askEnrichment(ask, release),

@@ -1,5 +1,6 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { olderLeftOut } from '../first-items.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
 import { entryItem, entryName } from './entry-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
@@ -64,6 +65,7 @@ export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems
   const items: ReleaseItem[] = [];
   let bytes = 0;
   let turnBeganMs = clock.nowMs();
+  let lookedAt = 0;
   for (const entry of once) {
     if (items.length === itemsMax) break;
     const item = entryItem(entry, entry.address !== null && !shared.has(entry.address));
@@ -73,9 +75,12 @@ export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems
       if (bytes > bytesMax && items.length > 0) break;
       items.push(item);
     }
+    lookedAt += 1;
     if (clock.nowMs() - turnBeganMs < busyMsMax) continue;
     await clock.sleep(0);
     turnBeganMs = clock.nowMs();
   }
-  return { items, leftOut: boundedList(leftOut) };
+  // First, as whoever tells of them tells of the first.
+  const older = olderLeftOut(once.length - lookedAt + feed.olderCount);
+  return { items, leftOut: [...older, ...boundedList(leftOut)] };
 }

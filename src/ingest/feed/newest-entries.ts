@@ -9,6 +9,8 @@ export interface NewestEntries {
   /** Makes the entry only where it may be among the newest. */
   readonly add: (publishedAt: string | null, make: () => FeedEntry) => void;
   readonly list: () => FeedEntry[];
+  /** Of those that were added, how many are not in the list. */
+  readonly olderCount: () => number;
 }
 
 /**
@@ -17,6 +19,7 @@ export interface NewestEntries {
  */
 export function createNewestEntries(max: number): NewestEntries {
   let kept: Placed[] = [];
+  let added = 0;
   let lastKey = Number.MAX_VALUE;
   /** As many as are wanted are newer than this, or as new and before. */
   let oldestKey = Number.NEGATIVE_INFINITY;
@@ -26,11 +29,13 @@ export function createNewestEntries(max: number): NewestEntries {
   };
   return {
     add: (publishedAt, make) => {
+      added += 1;
       lastKey = publishedAt === null ? lastKey : Date.parse(publishedAt);
       if (lastKey <= oldestKey) return;
       kept.push({ entry: make(), key: lastKey });
       if (kept.length >= 2 * max) cut();
     },
+    olderCount: () => Math.max(0, added - max),
     list: () => {
       cut();
       return kept.map(({ entry }) => entry);

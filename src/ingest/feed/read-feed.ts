@@ -18,6 +18,8 @@ export interface ReadFeed {
   readonly pageAddress: string | null;
   /** The newest first, and no more than anybody wants. */
   readonly entries: readonly FeedEntry[];
+  /** How many there are beside them, which are older. */
+  readonly olderCount: number;
   /** Of what the feed has, those that are no entries. */
   readonly unreadable: number;
 }
@@ -53,7 +55,7 @@ function readJson(text: string, address: string): ReadFeed {
     if (error instanceof SyntaxError) throw new NoFeed(null, { cause: error });
     throw error;
   }
-  return { ...head, entries: newest.list(), unreadable };
+  return { ...head, entries: newest.list(), olderCount: newest.olderCount(), unreadable };
 }
 
 /** Of Atom's links one leads to the page. */
@@ -86,7 +88,9 @@ function readXml(text: string, address: string, isWhole: boolean): ReadFeed {
   if (kind === null) throw new NoFeed(/<(?:!doctype\s+html|html|head|body|link)\b/i.test(text) ? text : null);
   // The last entry of a feed that was cut off is most likely half of one.
   if (isWhole) read.addLast();
-  return { title: read.title, pageAddress: read.head.pageAddress, entries: newest.list(), unreadable: 0 };
+  const { title, head } = read;
+  const [entries, olderCount] = [newest.list(), newest.olderCount()];
+  return { title, pageAddress: head.pageAddress, entries, olderCount, unreadable: 0 };
 }
 
 export interface FeedBody {

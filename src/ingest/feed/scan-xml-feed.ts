@@ -1,6 +1,12 @@
 import { type MarkupTag, scanMarkup } from '../html/scan-markup.ts';
 import { baseWithin } from '../html/web-address.ts';
-import { type ElementName, elementName, type Namespaces, namespacesWithin, noNamespaces } from './xml-namespaces.ts';
+import {
+  createNamespaces,
+  type Declarations,
+  declarationsOf,
+  type ElementName,
+  elementName,
+} from './xml-namespaces.ts';
 import type { XmlNode } from './xml-node.ts';
 
 /** Nothing in a feed lies deeper but the markup of texts, which is read on its own. */
@@ -20,7 +26,7 @@ export interface XmlFeedVisitor {
 interface OpenElement {
   readonly spelled: string;
   readonly name: ElementName;
-  readonly namespaces: Namespaces;
+  readonly declared: Declarations | null;
   readonly base: string | null;
   readonly contentStart: number;
   /** Null where nothing is kept of it. */
@@ -63,6 +69,7 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
   let nodes = 0;
   /** How many of a name are open: an end tag without any needs no search. */
   const openNames = new Map<string, number>();
+  const namespaces = createNamespaces();
 
   const close = ({ node, contentStart, depth, name }: OpenElement, end: number) => {
     if (node === null) return;
@@ -74,6 +81,7 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
   const closeDownTo = (index: number, end: number) => {
     while (open.length > index) {
       const element = open.pop()!;
+      namespaces.leave(element.declared);
       const others = openNames.get(element.spelled)! - 1;
       if (others === 0) openNames.delete(element.spelled);
       else openNames.set(element.spelled, others);
@@ -100,8 +108,8 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
   };
 
   const openTag = ({ name: spelled, attributes, isClosed, start, end }: MarkupTag) => {
-    const declared = namespacesWithin(open.at(-1)?.namespaces ?? noNamespaces, attributes);
-    const name = elementName(spelled, declared);
+    const declared = declarationsOf(attributes);
+    const name = elementName(spelled, declared, namespaces);
     kind ??= roots.get(name.local) ?? null;
     if (kind === null) return;
     closeUnclosed(name, start);
@@ -120,10 +128,11 @@ export function scanXmlFeed(text: string, address: string, visitor: XmlFeedVisit
       nodes += 1;
       if (depth !== 0) parent?.node?.children.push(node);
     }
-    const element = { spelled, name, namespaces: declared, base, contentStart: end, node, depth };
+    const element = { spelled, name, declared, base, contentStart: end, node, depth };
     if (isClosed) close(element, end);
     else {
       open.push(element);
+      namespaces.enter(declared);
       openNames.set(spelled, (openNames.get(spelled) ?? 0) + 1);
     }
   };

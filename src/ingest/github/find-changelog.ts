@@ -5,6 +5,8 @@ import type { GithubClient } from './github-client.ts';
 import { fileNames, treeAnswer } from './read-answers.ts';
 
 const folderBytesMax = 2 * 1024 * 1024;
+/** What GitHub says of the tree of a repository without a commit. */
+const emptyRepository = 409;
 const treeBytesMax = 10 * 1024 * 1024;
 const pathCharsMax = 500;
 /** What lies there is about something else than the repository. */
@@ -39,7 +41,7 @@ export async function findChangelog(
   const inRoot = await findChangelogInRoot(client, repository, deadlineMs);
   if (inRoot !== null) return inRoot;
   const url = `${client.apiUrl}/repos/${repository}/git/trees/HEAD?recursive=1`;
-  const tree = await client.get({ url, deadlineMs, bodyBytesMax: treeBytesMax });
+  const tree = await client.get({ url, deadlineMs, bodyBytesMax: treeBytesMax, absentToo: [emptyRepository] });
   // Of so many files that their list is not read whole, none is taken for the changelog.
   if (tree === null || tree.truncated) return null;
   const read = treeAnswer.safeParse(jsonOf(tree));

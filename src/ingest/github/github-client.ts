@@ -20,6 +20,8 @@ export interface GithubRequest {
   readonly accept?: string;
   /** Of the answer that is known; then it may say 304. */
   readonly etag?: string | null;
+  /** Statuses beside 404 and 410 that say that there is no such thing. */
+  readonly absentToo?: readonly number[];
 }
 
 export interface GithubClient {
@@ -81,7 +83,8 @@ export function createGithubClient(deps: GithubClientDeps): GithubClient {
 
   return {
     apiUrl,
-    get: async ({ url, deadlineMs, bodyBytesMax, accept = 'application/vnd.github+json', etag = null }) => {
+    get: async (request) => {
+      const { url, deadlineMs, bodyBytesMax, accept = 'application/vnd.github+json', etag = null } = request;
       if (!isUrl(url)) throw new FetchFailed('unreadable');
       if (new URL(url).origin !== new URL(apiUrl).origin) throw new FetchFailed('blocked');
       const silentMs = silentUntilMs - clock.nowMs();
@@ -91,7 +94,7 @@ export function createGithubClient(deps: GithubClientDeps): GithubClient {
       const answer = await askThirdParty(deps, { url, headers: sent, deadlineMs, bodyBytesMax, staysOnHost: true });
       obeyLimits(answer);
       if (answer.status === 200 || (answer.status === 304 && etag !== null)) return answer;
-      if (absent.has(answer.status)) return null;
+      if (absent.has(answer.status) || request.absentToo?.includes(answer.status)) return null;
       throw answerFailure(answer, clock.nowMs());
     },
   };

@@ -44,7 +44,7 @@ export function createGithubFetcher(deps: GithubFetcherDeps): RepositoryFetcher 
   async function fetchBefore(coordinate: string, deadlineMs: number): Promise<FetchedRepository | null> {
     const repository = (await readRepository(client, coordinate, deadlineMs))?.name;
     if (repository === undefined) return null;
-    const released = await readReleases(client, { repository, deadlineMs, ...bounds });
+    const released = await readReleases(client, { repository, deadlineMs, pagesUntilMs: deadlineMs, ...bounds });
     const { items, leftOut } = released ?? { items: [], leftOut: [] };
     if (items.length > 0) return { coordinate: repository, items, leftOut: leftOut.length };
     const told = await changelogOf(repository, deadlineMs);

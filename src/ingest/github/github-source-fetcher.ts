@@ -12,6 +12,10 @@ import { dayMs } from '../../kernel/dates.ts';
 
 export interface GithubSourceDeps extends RawFileDeps, Omit<GithubClientDeps, 'isPatient'> {}
 
+/** Less than a day, so that what is asked for a little earlier than a day ago is not put off to the next fetch. */
+const dailyMs = (20 / 24) * dayMs;
+/** Of the time of a fetch, what releases may take; the rest is for the repository and its changelog file. */
+const pagesShare = 2 / 3;
 /** As many as one fetch of a feed brings in. */
 const bounds = { itemsMax: 500, charsMax: 8_000_000 };
 
@@ -33,7 +37,7 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
 
   const isDailyDue = (known: RepositoryMemory | null): boolean =>
     // Either way: a clock that was set back must not put it off.
-    known === null || Math.abs(clock.nowMs() - known.dailyAtMs) >= dayMs;
+    known === null || Math.abs(clock.nowMs() - known.dailyAtMs) >= dailyMs;
 
   async function changelogOf(name: string, known: RepositoryMemory | null, deadlineMs: number): Promise<ReadFile> {
     const path = await findChangelog(client, name, deadlineMs);
@@ -54,7 +58,10 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
       const known = recallRepository(source.memory, coordinate);
       const isDaily = isDailyDue(known);
       const nothing = { isNew: false, items: [], leftOut: [], changelogs: [], stars: null, iconUrl: null };
-      const wanted = { repository: known?.name ?? coordinate, deadlineMs, ...bounds, ...(known && { seen: known }) };
+      const nowMs = clock.nowMs();
+      const pagesUntilMs = nowMs + pagesShare * (deadlineMs - nowMs);
+      const place = { repository: known?.name ?? coordinate, deadlineMs, pagesUntilMs };
+      const wanted = { ...place, ...bounds, ...(known && { seen: known }) };
       const released = await readReleases(client, wanted);
       if (released === null && !isDaily) return { ...nothing, memory: source.memory };
 
@@ -72,9 +79,10 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
         ...nothing,
         isNew: released !== null || typeof file === 'object',
         items: told?.items ?? released?.items ?? [],
-        leftOut: [...(released?.leftOut ?? []), ...(told?.leftOut ?? [])],
+        leftOut: [released?.older, told?.older, released?.leftOut, told?.leftOut].flatMap((some) => some ?? []),
         changelogs: typeof file === 'object' ? [file.file] : [],
-        stars: repository.stars,
+        // Told with the file only: so readers know by the one when the other was looked after.
+        stars: isDaily ? repository.stars : null,
         memory: rememberRepository({
           coordinate,
           name: repository.name,

@@ -2,7 +2,7 @@ import { repositoryUrl } from '../../domain/source/github-coordinate.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import { answerFailure } from '../answer-failure.ts';
 import type { FetchedChangelog } from '../source-fetcher.ts';
-import { askThirdParty, type ThirdPartyDeps } from '../third-party.ts';
+import { askThirdParty, type ThirdPartyAnswer, type ThirdPartyDeps } from '../third-party.ts';
 
 export interface RawFileDeps extends ThirdPartyDeps {
   /** Where files are read as they are; without a slash at its end. */
@@ -27,10 +27,12 @@ const bytesMax = 5 * 1024 * 1024;
 const absent = new Set([404, 410]);
 
 /** As a store takes it: whole characters, and no more bytes than it has room for, whatever stood in their place. */
-function textOf(body: Uint8Array): string {
+function textOf({ body, truncated }: ThirdPartyAnswer): Pick<FetchedChangelog, 'content' | 'truncated'> {
   const text = new TextDecoder().decode(body).replaceAll('\0', ' ');
   const encoded = new TextEncoder().encode(text);
-  return encoded.length <= bytesMax ? text : new TextDecoder().decode(encoded.subarray(0, bytesMax), { stream: true });
+  if (encoded.length <= bytesMax) return { content: text, truncated };
+  const content = new TextDecoder().decode(encoded.subarray(0, bytesMax), { stream: true });
+  return { content, truncated: true };
 }
 
 /** A file of the default branch, `unchanged` or `absent`. No credential goes along: everybody may read it. Throws FetchFailed. */
@@ -50,5 +52,5 @@ export async function readChangelogFile(
   if (absent.has(answer.status)) return 'absent';
   if (answer.status !== 200) throw answerFailure(answer, deps.clock.nowMs());
   const url = `${repositoryUrl(repository)}/blob/${place}`;
-  return { file: { path, content: textOf(answer.body), url, rawUrl }, etag: answer.headers['etag'] ?? null };
+  return { file: { path, ...textOf(answer), url, rawUrl }, etag: answer.headers['etag'] ?? null };
 }

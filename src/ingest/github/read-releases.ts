@@ -1,15 +1,17 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
 import { FetchFailed } from '../fetch-failed.ts';
-import { firstItems, type ItemBounds } from '../first-items.ts';
+import { firstItems, type ItemBounds, olderLeftOut } from '../first-items.ts';
 import { listOf } from '../read-json.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
-import type { GithubClient } from './github-client.ts';
+import type { GithubClient, GithubRequest } from './github-client.ts';
 import { nextPage, readRelease, tagOf } from './read-answers.ts';
 
 export interface ReleasesWanted extends ItemBounds {
   readonly repository: string;
   readonly deadlineMs: number;
+  /** No page but the first is waited for any longer: what is there by then counts. */
+  readonly pagesUntilMs: number;
   /** What an earlier reading left: nothing is read where the first page is still the same. */
   readonly seen?: SeenReleases;
 }
@@ -24,7 +26,10 @@ export interface SeenReleases {
 
 export interface ReadReleases {
   readonly items: readonly ReleaseItem[];
+  /** That no item could be made of. */
   readonly leftOut: readonly LeftOutEntry[];
+  /** What is behind the bounds. */
+  readonly older: readonly LeftOutEntry[];
   readonly seen: SeenReleases;
 }
 
@@ -38,21 +43,32 @@ const leftOutEntry = (answer: unknown): LeftOutEntry => ({
   reason: 'No release can be made of what GitHub tells about it.',
 });
 
+const unreadPages: LeftOutEntry = {
+  entry: 'older releases',
+  reason: 'GitHub answered too slowly to be asked for all of them; they are asked for again with the next fetch.',
+};
+
+const isTooSlow = (error: unknown): boolean => error instanceof FetchFailed && error.reason === 'timeout';
+
 async function readPages(client: GithubClient, wanted: ReleasesWanted, perPage: number): Promise<ReadReleases | null> {
-  const { repository, deadlineMs, seen, itemsMax } = wanted;
+  const { repository, seen, itemsMax } = wanted;
   const isSamePage = seen?.perPage === perPage;
-  let [items, leftOut]: [ReleaseItem[], LeftOutEntry[]] = [[], []];
+  let [items, leftOut, older]: [ReleaseItem[], LeftOutEntry[], LeftOutEntry[]] = [[], [], []];
   let [etag, newestTag]: [string | null, string | null] = [null, null];
   let url: string | null = `${client.apiUrl}/repos/${repository}/releases?per_page=${perPage}`;
   // Drafts take places on pages without counting, but only who may write to the repository is shown any.
   for (let page = 0; url !== null && page < (2 * itemsMax) / perPage; page += 1) {
     const known: string | null = page === 0 && isSamePage ? seen.etag : null;
-    const response: HttpResponse | null = await client.get({
-      url,
-      deadlineMs,
-      bodyBytesMax: pageBytesMax,
-      etag: known,
+    const deadlineMs = page === 0 ? wanted.deadlineMs : wanted.pagesUntilMs;
+    const request: GithubRequest = { url, deadlineMs, bodyBytesMax: pageBytesMax, etag: known };
+    const response: HttpResponse | 'too slow' | null = await client.get(request).catch((error: unknown) => {
+      if (page === 0 || !isTooSlow(error)) throw error;
+      return 'too slow';
     });
+    // Without a validator the next fetch begins anew.
+    if (response === 'too slow') {
+      return { items, leftOut, older: [unreadPages], seen: { perPage, etag: null, newestTag: null } };
+    }
     if (response === null) break;
     if (response.status === 304) return null;
     const answers = listOf(response);
@@ -66,9 +82,11 @@ async function readPages(client: GithubClient, wanted: ReleasesWanted, perPage: 
     }
     const isFull = items.length < all.length || items.length === itemsMax;
     const isKnown = seen?.newestTag != null && answers.some((answer) => tagOf(answer) === seen.newestTag);
-    url = isFull || isKnown ? null : nextPage(response.headers['link']);
+    const next = nextPage(response.headers['link']);
+    if (isFull && !isKnown) older = olderLeftOut(next === null ? all.length - items.length : null);
+    url = isFull || isKnown ? null : next;
   }
-  return { items, leftOut, seen: { perPage, etag, newestTag } };
+  return { items, leftOut, older, seen: { perPage, etag, newestTag } };
 }
 
 /** The newest releases of a repository; null when nothing is new since they were seen. Throws FetchFailed. */

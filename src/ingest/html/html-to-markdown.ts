@@ -1,6 +1,7 @@
 import { cutText } from '../../kernel/text-rules.ts';
 import { blocks, containerKinds, dropped, impliedEnds, inlineKinds, voids } from './html-elements.ts';
 import { linkTarget } from './markdown-inline.ts';
+import { markdownCharsMax } from './markdown-blocks.ts';
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts';
 import { type MarkupTag, type ScanOptions, scanMarkup } from './scan-markup.ts';
 import { absoluteAddress, baseWithin, linkAddress } from './web-address.ts';
@@ -10,6 +11,10 @@ const markupCharsMax = 2_000_000;
 /** Elements deeper than this are not kept track of; their text is. */
 const depthMax = 100;
 const altCharsMax = 300;
+
+/** Whether Markdown tells of all of the HTML that it was made of, or only of its beginning. */
+export const isReadWhole = (html: string, markdown: string): boolean =>
+  html.length <= markupCharsMax && markdown.length < markdownCharsMax - 1; // one less where a character was not split
 
 interface OpenElement {
   readonly name: string;

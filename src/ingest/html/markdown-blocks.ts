@@ -2,7 +2,7 @@ import { cutText } from '../../kernel/text-rules.ts';
 import { escapeLineStart, lineBreak } from './markdown-inline.ts';
 
 /** Texts of releases are no longer; what is cut before it is indented cannot grow without bound. */
-const charsMax = 1_000_000;
+export const markdownCharsMax = 1_000_000;
 
 export interface Block {
   readonly text: string;
@@ -16,7 +16,7 @@ export function joinBlocks(blocks: readonly Block[], isTight: boolean): string {
     if (index > 0) parts.push(isList && (isTight || blocks[index - 1]!.isList) ? '\n' : '\n\n');
     parts.push(text);
   });
-  return cutText(parts.join(''), charsMax);
+  return cutText(parts.join(''), markdownCharsMax);
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -61,5 +61,5 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): readonly Block[
   const isTable = rows.every((row) => row.every(isSimple)) && rows.some((row) => row.length > 1);
   if (!isTable) return rows.flatMap((row) => row.flatMap(({ blocks }) => blocks));
   const lines = [rowText(first), `|${' --- |'.repeat(first.length)}`, ...others.map(rowText)];
-  return [{ text: cutText(lines.join('\n'), charsMax), isList: false }];
+  return [{ text: cutText(lines.join('\n'), markdownCharsMax), isList: false }];
 }

@@ -4,11 +4,11 @@ import { getOuterHTML } from 'domutils';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { acceptableItem } from '../acceptable-item.ts';
 import { changelogEntries, itemOfEntry } from '../changelog/changelog-entries.ts';
-import { firstItems } from '../first-items.ts';
-import { htmlToMarkdown } from '../html/html-to-markdown.ts';
+import { firstItems, olderLeftOut } from '../first-items.ts';
+import { htmlToMarkdown, isReadWhole } from '../html/html-to-markdown.ts';
 import type { LeftOutEntry } from '../source-fetcher.ts';
 import { parsePage } from './parse-page.ts';
-import { ruledEntries } from './ruled-entries.ts';
+import { type FoundEntries, ruledEntries } from './ruled-entries.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
 import { isUrl } from '../../kernel/address/parse-url.ts';
 
@@ -42,30 +42,34 @@ function removeAll(elements: readonly Element[]): void {
   }
 }
 
+const unreadEnd: LeftOutEntry = {
+  entry: 'the end of the page',
+  reason: 'It is behind as much of a page as is read.',
+};
+
 /** Read as a changelog file is: by the headings that name a version or a date. */
-function headedEntries(page: Document, baseUrl: string): ReleaseItem[] {
+function headedEntries(page: Document, baseUrl: string): FoundEntries {
   removeAll(selectAll<AnyNode, Element>(surroundings, page));
   const mains = selectAll<AnyNode, Element>('main', page);
   const [content] = mains.length === 1 ? mains : [page];
-  return changelogEntries(htmlToMarkdown(getOuterHTML(content as AnyNode), baseUrl)).map(itemOfEntry);
+  const html = getOuterHTML(content as AnyNode);
+  const markdown = htmlToMarkdown(html, baseUrl);
+  const unread = isReadWhole(html, markdown) ? [] : [unreadEnd];
+  return { entries: changelogEntries(markdown).map(itemOfEntry), unread };
 }
 
 /** The releases that a page tells about, in its order. Pure, and linear in its length. Throws FetchFailed. */
 export function pageEntries({ markup, url, rules }: PageToRead): PageEntries {
   const page = parsePage(markup);
   const baseUrl = baseUrlOf(page, url);
-  const found = rules === null ? headedEntries(page, baseUrl) : ruledEntries(page, rules, baseUrl);
+  const { entries: found, unread } = rules === null ? headedEntries(page, baseUrl) : ruledEntries(page, rules, baseUrl);
   const accepted = found.map((item) => (item === null ? null : acceptableItem(item)));
   const leftOut = found.flatMap((item, index) =>
     accepted[index] === null
       ? [{ entry: item?.title || `entry ${index + 1} of the page`, reason: 'No release can be made of this entry.' }]
       : [],
   );
-  return {
-    items: firstItems(
-      accepted.filter((item) => item !== null),
-      bounds,
-    ),
-    leftOut,
-  };
+  const usable = accepted.filter((item) => item !== null);
+  const items = firstItems(usable, bounds);
+  return { items, leftOut: [...unread, ...olderLeftOut(usable.length - items.length), ...leftOut] };
 }

@@ -4,7 +4,9 @@ import { getOuterHTML, removeElement, textContent } from 'domutils';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { parsePublishedAt, toTimestamp } from '../../kernel/dates.ts';
 import { readChangelogHeading } from '../changelog/changelog-heading.ts';
+import { olderLeftOut } from '../first-items.ts';
 import { htmlToMarkdown } from '../html/html-to-markdown.ts';
+import type { LeftOutEntry } from '../source-fetcher.ts';
 import type { ScrapeRules } from './scrape-rules.ts';
 import { isUrl } from '../../kernel/address/parse-url.ts';
 
@@ -47,13 +49,21 @@ function outermost(found: readonly Element[]): Element[] {
   });
 }
 
-/** What the rules of a site find on its page, in its order; null stands for an entry without a title. */
-export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string): (ReleaseItem | null)[] {
+/** What a page has, in its order. */
+export interface FoundEntries {
+  /** Null stands for an entry without a title. */
+  readonly entries: readonly (ReleaseItem | null)[];
+  /** What was not looked at. */
+  readonly unread: readonly LeftOutEntry[];
+}
+
+/** What the rules of a site find on its page. */
+export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string): FoundEntries {
   const within = (selector: string | undefined, entry: Element): Element | null =>
     selector === undefined ? null : selectOne(selector, entry.children);
 
-  const entries = outermost(selectAll<AnyNode, Element>(rules.entry, page)).slice(0, entriesMax);
-  return entries.map((entry) => {
+  const all = outermost(selectAll<AnyNode, Element>(rules.entry, page));
+  const entries = all.slice(0, entriesMax).map((entry) => {
     const title = within(rules.title ?? 'h1, h2, h3, h4, h5, h6', entry);
     const date = within(rules.date ?? 'time', entry);
     const url = addressOf(within(rules.link, entry), baseUrl);
@@ -72,4 +82,5 @@ export function ruledEntries(page: Document, rules: ScrapeRules, baseUrl: string
       ...(url !== null && { url }),
     };
   });
+  return { entries, unread: olderLeftOut(all.length - entries.length) };
 }

@@ -8,8 +8,8 @@ interface StoredMemory extends Document {
 
 /** What the last fetch of each source left for its next one. */
 export interface FetchMemories {
-  /** Empty when there is nothing to remember. */
-  readonly recall: (sourceId: string) => Promise<FetchMemory>;
+  /** Null of a source that was never fetched to its end. */
+  readonly recall: (sourceId: string) => Promise<FetchMemory | null>;
 }
 
 export const fetchMemoriesDeclaration = { name: 'fetch-memories', indexes: {} };
@@ -21,5 +21,5 @@ export const memoryChange = (sourceId: string, memory: FetchMemory): Operational
 
 export async function openFetchMemories(ops: OperationalStore): Promise<FetchMemories> {
   const memories = await ops.collection<StoredMemory>(fetchMemoriesDeclaration);
-  return { recall: async (sourceId) => (await memories.get(sourceId))?.doc.memory ?? {} };
+  return { recall: async (sourceId) => (await memories.get(sourceId))?.doc.memory ?? null };
 }

@@ -22,6 +22,8 @@ export interface FetchEnd {
   readonly contact: Contact | null;
   /** Replaces the one before; null keeps it. */
   readonly memory: FetchMemory | null;
+  /** Where it was asked for; null where nobody was asked. */
+  readonly host: string | null;
 }
 
 /** Everything that is written about a source when its turn is over, or when it gets one: always together. */
@@ -41,6 +43,15 @@ const turnPut = (doc: FetchTurn, known: Stored<FetchTurn> | null): OperationalCh
   doc,
   expected: known?.revision ?? 0,
 });
+
+/**
+ * The turn where it belongs now. While it is taken it is due when the claim is over, as always: who has it gives it back,
+ * and where that process has died, the next one finds it.
+ */
+function movedTurn(turn: FetchTurn): FetchTurn {
+  const { claim, dueMs } = turn;
+  return { ...freeTurn(turn), ...(claim !== null && { claim, dueMs }) };
+}
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));
 
@@ -74,7 +85,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
   return {
     standingOf: async (sourceId) => standing(await contacts.get(sourceId)),
 
-    end: ({ sourceId, claimId, runId }, { entry, contact, memory }) =>
+    end: ({ sourceId, claimId, runId }, { entry, contact, memory, host }) =>
       together<FetchStanding | null>(sourceId, (turn, known) => {
         // Also when the source was purged meanwhile: nothing of it may come back.
         if (turn?.doc.claim?.id !== claimId) return { answer: null, changes: [] };
@@ -90,7 +101,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
             ...(after === null ? [] : contactChanges(sourceId, known, { state: { ...state }, trouble: after.trouble })),
             ...(memory === null ? [] : [memoryChange(sourceId, memory)]),
             fetchLogChange(entry),
-            turnPut(freeTurn({ ...turn.doc, scheduledMs, job }), turn),
+            turnPut(freeTurn({ ...turn.doc, scheduledMs, job, ...(host !== null && { host }) }), turn),
           ],
         };
       }),
@@ -99,19 +110,20 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
       together(sourceId, (known, contact) => {
         const turn = known?.doc ?? newTurn(sourceId);
         if (turn.isScheduled) return { answer: undefined, changes: [] };
-        const scheduled = { ...turn, isScheduled: true, scheduledMs: firstMs };
-        const { claim } = turn;
-        // One that is taken stays so; who has it gives it back to where it then belongs.
-        const next = claim === null ? freeTurn(scheduled) : scheduled;
-        const state = { nextFetchAfter: toTimestamp(firstMs) };
-        return { answer: undefined, changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state })] };
+        const next = movedTurn({ ...turn, isScheduled: true, scheduledMs: firstMs });
+        // Somebody wants it fetched again: failures of before must not pause it after the next one.
+        const state = { nextFetchAfter: toTimestamp(firstMs), consecutiveErrors: 0 };
+        const trouble = { ...standing(contact).trouble, sinceMs: null };
+        return {
+          answer: undefined,
+          changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state, trouble })],
+        };
       }),
 
     unschedule: (sourceId) =>
       together(sourceId, (known, contact) => {
         if (known === null || !known.doc.isScheduled) return { answer: undefined, changes: [] };
-        const resting = { ...known.doc, isScheduled: false, scheduledMs: null };
-        const next = resting.claim === null ? freeTurn(resting) : resting;
+        const next = movedTurn({ ...known.doc, isScheduled: false, scheduledMs: null });
         const state = { nextFetchAfter: null };
         return {
           answer: undefined,

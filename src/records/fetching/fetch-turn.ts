@@ -25,6 +25,8 @@ export interface FetchTurn extends Document {
   /** Another one with each taking, so that who has lost it cannot take itself for the holder. */
   readonly claim: { readonly id: string; readonly runId: string } | null;
   readonly lastAsked: { readonly jobId: string; readonly atMs: number } | null;
+  /** Where the source was asked for last, so that whoever looks for turns can pass over those of a host that is busy. */
+  readonly host?: string;
 }
 
 export const fetchTurnsDeclaration = { name: 'fetch-turns', indexes: { byLane: ['lane', 'dueMs'] } };
@@ -32,8 +34,8 @@ export const fetchTurnsDeclaration = { name: 'fetch-turns', indexes: { byLane: [
 type FreeTurn = Omit<FetchTurn, 'lane' | 'dueMs' | 'claim'>;
 
 /** A turn that nobody has taken, where those find it who look for one. */
-export function freeTurn({ id, isScheduled, scheduledMs, job, lastAsked }: FreeTurn): FetchTurn {
-  const turn = { id, isScheduled, scheduledMs, job, lastAsked, claim: null };
+export function freeTurn({ id, isScheduled, scheduledMs, job, lastAsked, host }: FreeTurn): FetchTurn {
+  const turn = { id, isScheduled, scheduledMs, job, lastAsked, claim: null, ...(host !== undefined && { host }) };
   if (job !== null) return { ...turn, lane: 'asked', dueMs: job.askedMs };
   if (scheduledMs !== null) return { ...turn, lane: 'scheduled', dueMs: scheduledMs };
   return { ...turn, lane: 'resting', dueMs: 0 };

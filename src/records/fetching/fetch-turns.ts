@@ -32,8 +32,8 @@ export type AskedFetch =
   | { readonly kind: 'too_soon'; readonly retryAfterMs: number };
 
 export interface FetchTurns {
-  /** Those that may be taken now, the longest due first. */
-  readonly due: (lane: FetchLane, limit: number) => Promise<Stored<FetchTurn>[]>;
+  /** Those that may be taken now, the longest due first; behind one of them. */
+  readonly due: (lane: FetchLane, limit: number, after?: Stored<FetchTurn>) => Promise<Stored<FetchTurn>[]>;
   /** When the first of a lane is due; null when none ever is. */
   readonly firstDueMs: (lane: FetchLane) => Promise<number | null>;
   /** Null when another one was quicker. */
@@ -42,8 +42,8 @@ export interface FetchTurns {
   readonly takeNow: (wish: Omit<FetchWish, 'jobId'>) => Promise<TakenTurn | null>;
   /** False when it was lost. */
   readonly keep: (taken: TakenTurn) => Promise<boolean>;
-  /** As if it had not been taken; when it was by schedule, not before that time. A lost one is left alone. */
-  readonly giveBack: (taken: TakenTurn, notBeforeMs?: number) => Promise<void>;
+  /** As if it had not been taken, but not before that time. A lost one is left alone. */
+  readonly giveBack: (taken: TakenTurn, notBeforeMs?: number, host?: string) => Promise<void>;
   readonly ask: (wish: FetchWish) => Promise<AskedFetch>;
   /** Makes a source due now that is fetched by schedule. False when there is nothing to hasten. */
   readonly hasten: (sourceId: string) => Promise<boolean>;
@@ -101,7 +101,13 @@ export async function openFetchTurns({ ops, clock, ids }: FetchTurnsDeps): Promi
   const lane = (wanted: FetchLane) => ({ index: 'byLane', equals: { lane: wanted } });
 
   return {
-    due: (wanted, limit) => turns.query({ ...lane(wanted), to: clock.nowMs(), limit }),
+    due: (wanted, limit, after) =>
+      turns.query({
+        ...lane(wanted),
+        ...(after && { after: [after.doc.dueMs, after.doc.id] as const }),
+        to: clock.nowMs(),
+        limit,
+      }),
     firstDueMs: async (wanted) => (await turns.query({ ...lane(wanted), limit: 1 }))[0]?.doc.dueMs ?? null,
     take: async ({ doc, revision }) => {
       const taken = takenOf(doc);
@@ -127,12 +133,12 @@ export async function openFetchTurns({ ops, clock, ids }: FetchTurnsDeps): Promi
         },
         putClaimed,
       ),
-    giveBack: ({ sourceId, claimId }, notBeforeMs) =>
+    giveBack: ({ sourceId, claimId }, notBeforeMs, host) =>
       change(sourceId, (turn) => {
         if (turn?.claim?.id !== claimId) return { answer: undefined, next: null };
-        const free = freeTurn(turn);
-        const next = free.lane === 'scheduled' && notBeforeMs !== undefined ? { ...free, dueMs: notBeforeMs } : free;
-        return { answer: undefined, next };
+        const free = freeTurn({ ...turn, ...(host !== undefined && { host }) });
+        const isLookedFor = free.lane !== 'resting' && notBeforeMs !== undefined;
+        return { answer: undefined, next: isLookedFor ? { ...free, dueMs: notBeforeMs } : free };
       }),
     ask: ({ sourceId, jobId, force, dryRun }) =>
       change<AskedFetch>(sourceId, (known) => {

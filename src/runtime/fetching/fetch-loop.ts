@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import type { TakenTurn } from '../../records/fetching/fetch-turns.ts';
 import { retryThroughOutages } from '../resilience/retry-through-outages.ts';
 import { createFetchRounds, type FetchRoundsDeps } from './fetch-rounds.ts';
 
@@ -8,8 +9,14 @@ const lookEveryMs = 5_000;
 /** What is due and could not be taken is being taken by somebody else. */
 const lookAgainMs = 50;
 
+interface FetchOptions {
+  readonly stop: AbortSignal;
+  /** A host at which a place is kept for it. */
+  readonly heldHost?: string;
+}
+
 interface FetchLoopDeps extends Omit<FetchRoundsDeps, 'onFree' | 'clock' | 'fetch'> {
-  readonly fetch: (taken: Parameters<FetchRoundsDeps['fetch']>[0], stop: AbortSignal) => Promise<unknown>;
+  readonly fetch: (taken: TakenTurn, options: FetchOptions) => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
   /** False while what a fetch needs is not there yet. */
@@ -32,7 +39,9 @@ export function startFetchLoop(deps: FetchLoopDeps): FetchLoop {
   const stop = stopping.signal;
   let waking = new AbortController();
   const wake = () => waking.abort();
-  const rounds = createFetchRounds({ ...deps, fetch: (taken) => deps.fetch(taken, stop), onFree: wake });
+  const fetch: FetchRoundsDeps['fetch'] = (taken, heldHost) =>
+    deps.fetch(taken, { stop, ...(heldHost !== undefined && { heldHost }) });
+  const rounds = createFetchRounds({ ...deps, fetch, onFree: wake });
 
   async function round(reached: () => void): Promise<void> {
     // From here on whoever wakes it is heard: also while it looks.

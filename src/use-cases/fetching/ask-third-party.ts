@@ -3,11 +3,15 @@ import { FetchFailed } from '../../ingest/fetch-failed.ts';
 import type { RoutedFetcher } from '../../ingest/fetch-routing.ts';
 import type { FetchedSource, FetchMemory, SourceToFetch } from '../../ingest/source-fetcher.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type { FetchTrouble } from '../../records/fetch-state.ts';
 
 /** Contract 15.1. */
 const withinMs = 60_000;
 const clientErrorsMin = 5;
+
+/** Of the time of a fetch, what looking for a source that has moved may take: the rest is for reading it. */
+const rediscoveryMs = withinMs / 2;
 
 /** This process ends, and does not wait for a third party any more. */
 export class FetchStopped extends Error {
@@ -20,6 +24,7 @@ export class FetchStopped extends Error {
 interface Asking {
   readonly clock: Clock;
   readonly fetcher: RoutedFetcher;
+  readonly log: Log;
   readonly stop: AbortSignal | undefined;
 }
 
@@ -34,6 +39,23 @@ async function withinTime<T>({ clock, stop }: Asking, endMs: number, work: () =>
     return await Promise.race([work(), timeout]);
   } finally {
     ended.abort();
+  }
+}
+
+/** It may have moved: then what is found is asked instead, and remembered once it has answered. */
+async function movedTo(
+  { clock, fetcher, log }: Asking,
+  source: SourceToFetch,
+  deadlineMs: number,
+): Promise<FetchMemory | null> {
+  if (fetcher.rediscover === undefined) return null;
+  try {
+    return await fetcher.rediscover(source, Math.min(deadlineMs, clock.nowMs() + rediscoveryMs));
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    // Its page may be gone while the source itself is there again.
+    log.info('a source that may have moved could not be looked for', { sourceId: source.id, reason: error.reason });
+    return null;
   }
 }
 
@@ -54,9 +76,8 @@ export async function fetchFromThirdParty(
   const deadlineMs = clock.nowMs() + withinMs;
   const asked: SourceToFetch = { id: sourceId, type, url, metadata, memory };
   return withinTime(asking, deadlineMs, async () => {
-    // It may have moved: then what is found is asked instead, and remembered once it has answered.
     const isLost = trouble.clientErrors >= clientErrorsMin;
-    const found = isLost ? ((await fetcher.rediscover?.(asked, deadlineMs)) ?? null) : null;
+    const found = isLost ? await movedTo(asking, asked, deadlineMs) : null;
     return fetcher.fetch(found === null ? asked : { ...asked, memory: found }, deadlineMs);
   });
 }

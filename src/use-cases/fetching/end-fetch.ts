@@ -15,6 +15,8 @@ export interface FetchRun {
   readonly taken: TakenTurn;
   readonly source: SourceState;
   readonly startedMs: number;
+  /** Where the source is asked for; null where nobody is. */
+  readonly host: string | null;
 }
 
 /** As the fetch log has it. */
@@ -65,7 +67,8 @@ const lost = ({ taken }: FetchRun): LeaseLost => new LeaseLost(`the fetch of ${t
 /** Nothing is stored but that it was. */
 export async function endUnstored(services: FetchServices, run: FetchRun, told: Told): Promise<FetchReport> {
   const entry = await entryOf(services, run, told);
-  if ((await services.outcomes.end(run.taken, { entry, contact: null, memory: null })) === null) throw lost(run);
+  if ((await services.outcomes.end(run.taken, { entry, contact: null, memory: null, host: run.host })) === null)
+    throw lost(run);
   return reportOf(entry, []);
 }
 
@@ -81,14 +84,14 @@ interface Ended extends Required<Told>, Pick<Contact, 'isClientError' | 'retryAf
 /** All that was found is stored by now. */
 export async function endFetch(services: FetchServices, run: FetchRun, told: Ended): Promise<FetchReport> {
   const { random, outcomes, commands } = services;
-  const { taken, source } = run;
+  const { taken, source, host } = run;
   const { status, error, isClientError, retryAfterMs, stars, memory, results } = told;
   const entry = await entryOf(services, run, told);
   const { createdMs: endedMs } = entry;
   const { fetchPriority: priority } = source;
   const fraction = random.fraction();
   const contact = { status, error, isClientError, retryAfterMs, stars, endedMs, priority, fraction };
-  const standing = await outcomes.end(taken, { entry, contact, memory });
+  const standing = await outcomes.end(taken, { entry, contact, memory, host });
   if (standing === null) throw lost(run);
   // Killed before this, the next failure comes here again.
   if (priority !== 'paused' && isGivenUp(standing.state.consecutiveErrors, standing.trouble, endedMs)) {

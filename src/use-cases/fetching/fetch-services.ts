@@ -1,3 +1,4 @@
+import type { NamedPlaces } from '../../concurrency/named-places.ts';
 import type { Fetchers } from '../../ingest/fetch-routing.ts';
 import type { CommandRequest } from '../../kernel/command.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,6 +17,8 @@ export interface FetchServices extends Pick<IngestServices, 'batches' | 'tokenCo
   readonly eventStore: Pick<EventStore, 'read'>;
   readonly fetchers: Fetchers;
   readonly turns: Pick<FetchTurns, 'keep' | 'giveBack'>;
+  /** Where fetches of this process are: a host that is slow holds up its own sources only. */
+  readonly hosts: NamedPlaces;
   readonly outcomes: Pick<FetchOutcomes, 'standingOf' | 'end'>;
   readonly memories: FetchMemories;
   /** Releases of a source, once those at that position can be read. */

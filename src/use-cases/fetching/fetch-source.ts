@@ -3,15 +3,16 @@ import { org } from '../../domain/org/state.ts';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { isFetchedBySchedule, isSourceThere } from '../../domain/source/fetchable.ts';
 import { type SourceState, source } from '../../domain/source/state.ts';
-import { FetchFailed } from '../../ingest/fetch-failed.ts';
+import { FetchFailed, isOwnPause } from '../../ingest/fetch-failed.ts';
 import { fetchFailureOf, ownFailure } from '../../ingest/fetch-failure.ts';
+import { fetchHostOf } from '../../ingest/fetch-host.ts';
 import { fetchWayOf, type RoutedFetcher } from '../../ingest/fetch-routing.ts';
+import { rememberedPlace } from '../../ingest/remembered-place.ts';
 import type { FetchedSource, LeftOutEntry } from '../../ingest/source-fetcher.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
-import type { FetchStanding } from '../../records/fetching/fetch-outcomes.ts';
 import { type TakenTurn, turnTtlMs } from '../../records/fetching/fetch-turns.ts';
 import { runTogether } from '../../concurrency/run-together.ts';
 import { keepRenewing, LeaseLost } from '../../runtime/resilience/held-leases.ts';
@@ -33,6 +34,8 @@ export interface FetchOptions {
   readonly onFound?: (found: FoundReleases) => void;
   /** Ends the waiting for the third party; the turn is given back. */
   readonly stop?: AbortSignal;
+  /** A host at which whoever calls keeps a place for it. */
+  readonly heldHost?: string;
 }
 
 /** A source that the schedule has, but that is not to be fetched: whoever follows the events takes it out. */
@@ -107,43 +110,63 @@ function reasonToSkip({ isThere, isOrgPaused }: LoadedSource, fetcher: RoutedFet
 }
 
 async function fetchHeld(services: FetchServices, held: HeldFetch): Promise<FetchReport | null> {
-  const { clock, fetchers, turns } = services;
+  const { clock, fetchers, hosts, turns } = services;
   const { taken } = held;
   const startedMs = clock.nowMs();
   const loaded = await loadSource(services, taken.sourceId);
   const way = fetchWayOf(loaded.source);
   const fetcher = way === null ? null : (fetchers[way] ?? null);
   const skip = reasonToSkip(loaded, fetcher);
-  const run = { ...held, startedMs, source: loaded.source };
+  const host = way === null ? null : fetchHostOf(way, loaded.source);
+  const run = { ...held, startedMs, source: loaded.source, host };
   if (taken.isAsked && skip !== null) return endSkipped(services, run, skip);
-  if (fetcher === null || !(taken.isAsked || loaded.isScheduled)) {
+  if (host === null || fetcher === null || !(taken.isAsked || loaded.isScheduled)) {
     await turns.giveBack(taken, startedMs + (loaded.isScheduled ? dayMs : soonMs));
     return null;
   }
-  return fetchBy(services, run, fetcher);
+  const leave = host === held.options.heldHost ? () => {} : hosts.enter(host);
+  if (leave === null) {
+    // From now on it is known where it is asked for: nobody takes it before there is a place.
+    await turns.giveBack(taken, undefined, host);
+    return null;
+  }
+  try {
+    return await fetchBy(services, run, fetcher);
+  } finally {
+    leave();
+  }
 }
 
 async function fetchBy(
   services: FetchServices,
   run: FetchRun & HeldFetch,
   fetcher: RoutedFetcher,
-): Promise<FetchReport> {
-  const { clock, log, memories, outcomes } = services;
+): Promise<FetchReport | null> {
+  const { clock, log, memories, outcomes, turns } = services;
   const { taken, source } = run;
   const { sourceId } = taken;
   const standing = await outcomes.standingOf(sourceId);
   try {
-    const memory = taken.force ? {} : await memories.recall(sourceId);
+    const known = await memories.recall(sourceId);
+    const memory = taken.force ? rememberedPlace(known ?? {}) : (known ?? {});
     const asked = { sourceId, source, memory, trouble: standing.trouble };
-    const fetched = await fetchFromThirdParty({ clock, fetcher, stop: run.options.stop }, asked);
-    return await storeFetched(services, run, { fetched, standing });
+    const fetched = await fetchFromThirdParty({ clock, fetcher, log, stop: run.options.stop }, asked);
+    // What a lookup brought in was no fetch of ours: it has read a part, and left nothing to remember.
+    const isFirst = known === null || standing.state.changeDetectedAt === null;
+    return await storeFetched(services, run, { fetched, isFirst });
   } catch (error) {
     if ([BackendUnavailable, LeaseLost, FetchStopped].some((kind) => error instanceof kind)) throw error;
     // It was deleted meanwhile.
     if (isDomainError(error, 'not_found')) return endSkipped(services, run, goneSentence);
     if (!(error instanceof FetchFailed)) log.error('a fetch failed', { sourceId, error });
     const failure = error instanceof FetchFailed ? fetchFailureOf(error) : ownFailure;
-    if (taken.dryRun) return endUnstored(services, run, failure);
+    const isPause = error instanceof FetchFailed && isOwnPause(error);
+    // It is no contact with the source; but who asked for it is told.
+    if (taken.dryRun || (isPause && taken.isAsked)) return endUnstored(services, run, failure);
+    if (isPause) {
+      await turns.giveBack(taken, clock.nowMs() + (failure.retryAfterMs ?? soonMs));
+      return null;
+    }
     return endFetch(services, run, { ...failure, stars: null, memory: null, found: 0, results: [], position: 0 });
   }
 }
@@ -151,12 +174,11 @@ async function fetchBy(
 async function storeFetched(
   services: FetchServices,
   run: FetchRun & HeldFetch,
-  { fetched, standing }: { readonly fetched: FetchedSource; readonly standing: FetchStanding },
+  { fetched, isFirst }: { readonly fetched: FetchedSource; readonly isFirst: boolean },
 ): Promise<FetchReport> {
   const { taken, source, stillHeld, options } = run;
   const { accepted: items, refused } = acceptedItems(fetched);
   tellLeftOut(services, taken, refused);
-  const isFirst = standing.state.changeDetectedAt === null;
   const intake = { taken, source, fetched, items, isFirst, stillHeld };
   if (taken.dryRun || options.onFound !== undefined) {
     const results = await previewFetched(services, intake);

@@ -1,4 +1,4 @@
-import { changeSource } from '../../../commands/source/change-source.ts';
+import { storeAppIcon } from '../../../commands/source/store-app-icon.ts';
 import type { IngestResult } from '../../../commands/release/ingest-releases.ts';
 import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
 import type { SourceState } from '../../domain/source/state.ts';
@@ -80,22 +80,19 @@ async function orLeftOut(
 async function storeFiles(services: FetchServices, { taken, source, fetched, stillHeld }: Intake): Promise<void> {
   if (source.type !== 'github') return; // other sources have no files
   const { sourceId } = taken;
-  for (const { path, content, url, rawUrl } of fetched.changelogs) {
+  for (const { path, content, truncated, url, rawUrl } of fetched.changelogs) {
     await stillHeld();
     const file = { path, content, ...(url !== null && { url }), ...(rawUrl !== null && { rawUrl }) };
     const request = fetchRequest(services, taken, 'fetch');
-    await orLeftOut(services, taken, path, () => storeChangelog(services, { sourceId, file }, request));
+    await orLeftOut(services, taken, path, () => storeChangelog(services, { sourceId, file, truncated }, request));
   }
 }
 
-async function storeIcon(services: FetchServices, { taken, source, fetched: { iconUrl } }: Intake): Promise<void> {
-  const known = source.metadata['appStore'];
-  const appStore = typeof known === 'object' && known !== null ? { ...known } : {};
-  if (iconUrl === null || ('iconUrl' in appStore && appStore.iconUrl === iconUrl)) return;
-  const changes = { metadata: { appStore: { ...appStore, iconUrl } } };
-  const input = { sourceId: taken.sourceId, changes };
+async function storeIcon(services: FetchServices, { taken, fetched: { iconUrl } }: Intake): Promise<void> {
+  if (iconUrl === null) return;
+  const input = { sourceId: taken.sourceId, iconUrl };
   const request = fetchRequest(services, taken, 'fetch');
-  await orLeftOut(services, taken, 'icon', () => services.commands.run(changeSource, input, request));
+  await orLeftOut(services, taken, 'icon', () => services.commands.run(storeAppIcon, input, request));
 }
 
 export interface TakenIn {

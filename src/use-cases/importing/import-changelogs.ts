@@ -1,7 +1,9 @@
-import { type ChangelogEntry, itemOfEntry } from '../../ingest/changelog/changelog-entries.ts';
+import { acceptableItem } from '../../ingest/acceptable-item.ts';
+import { itemOfEntry } from '../../ingest/changelog/changelog-entries.ts';
 import { itemBatches } from '../../ingest/item-batches.ts';
 import { type ChangelogFile, createImportPlanner, type SkippedFile } from '../../ingest/import-plan.ts';
 import { isDomainError } from '../../kernel/errors.ts';
+import { cutText } from '../../kernel/text-rules.ts';
 import { withImportRun } from '../../records/import-runs.ts';
 import { createImportSession, type ImportOptions, type ImportServices } from './import-session.ts';
 import { createSkipped, type ImportProgress, type ImportResult, refusalSentence } from './import-result.ts';
@@ -18,6 +20,8 @@ export interface ChangelogImport extends ImportOptions {
   readonly signal?: AbortSignal;
 }
 
+const titleCharsShown = 100;
+
 async function runImport(
   services: ImportServices,
   { changelogs, orgSlug, onProgress, signal, ...options }: ChangelogImport,
@@ -33,14 +37,22 @@ async function runImport(
       skipped.add(planned);
       return;
     }
+    const { path } = planned;
+    const items = planned.entries.flatMap((entry) => {
+      const item = acceptableItem(itemOfEntry(entry));
+      if (item !== null) return [item];
+      const title = cutText(entry.title, titleCharsShown);
+      skipped.add({ path, reason: `No release can be made of its entry ${JSON.stringify(title)}.` });
+      return [];
+    });
     try {
-      for (const batch of itemBatches(planned.entries.map((entry: ChangelogEntry) => itemOfEntry(entry)))) {
+      for (const batch of itemBatches(items)) {
         if (signal?.aborted) return;
         await session.take(planned, batch);
       }
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      skipped.add({ path: planned.path, reason: refusalSentence(error) });
+      skipped.add({ path, reason: refusalSentence(error) });
     }
   }
 

@@ -56,6 +56,16 @@ describe('a changelog file', () => {
     when({ url: 'https://a.example/x' }, [first, withUrl]).thenNothing();
   });
 
+  test('says whether only its beginning is stored', () => {
+    const cut = (past: readonly ChangelogEvent[]) =>
+      given(storeChangelogFile, past).when({ sourceId, file, truncated: true, outline }, { facts });
+    const [first] = cut([]).events();
+    expect(first?.data).toMatchObject({ truncated: true });
+    cut([first!]).thenNothing();
+    // What is whole now may have been the beginning of a longer file, and the other way round.
+    expect(storedBy({}, [first!]).data.truncated).toBe(false);
+  });
+
   test('replaces the text of its own path only, and says which', () => {
     const first = storedBy({});
     expect(storedBy({ content: '# B\n' }, [first]).data.replacedKey).toBe(first.data.text.key);

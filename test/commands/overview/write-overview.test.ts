@@ -29,6 +29,13 @@ describe('writing an overview', () => {
       .then([written()]);
   });
 
+  test('keeps what its writer was shown', () => {
+    const shownReleaseIds = [`rel_${'A'.repeat(21)}`];
+    given(writeOverview)
+      .when({ ...write(), shownReleaseIds }, { facts })
+      .then([written({ shownReleaseIds })]);
+  });
+
   test('the same again is nothing new unless it says when it was made', () => {
     const past = [written({ generatedAt: '2026-01-01T00:00:00.000Z' })];
     given(writeOverview, past).when(write(), { facts }).thenNothing();

@@ -41,6 +41,8 @@ export function specifyQuerying(harness: OperationalStoreHarness): void {
       { doc: job('job-2', { dueAt: 2, note: 'again' }), revision: 2 },
       { doc: job('job-3', { dueAt: 3 }), revision: 1 },
     ]);
+    const behind = { index: 'byDue', equals: { queue: 'q' }, after: [1, 'job-1'], to: 3, limit: 9 };
+    expect((await jobs.query(behind)).map(({ doc }) => doc.id)).toEqual(['job-2', 'job-3']);
   });
 
   it('refuses what is not declared', async () => {

@@ -74,19 +74,35 @@ describe('the provider that asks a model', () => {
     for (const { startIndex, endIndex, citedText } of draft!.citations) {
       expect(draft!.content.slice(startIndex, endIndex)).toBe(citedText);
     }
-    expect(overviewFields.safeParse({ ...draft, releaseCount: 2 }).success).toBe(true);
+    const { shownReleaseIds, ...fields } = draft!;
+    expect(shownReleaseIds).toEqual(releases.map(({ id }) => id));
+    expect(overviewFields.safeParse({ ...fields, releaseCount: 2 }).success).toBe(true);
     const [question] = openai.asked.slice(from);
     expect(question?.model).toBe('small');
     expect(question?.messages[1]?.content).toContain('[2] Rocket: Rocket 1.1.1 (2030-01-19)\nIt lands.');
     expect(openai.headersOf(from).authorization).toBe(`Bearer ${apiKey}`);
   });
 
+  it('cites what stands there, whatever blanks are left around it', async () => {
+    const paragraphs = ['It flies. <b></b>', '<i></i>', 'It lands. `'].map((text) => ({ text, releases: [1] }));
+    openai.replyWith(completion(JSON.stringify({ paragraphs })));
+    const draft = await overview();
+    expect(draft?.content).toBe('It flies.\n\nIt lands.\n');
+    expect(draft?.citations.map(({ startIndex, endIndex, citedText }) => [startIndex, endIndex, citedText])).toEqual([
+      [0, 9, 'It flies.'],
+      [11, 20, 'It lands.'],
+    ]);
+  });
+
   it('shows no more than a bounded part of many long releases', async () => {
     openai.replyWith(good);
     const from = openai.asked.length;
     const many = Array.from({ length: 40 }, (_, nth) => release('x'.repeat(16_000), {}, nth));
-    await providerWith().overviewOf(org, many);
-    expect(openai.asked[from]?.messages[1]?.content.length).toBeLessThanOrEqual(24_000);
+    const draft = await providerWith().overviewOf(org, many);
+    const shown = openai.asked[from]?.messages[1]?.content ?? '';
+    expect(shown.length).toBeLessThanOrEqual(24_000);
+    const count = [...shown.matchAll(/^\[\d+\] /gm)].length;
+    expect(draft?.shownReleaseIds).toEqual(many.slice(0, count).map(({ id }) => id));
   });
 
   it('writes summaries in words of the model, made harmless', async () => {

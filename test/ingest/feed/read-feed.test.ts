@@ -49,6 +49,22 @@ describe('the formats of feeds', () => {
     });
   });
 
+  it('with a prefix that means something else within an element, and nothing behind it', async () => {
+    const fields = `<x:date>2026-03-01</x:date><p:a xmlns:x="http://other.example"><x:date>2026-03-02</x:date></p:a>`;
+    const dc = 'xmlns:x="http://purl.org/dc/elements/1.1/"';
+    const [first, second] = await itemsOf(
+      rss(
+        `<item ${dc}><title>A</title>${fields}</item>` +
+          `<item><title>B</title><x:date>2026-03-03</x:date></item>` +
+          `<item><title>C</title><x:date ${dc}>2026-03-04</x:date></item>`,
+      ),
+    );
+    expect([first, second]).toMatchObject([
+      { title: 'C', publishedAt: '2026-03-04T00:00:00.000Z' },
+      { title: 'A', publishedAt: '2026-03-01T00:00:00.000Z' },
+    ]);
+  });
+
   it('RSS 0.91, in its order where it has no dates', async () => {
     expect(await itemsOf(saved('rss-0.91.xml'))).toEqual([
       { title: 'Version 1.0.1 is out', version: '1.0.1', url: 'http://old.example/101', content: 'Mends 1.0.' },
@@ -275,7 +291,8 @@ describe('entries', () => {
       const date = new Date(Date.UTC(2026, 0, 1) + ((index * 7_919) % 3_000) * 60_000).toISOString();
       return `<item><title>${date}</title><guid isPermaLink="false">${index}</guid><pubDate>${date}</pubDate></item>`;
     });
-    const { items } = await told(rss(many.join('')));
+    const { items, leftOut } = await told(rss(many.join('')));
+    expect(leftOut).toEqual([{ entry: '2500 more', reason: 'They are older, and more than one fetch takes in.' }]);
     expect(items).toHaveLength(500);
     expect(items.map(({ publishedAt }) => publishedAt)).toEqual(
       Array.from({ length: 500 }, (_, index) =>
@@ -288,7 +305,8 @@ describe('entries', () => {
         (_, index) => `<item><title>${index}</title><description>${'é'.repeat(450_000)}</description></item>`,
       ).join(''),
     );
-    expect((await told(large)).items).toHaveLength(8);
+    const fitting = await told(large);
+    expect([fitting.items.length, fitting.leftOut[0]?.entry]).toEqual([8, '4 more']);
   });
 
   it('without a date keep their place among the others', async () => {
@@ -370,6 +388,17 @@ describe('hostile feeds', () => {
     ['end tags', () => rss(`<item><title>T</title>${'<b>'.repeat(1_000)}${'</i>'.repeat(1_000_000)}</item>`), 1],
     ['declared namespaces', () => rss(`<item><title>T</title>${'<a xmlns:b="c">'.repeat(300_000)}</item>`), 1],
     [
+      'elements that declare one within many declared namespaces',
+      () => {
+        const many = Array.from(
+          { length: 190 },
+          (_, level) => `<a${Array.from({ length: 100 }, (__, n) => ` xmlns:p${level}x${n}="u"`).join('')}>`,
+        );
+        return rss(`<item><title>T</title>${many.join('')}${'<b xmlns:c="d">'.repeat(100_000)}</item>`);
+      },
+      1,
+    ],
+    [
       'attributes',
       () =>
         rss(`<item><title>T</title><a ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(' ')}/></item>`),
@@ -400,7 +429,7 @@ describe('hostile feeds', () => {
 
   it('of many repeated entries name a bounded number of them', async () => {
     const { leftOut } = await told(rss('<item><guid>x</guid><title>T</title></item>'.repeat(2_000)));
-    expect(leftOut).toHaveLength(101);
+    expect(leftOut).toHaveLength(102); // and how many were too old to be looked at
     expect(leftOut.at(-1)?.entry).toMatch(/^\d+ more$/);
   });
 

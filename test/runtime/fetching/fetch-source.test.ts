@@ -10,6 +10,7 @@ import { releaseIdentity, releaseIdOf } from '../../../src/domain/release/identi
 import { foldEvents } from '../../../src/kernel/model.ts';
 import { streamOf } from '../../../src/kernel/stream-name.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
+import { createSourceContacts } from '../../../src/records/source-contacts.ts';
 import { createScriptedFetcher, fetchedOf, itemOf } from '../../spec/scripted-fetcher.ts';
 import type { TempFolder } from '../../spec/temp-folder.ts';
 import { type FetchWorld, openFetchWorld } from '../../spec/worlds/fetch-world.ts';
@@ -70,13 +71,16 @@ describe('one fetch', () => {
 
   it('remembers for the next one, unless that is to forget', async () => {
     const sourceId = await world.addSource();
-    script.answerWith(() => fetchedOf({ memory: { etag: 'a' } }));
+    const place = { feedUrl: 'https://example.com/moved', foundFrom: 'https://example.com/log' };
+    const memory = { etag: 'a', lastModified: 'yesterday', digest: 'b', ...place };
+    script.answerWith(() => fetchedOf({ memory }));
     await world.fetchDue();
     world.clock.advance(5 * hourMs);
     await world.fetchDue();
     await ask(sourceId, { force: true });
     await world.fetchDue();
-    expect(script.asked.map(({ memory }) => memory)).toEqual([{}, { etag: 'a' }, {}]);
+    // Where it was found is not what was seen of it.
+    expect(script.asked.map((asked) => asked.memory)).toEqual([{}, memory, place]);
   });
 
   it('keeps memory and counts when a fetch fails, and says why', async () => {
@@ -101,7 +105,6 @@ describe('one fetch', () => {
     ['blocked', 'blocked'],
     ['refused', 'blocked'],
     ['timeout', 'timeout'],
-    ['limited', 'error'],
     ['dns', 'error'],
     ['unreadable', 'error'],
   ] as const)('calls %s %s', async (reason, status) => {
@@ -111,6 +114,52 @@ describe('one fetch', () => {
     });
     await world.fetchDue();
     expect((await entry(sourceId)).status).toBe(status);
+  });
+
+  it.each([
+    [new FetchFailed('dns'), 'The host has no address.'],
+    [
+      new FetchFailed('unreadable', 200),
+      'The answer is not what a source of this type answers with. It answered with the status 200.',
+    ],
+    [new FetchFailed('unreadable', 200, { sentence: 'The page has no heading.' }), 'The page has no heading.'],
+    [
+      new FetchFailed('unreadable', 404, { sentence: 'GitHub knows no such repository.' }),
+      'GitHub knows no such repository. It answered with the status 404.',
+    ],
+    [
+      new FetchFailed('blocked', null, { sentence: 'The robots rules do not allow it.' }),
+      'The robots rules do not allow it.',
+    ],
+  ])('says what is known of a failure: %s', async (failure, error) => {
+    const sourceId = await world.addSource();
+    script.answerWith(() => {
+      throw failure;
+    });
+    await world.fetchDue();
+    expect((await entry(sourceId)).error).toBe(error);
+  });
+
+  it('is put off, and counts as no contact, while we ask a third party for nothing by ourselves', async () => {
+    const sourceId = await world.addSource();
+    const pause = { retryAfterMs: 10 * 60_000, sentence: 'GitHub takes no more requests of ours for now.' };
+    script.answerWith(() => {
+      throw new FetchFailed('limited', null, pause);
+    });
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toEqual([]);
+    expect(await world.stateOf(sourceId)).toMatchObject({ lastPolledAt: null, consecutiveErrors: 0 });
+    world.clock.advance(pause.retryAfterMs - 1);
+    await world.fetchDue();
+    expect(script.asked).toHaveLength(1);
+    await ask(sourceId);
+    await world.fetchDue(); // who asked is told
+    expect(await entry(sourceId)).toMatchObject({ status: 'error', error: pause.sentence });
+    expect(await world.stateOf(sourceId)).toMatchObject({ lastPolledAt: null, consecutiveErrors: 0 });
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    world.clock.advance(pause.retryAfterMs);
+    await world.fetchDue();
+    expect((await entry(sourceId)).status).toBe('success');
   });
 
   it('tells nothing of a mistake of our own but that it was one', async () => {
@@ -156,14 +205,26 @@ describe('one fetch', () => {
     expect(await eventsOf('ReleaseAnnounced.v1')).toHaveLength(2);
   });
 
+  it('is a first one, too, where only a lookup has brought releases in', async () => {
+    const sourceId = await world.addSource();
+    const contacts = await createSourceContacts(world.ops, world.clock);
+    await contacts.recordFetch(sourceId, world.clock.nowMs());
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0', { publishedAt: ago(8) })] }));
+    await world.fetchDue();
+    expect(await eventsOf('ReleaseIndexed.v1')).toHaveLength(1);
+    expect(await eventsOf('ReleaseAnnounced.v1')).toEqual([]);
+  });
+
   it('stores files and the icon of what has them', async () => {
     const repository = await world.addSource({ type: 'github', url: 'https://github.com/acme/rocket' });
     const app = await world.addSource({ type: 'appstore', metadata: { appStore: { platform: 'ios' } } });
-    const file = { path: 'CHANGELOG.md', content: '# 1.0.0', url: null, rawUrl: null };
+    const file = { path: 'CHANGELOG.md', content: '# 1.0.0', truncated: true, url: null, rawUrl: null };
     const iconUrl = 'https://example.com/icon.png';
     script.answerWith(({ id }) => fetchedOf(id === repository ? { changelogs: [file] } : { iconUrl }));
     await world.fetchDue();
-    expect(await eventsOf('ChangelogFileStored.v1')).toHaveLength(1);
+    expect((await eventsOf('ChangelogFileStored.v1')).map(({ data }) => data)).toMatchObject([
+      { path: 'CHANGELOG.md', truncated: true },
+    ]);
     const changed = await eventsOf('SourceChanged.v1');
     expect(changed.map(({ data, stream }) => [stream.id, data])).toEqual([
       [app, { changed: { metadata: { appStore: { platform: 'ios', iconUrl } } } }],
@@ -171,6 +232,19 @@ describe('one fetch', () => {
     world.clock.advance(5 * hourMs);
     await world.fetchDue();
     expect(await eventsOf('SourceChanged.v1')).toHaveLength(1);
+  });
+
+  it('leaves what somebody said of an app while it was fetched', async () => {
+    const app = await world.addSource({ type: 'appstore', metadata: { appStore: { platform: 'ios', country: 'us' } } });
+    const iconUrl = 'https://example.com/icon.png';
+    script.answerWith(async () => {
+      const changes = { metadata: { appStore: { platform: 'ios', country: 'de' } } };
+      await world.commands.run(changeSource, { sourceId: app, changes }, world.nextRequest());
+      return fetchedOf({ iconUrl });
+    });
+    await world.fetchDue();
+    const metadata = { appStore: { platform: 'ios', country: 'de', iconUrl } };
+    expect((await eventsOf('SourceChanged.v1')).at(-1)?.data).toEqual({ changed: { metadata } });
   });
 
   it('looks for a source again that has answered with client errors five times in a row', async () => {
@@ -194,6 +268,27 @@ describe('one fetch', () => {
     expect(found).toHaveLength(1);
     expect((await entry(sourceId)).status).toBe('no_change');
     expect(await world.services.memories.recall(sourceId)).toEqual({ feedUrl: 'https://example.com/moved' });
+  });
+
+  it('reads a source that is there again though its page cannot be looked at', async () => {
+    const sourceId = await world.addSource();
+    const deadlines: number[] = [];
+    const rediscover = async (_: unknown, deadlineMs: number) => {
+      deadlines.push(deadlineMs - world.clock.nowMs());
+      throw new FetchFailed('server_error', 503);
+    };
+    Object.assign(world.services, { fetchers: { feed: { ...script.fetcher, rediscover } } });
+    script.answerWith(() => {
+      throw new FetchFailed('unreadable', 404);
+    });
+    for (let time = 0; time < 5; time += 1) {
+      await world.fetchDue();
+      world.clock.advance(73 * 1.1 * hourMs);
+    }
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    await world.fetchDue();
+    expect((await entry(sourceId)).status).toBe('success');
+    expect(deadlines).toEqual([30_000]); // it leaves time to read the source
   });
 });
 
@@ -231,7 +326,7 @@ describe('a fetch that somebody asked for', () => {
     expect(await entry(sourceId)).toMatchObject({ status: 'dry_run', releasesFound: 1, releasesInserted: 0 });
     expect(await world.store.head()).toBe(before);
     expect((await world.stateOf(sourceId)).lastPolledAt).toBeNull();
-    expect(await world.services.memories.recall(sourceId)).toEqual({});
+    expect(await world.services.memories.recall(sourceId)).toBeNull();
   });
 
   it('runs once at a time and once a minute, and a repeat of the request is the same job', async () => {
@@ -336,7 +431,7 @@ describe('a killed fetch', () => {
     const [due] = await dying.turns.due('asked', 1);
     const taken = await dying.turns.take(due!);
     await expect(dying.fetch(taken!)).rejects.toThrow('the process is gone');
-    expect(await world.services.memories.recall(sourceId)).toEqual({});
+    expect(await world.services.memories.recall(sourceId)).toBeNull();
     await world.fetchDue();
     expect(script.asked).toHaveLength(1);
     world.clock.advance(2 * turnTtlMs);
@@ -347,8 +442,48 @@ describe('a killed fetch', () => {
       [`fet_${'a'.repeat(21)}`, 'no_change'],
     ]);
     const late = { ...(await entry(sourceId)), status: 'error' as const };
-    expect(await end(taken!, { entry: late, contact: null, memory: { etag: 'late' } })).toBeNull();
+    expect(await end(taken!, { entry: late, contact: null, memory: { etag: 'late' }, host: null })).toBeNull();
     expect(await world.services.memories.recall(sourceId)).toEqual({ etag: 'a' });
+  });
+});
+
+describe('a source that was taken by a process that died', () => {
+  const changePriority = async (sourceId: string, fetchPriority: string) => {
+    await world.commands.run(changeSource, { sourceId, changes: { fetchPriority } }, world.nextRequest());
+    await world.settle(sourceId);
+  };
+  const takeAndDie = async () => {
+    const sourceId = await world.addSource({ fetchPriority: 'paused' });
+    const dying = await world.openProcess();
+    expect(await dying.turns.takeNow({ sourceId, force: false, dryRun: false })).not.toBeNull();
+    return sourceId;
+  };
+
+  it('is due when it is not paused any more', async () => {
+    const sourceId = await takeAndDie();
+    world.clock.advance(2 * turnTtlMs);
+    await changePriority(sourceId, 'normal');
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toHaveLength(1);
+  });
+
+  it('is due once the claim is over, and not before, when it was not paused any more by then', async () => {
+    const sourceId = await takeAndDie();
+    await changePriority(sourceId, 'normal');
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toEqual([]);
+    world.clock.advance(2 * turnTtlMs);
+    await world.fetchDue();
+    expect(await world.entriesOf(sourceId)).toHaveLength(1);
+  });
+
+  it('rests when it is paused again', async () => {
+    const sourceId = await takeAndDie();
+    await changePriority(sourceId, 'normal');
+    await changePriority(sourceId, 'paused');
+    world.clock.advance(2 * turnTtlMs);
+    await world.fetchDue();
+    expect(script.asked).toEqual([]);
   });
 });
 
@@ -371,5 +506,14 @@ describe('the priority of a source', () => {
     await world.commands.run(changeSource, { sourceId, changes: { fetchPriority: 'low' } }, world.nextRequest());
     await world.settle(sourceId);
     expect((await world.stateOf(sourceId)).nextFetchAfter).toBe(new Date(world.clock.nowMs()).toISOString());
+    // From here on it is counted anew, and the time too.
+    const startedMs = world.clock.nowMs();
+    for (let failure = 1; failure <= 20; failure += 1) {
+      await world.fetchDue();
+      const { consecutiveErrors, nextFetchAfter } = await world.stateOf(sourceId);
+      expect([consecutiveErrors, (await paused()).length]).toEqual([failure, failure < 20 ? 2 : 3]);
+      world.clock.advance(Date.parse(nextFetchAfter!) - world.clock.nowMs());
+    }
+    expect(world.clock.nowMs() - startedMs).toBeGreaterThan(14 * dayMs);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FetchFailed } from '../../../src/ingest/fetch-failed.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
 import { refreshChangelog } from '../../../src/use-cases/fetching/refresh-changelog.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -115,6 +116,34 @@ describe('several fetchers', () => {
     expect((await world.entriesOf(slow))[0]?.status).toBe('timeout');
   });
 
+  it('come to other hosts while one hangs, however many sources of it are due', async () => {
+    const slow = await Promise.all(
+      Array.from({ length: 150 }, (_, nth) => world.addSource({ url: `https://slow.example/${nth}` })),
+    );
+    world.clock.advance(1);
+    const other = await world.addSource({ url: 'https://other.example/' });
+    script.answerWith(({ id }) => (id === other ? fetchedOf() : new Promise(() => {})));
+    const { roundsOf } = await world.openProcess({ perHostMax: 2 });
+    const rounds = roundsOf({ atOnceMax: 4 });
+    await eventually('the other host is asked', async () => {
+      await rounds.begin();
+      return script.asked.some(({ id }) => id === other);
+    });
+    const asked = script.asked.filter(({ id }) => id !== other);
+    expect(asked).toHaveLength(2);
+    // Nothing is booked on those that wait, and what hangs ends alone.
+    world.clock.advance(minuteMs);
+    await rounds.settled();
+    const logged = await Promise.all(slow.map(async (id) => (await world.entriesOf(id)).map(({ status }) => status)));
+    expect(logged.flat()).toEqual(['timeout', 'timeout']);
+    expect((await world.entriesOf(other)).map(({ status }) => status)).toEqual(['no_change']);
+    // Who had to wait has the whole minute once it is their turn.
+    await eventually('the next two are asked', async () => {
+      await rounds.begin();
+      return script.asked.length === 5;
+    });
+  });
+
   it('come to what somebody asked for first, and without a schedule to nothing else', async () => {
     await Promise.all(Array.from({ length: 3 }, () => world.addSource()));
     const asked = await world.addSource();
@@ -146,6 +175,7 @@ describe('reading a changelog file', () => {
 
   it('has a source fetched whose file nobody has looked after for a day, and no other', async () => {
     const sourceId = await world.addSource();
+    script.answerWith(() => fetchedOf({ stars: 7 }));
     for (let time = 0; time < 8; time += 1) {
       await world.fetchDue();
       world.clock.advance(Date.parse((await world.stateOf(sourceId)).nextFetchAfter!) - world.clock.nowMs());
@@ -160,6 +190,35 @@ describe('reading a changelog file', () => {
     expect(await read(sourceId, 1_000, true)).toEqual({ isLooked: true, woken: 1 });
     await world.fetchDue();
     expect(script.asked).toHaveLength(fetches + 1);
+  });
+
+  it('has a source fetched whose file was not looked after when it was last asked', async () => {
+    const sourceId = await world.addSource();
+    let stars: number | null = 7;
+    script.answerWith(() => fetchedOf({ stars }));
+    for (let time = 0; time < 8; time += 1) {
+      await world.fetchDue();
+      world.clock.advance(Date.parse((await world.stateOf(sourceId)).nextFetchAfter!) - world.clock.nowMs());
+    }
+    await world.fetchDue(); // with the file; the next one comes in about two days
+    world.clock.advance(19 * hourMs);
+    stars = null;
+    await world.turns.ask({ sourceId, jobId: `fet_${'a'.repeat(21)}`, force: false, dryRun: false });
+    await world.fetchDue(); // because of new releases, without the file
+    world.clock.advance(4.9 * hourMs);
+    expect(await read(sourceId, 1_000)).toEqual({ isLooked: true, woken: 0 });
+    world.clock.advance(0.2 * hourMs);
+    expect(await read(sourceId, 1_000, true)).toEqual({ isLooked: true, woken: 1 });
+  });
+
+  it('leaves a source that fails to its schedule', async () => {
+    const sourceId = await world.addSource();
+    script.answerWith(() => {
+      throw new FetchFailed('limited', 429, { retryAfterMs: 72 * hourMs });
+    });
+    await world.fetchDue();
+    world.clock.advance(20 * hourMs);
+    expect(await read(sourceId, 1_000)).toEqual({ isLooked: true, woken: 0 });
   });
 
   it('leaves a paused source alone', async () => {

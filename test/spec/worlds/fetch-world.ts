@@ -4,12 +4,13 @@ import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/o
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { readInstants } from '../../../src/catalogue/instants/stored-instants.ts';
 import { releaseCount } from '../../../src/catalogue/numbers.ts';
+import { createNamedPlaces } from '../../../src/concurrency/named-places.ts';
 import type { Fetchers } from '../../../src/ingest/fetch-routing.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
 import { createFetchLog } from '../../../src/records/fetch-log.ts';
 import { openFetchMemories } from '../../../src/records/fetching/fetch-memories.ts';
 import { openFetchOutcomes } from '../../../src/records/fetching/fetch-outcomes.ts';
-import { openFetchTurns } from '../../../src/records/fetching/fetch-turns.ts';
+import { openFetchTurns, type TakenTurn } from '../../../src/records/fetching/fetch-turns.ts';
 import { settleSchedule } from '../../../src/runtime/fetching/schedule-follower.ts';
 import { createFetchRounds } from '../../../src/runtime/fetching/fetch-rounds.ts';
 import type { FetchServices } from '../../../src/use-cases/fetching/fetch-services.ts';
@@ -27,6 +28,12 @@ const onFatal = (error: Error) => {
   throw error;
 };
 
+interface ProcessParts {
+  readonly ops?: OperationalStore;
+  readonly fetchers?: Fetchers;
+  readonly perHostMax?: number;
+}
+
 /** A registry whose sources are fetched, with a clock that stands still; its read models are fed when somebody counts. It begins as a copy of an empty folder. */
 export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
   const folder = copyOfFolder(empty);
@@ -43,8 +50,9 @@ export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
   const nextRequest = () => requestOf((requests += 1));
 
   /** Parts of one process over the stores: another call is another process. */
-  const openProcess = async (over: { readonly ops?: OperationalStore; readonly fetchers?: Fetchers } = {}) => {
+  const openProcess = async (over: ProcessParts = {}) => {
     const own = over.ops ?? ops;
+    const hosts = createNamedPlaces(over.perHostMax ?? 0);
     const turns = await openFetchTurns({ ops: own, clock, ids: systemIds });
     const services: FetchServices = {
       ...runners,
@@ -53,6 +61,7 @@ export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
       webBaseUrl,
       fetchers: over.fetchers ?? fetchers,
       turns,
+      hosts,
       outcomes: await openFetchOutcomes(own),
       memories: await openFetchMemories(own),
       backfillDays: 7,
@@ -70,9 +79,10 @@ export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
         return releaseCount([await readInstants(models, sourceId)], clock.nowMs());
       },
     };
-    const fetch = (taken: Parameters<typeof fetchSource>[1]) => fetchSource(services, taken);
+    const fetch = (taken: TakenTurn, heldHost?: string) =>
+      fetchSource(services, taken, heldHost === undefined ? {} : { heldHost });
     const roundsOf = ({ atOnceMax = 8, isScheduleOn = true } = {}) =>
-      createFetchRounds({ turns, fetch, atOnceMax, isScheduleOn, clock, log });
+      createFetchRounds({ turns, fetch, hosts, atOnceMax, isScheduleOn, clock, log });
     return { services, turns, fetch, roundsOf };
   };
 

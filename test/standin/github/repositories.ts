@@ -100,7 +100,8 @@ function contents({ files = {} }: StandinRepository, path: string, accept: strin
 
 function tree({ files = {} }: StandinRepository): StandinAnswer {
   const paths = Object.keys(files);
-  if (paths.length === 0) return notFound;
+  // Of a repository without a commit.
+  if (paths.length === 0) return refused(409, 'Git Repository is empty.');
   const folders = paths.flatMap((path) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : []));
   const entries = [
     ...[...new Set(folders)].map((path) => ({ path, mode: '040000', type: 'tree', sha: '0' })),

@@ -32,11 +32,13 @@ export const monthlySummaryId = (sourceId: string, month: string): string => {
 
 export const isGenerated = ({ metadata }: RecordedEvent): boolean => metadata.cause === 'generate';
 
-const citesOneOf = ({ type, data }: RecordedEvent, releaseIds: ReadonlySet<string>): boolean =>
+/** What an overview cites, and what else it may tell of. */
+export const toldReleaseIds = ({ citations, shownReleaseIds = [] }: OverviewWritten['data']): ReadonlySet<string> =>
+  new Set([...citations.flatMap(({ releaseId }) => releaseId ?? []), ...shownReleaseIds]);
+
+const tellsOfOneOf = ({ type, data }: RecordedEvent, releaseIds: ReadonlySet<string>): boolean =>
   type === 'OverviewWritten.v1' &&
-  (data as OverviewWritten['data']).citations.some(
-    ({ releaseId }) => releaseId !== undefined && releaseIds.has(releaseId),
-  );
+  [...toldReleaseIds(data as OverviewWritten['data'])].some((releaseId) => releaseIds.has(releaseId));
 
 export const overviewTexts = (
   orgId: string,
@@ -44,7 +46,7 @@ export const overviewTexts = (
   metadata: EventMetadata,
 ): GeneratedTexts => {
   const end: OverviewRemoved = { type: 'OverviewRemoved.v1', data: { removedAt: metadata.recordedAt } };
-  const isAffected = (event: RecordedEvent) => isGenerated(event) && citesOneOf(event, releaseIds);
+  const isAffected = (event: RecordedEvent) => isGenerated(event) && tellsOfOneOf(event, releaseIds);
   return { stream: streamOf('overview', orgId), isAffected, end, metadata };
 };
 

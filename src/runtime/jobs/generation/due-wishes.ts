@@ -121,7 +121,7 @@ export function dueWishes(event: RecordedEvent, context: WishContext): DueWish[]
   if (type === 'OrgChanged.v1') {
     const { changed } = event.data as OrgChanged['data'];
     const matters = changed.autoGenerateContent === true || changed.overviewCadenceDays !== undefined;
-    return matters ? overviewWish(stream.id, false, nowMs) : [];
+    return matters ? overviewWish(stream.id, false, nowMs).map((wish) => ({ ...wish, hastens: true })) : [];
   }
   if (type.startsWith('Org')) return overviewWish(stream.id, false, nowMs);
   const isUrgent = isWithdrawn(event);

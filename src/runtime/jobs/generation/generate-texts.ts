@@ -30,6 +30,7 @@ import {
   overviewTexts,
   rollingSummaryId,
   summaryTexts,
+  toldReleaseIds,
 } from './drop-generated.ts';
 import { monthBounds } from './due-wishes.ts';
 import { type ReleaseReads, releasesOfOrg, releasesOfSource } from './visible-releases.ts';
@@ -86,8 +87,7 @@ async function settledOverview(
 ): Promise<RecordedEvent<OverviewWritten> | null> {
   const written = await lastText<OverviewWritten>(deps, streamOf('overview', orgId), 'OverviewWritten.v1');
   if (written === null || !isGenerated(written)) return written;
-  const cited = written.data.citations.flatMap(({ releaseId }) => releaseId ?? []);
-  const withdrawn = await withdrawnOf(reads, [...new Set(cited)]);
+  const withdrawn = await withdrawnOf(reads, [...toldReleaseIds(written.data)]);
   if (withdrawn.size === 0) return written;
   await drop(deps, overviewTexts(orgId, withdrawn, metadataOf(deps.request('generate'), reads.nowMs)));
   return null;
@@ -118,8 +118,10 @@ export async function generateOverview(
   const draft = await deps.provider.overviewOf(org, releases);
   if (draft === null) return null;
   const lastContributingReleaseAt = toTimestamp(newestMs);
-  const fields = { ...draft, releaseCount: releases.length, lastContributingReleaseAt };
-  await deps.commands.run(writeOverview, { ownerId, fields }, deps.request('generate'));
+  const { shownReleaseIds, ...text } = draft;
+  const fields = { ...text, releaseCount: releases.length, lastContributingReleaseAt };
+  const input = { ownerId, fields, ...(shownReleaseIds && { shownReleaseIds }) };
+  await deps.commands.run(writeOverview, input, deps.request('generate'));
   return null;
 }
 

@@ -84,6 +84,20 @@ describe('the overview of an org', () => {
     expect((await world.overview(orgId))?.updatedAt).toBe(second?.updatedAt);
   });
 
+  it('is rewritten by the days that the org says now, also where it waits by those it said before', async () => {
+    const orgId = await world.createOrg('Acme');
+    const sourceId = await world.createSource(orgId);
+    await world.ingest(sourceId, [dated('2030-01-10', 'The rocket can fly.', '1.0.0')]);
+    await generate();
+    world.advanceDays(2);
+    await world.ingest(sourceId, [dated('2030-01-16', 'The rocket can land.', '1.1.0')]);
+    await generate();
+    expect(await contentOf(orgId)).not.toContain('The rocket can land.');
+    await world.commands.run(changeOrg, { orgId, changes: { overviewCadenceDays: 1 } }, world.requestOf('edit'));
+    await generate();
+    expect(await contentOf(orgId)).toContain('The rocket can land.');
+  });
+
   it('is left to people where the org says so, until it says otherwise', async () => {
     const orgId = await world.createOrg('Acme', { autoGenerateContent: false });
     const sourceId = await world.createSource(orgId);
@@ -245,6 +259,25 @@ describe('erased releases', () => {
     await world.settle(extractiveProvider);
     expect(await contentOf(orgId)).toBe('By hand.');
     expect(await storedText()).not.toContain('secret');
+  });
+
+  it.each(['erased', 'taken down'])('leave nothing in what a model wrote who was shown what is %s', async (how) => {
+    const { orgId, secretId } = await secretWorld();
+    const model: ContentProvider = {
+      ...extractiveProvider,
+      overviewOf: async (_, releases) => ({
+        content: releases.map(({ text }) => `In my words: ${text}`).join('\n'),
+        citations: [],
+        shownReleaseIds: releases.map(({ id }) => id),
+      }),
+    };
+    await generate(model);
+    expect(await contentOf(orgId)).toContain('secret');
+    if (how === 'erased') await world.commands.run(eraseRelease, { releaseId: secretId }, world.requestOf('edit'));
+    else await suppress([secretId]);
+    await world.settle(model);
+    expect(await contentOf(orgId)).toMatch(/^In my words: The rocket can fly/);
+    expect(await contentOf(orgId)).not.toContain('secret');
   });
 
   it('leave nothing in a text that was being written meanwhile', async () => {
