@@ -98,6 +98,7 @@ describe('a running service', () => {
       ['DATA_DIR', sharedData],
       ['ROOT_API_KEY', 'set'],
       ['LOG_LEVEL', 'error'],
+      ['FETCH_SCHEDULE', 'off'],
     ]);
     expect(served.stdout() + served.stderr()).not.toContain(rootKey);
     for (const path of ['/health/ready', '/v1', '/v1/orgs', '/v1/releases/latest', '/v1/openapi.json']) {
