@@ -118,9 +118,9 @@ export interface ReadModels {
   readonly switchPointers: (switches: readonly PointerSwitch[]) => Promise<RefusedSwitch | null>;
   /**
    * Moves checkpoints past events that concern none of these: one write for all of them, and no lease, because it is true
-   * of the log whoever says it. One that is no longer where it was stays there.
+   * of the log whoever says it. One that is no longer where it was stays there. Answers how many moved.
    */
-  readonly passOver: (moves: readonly PassOver[]) => Promise<void>;
+  readonly passOver: (moves: readonly PassOver[]) => Promise<number>;
   readonly generations: (name: string) => Promise<number[]>;
   /** Those that were live, are no longer, and are still there. One that was never live is being filled, or will be. */
   readonly pastGenerations: (name: string) => Promise<number[]>;

@@ -119,6 +119,10 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
     stopped = true;
     await working;
 
+    // A batch may be answered before it can be read; its position tells what to wait for.
+    const last = (await write('/v1/orgs', { name: 'The last' })).headers.get('x-service-position')!;
+    const seeLast = () => fetch(`${url}/v1/orgs`, { headers: { 'x-service-min-position': last } });
+    await eventually('all that was written can be read', async () => (await seeLast()).status === 200, patience);
     for (const writer of writers) await checkPromises(url, writer);
     for (const writer of writers) await checkRepeats(url, writer);
     expect(await service.kill('SIGTERM')).toBe(0);

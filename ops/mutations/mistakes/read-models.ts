@@ -309,8 +309,9 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'failed-target-stays-joined',
     file: `${projector}/feed-targets.ts`,
-    text: 'joined.delete(target);',
-    replacement: '',
+    text: `    joined.delete(target);
+    retryAtMs`,
+    replacement: '    retryAtMs',
     wrong: 'A read model that failed once is fed the next batch and leaves a hole.',
     tests: [`${tests}/feed-targets.test.ts`],
   },
@@ -409,6 +410,14 @@ export const readModelMistakes: readonly Mistake[] = [
     replacement: 'if (base === null) return [];',
     wrong: 'Who fed a read model before moves it past events that it has not seen.',
     tests: [embeddedSuite],
+  },
+  {
+    name: 'passed-over-though-nothing-moved',
+    file: `${projector}/feed-targets.ts`,
+    text: 'moved === moves.length',
+    replacement: 'moved >= 0',
+    wrong: 'Whoever waits for a read model that is not where it was thought to be waits in vain.',
+    tests: [`${tests}/feed-targets.test.ts`],
   },
   {
     name: 'passing-over-not-announced',

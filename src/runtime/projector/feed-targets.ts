@@ -67,8 +67,19 @@ export function feedTargets(deps: FeedTargetsDeps): FedTargets {
       from: target.checkpoint(),
       position,
     }));
-    await readModels.passOver(moves);
-    for (const target of passing) target.passedTo(position);
+    const moved = await readModels.passOver(moves);
+    if (moved === moves.length) for (const target of passing) target.passedTo(position);
+    else await Promise.all(passing.map((target) => findPlace(target, position)));
+  };
+
+  /** One is not where it was thought to be: who is behind is brought along from there. */
+  const findPlace = async (target: ProjectionTarget, position: number): Promise<void> => {
+    try {
+      await target.lookAgain();
+      if (target.checkpoint() < position) joined.delete(target);
+    } catch (error) {
+      fail(target, error);
+    }
   };
 
   /** Documents change in the order of the projections. */

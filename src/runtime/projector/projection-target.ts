@@ -17,6 +17,8 @@ export interface ProjectionTarget {
   readonly concerns: (batch: EventBatch) => boolean;
   /** Its checkpoint was moved past events that do not concern it. */
   readonly passedTo: (position: number) => void;
+  /** Learns where it is from the store. */
+  readonly lookAgain: () => Promise<void>;
   /** Folds what lies behind its checkpoint and stores documents and checkpoint together, in as many steps as it takes. */
   readonly feed: (batch: EventBatch) => Promise<void>;
 }
@@ -86,6 +88,9 @@ export async function createProjectionTarget(
     concerns: (batch) => batch.events.some(isOurs),
     passedTo: (position) => {
       checkpoint = Math.max(checkpoint, position);
+    },
+    lookAgain: async () => {
+      checkpoint = await model.checkpoint();
     },
     feed: async (batch) => {
       if (batch.position <= checkpoint) return;

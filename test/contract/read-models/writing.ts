@@ -75,10 +75,11 @@ export function specifyWriting(harness: ReadModelsHarness): void {
     await write(3, put(thing('a')));
     const things = { name: 'things', generation: 1 };
     const others = { name: 'things', generation: 2 };
-    await first.passOver([
+    const moves = [
       { ...things, from: 3, position: 9 },
       { ...others, from: 0, position: 9 },
-    ]);
+    ];
+    expect(await first.passOver(moves)).toBe(2);
     await harness.settle();
     expect([await model.checkpoint(), await other.model.checkpoint()]).toEqual([9, 9]);
     expect(await (await second.open<Thing>(model.declaration)).checkpoint()).toBe(9);
@@ -98,7 +99,7 @@ export function specifyWriting(harness: ReadModelsHarness): void {
     const { model, write } = await openThings(models);
     const things = { name: 'things', generation: 1 };
     await write(3);
-    await models.passOver([{ ...things, from: 2, position: 9 }]);
+    expect(await models.passOver([{ ...things, from: 2, position: 9 }])).toBe(0);
     expect(await model.checkpoint()).toBe(3);
     await models.passOver([{ ...things, from: 3, position: 5 }]);
     await models.passOver([{ ...things, from: 3, position: 9 }]); // by one who has not seen the first
@@ -107,7 +108,7 @@ export function specifyWriting(harness: ReadModelsHarness): void {
     await models.passOver([{ name: 'things', generation: 7, from: 0, position: 9 }]);
     await harness.settle();
     expect(await model.checkpoint()).toBe(5);
-    await models.passOver([]);
+    expect(await models.passOver([])).toBe(0);
     await models.drop('things', 1);
     await models.passOver([{ ...things, from: 5, position: 9 }]);
     expect(await (await openThings(models)).model.checkpoint()).toBe(0);

@@ -34,8 +34,9 @@ const slow = (readModels: ReadModels, lateFailure?: Error): ReadModels => ({
   },
   passOver: async (moves) => {
     await new Promise((resolve) => setImmediate(resolve));
-    await readModels.passOver(moves);
+    const moved = await readModels.passOver(moves);
     heard.push('passed');
+    return moved;
   },
 });
 

@@ -172,4 +172,31 @@ describe('a read model that a crash left behind', () => {
     await catchingUp;
     expect([await world.namesIn(ahead), await world.namesIn(behind)]).toEqual([5, 5]);
   });
+
+  it('is looked for where it is, when its checkpoint was not where it was thought to be', async () => {
+    const [ahead, idle] = [namesProjection('ahead'), { ...namesProjection('idle'), on: {} }];
+    await fill([ahead, idle]);
+    const targetOf = async (projection: Projection): Promise<ProjectionTarget> => {
+      const generation = (await world.readModels.pointers())[projection.name]!;
+      const model: ReadModel = await world.readModels.open({ ...projection, generation });
+      return createProjectionTarget(projection, model, (await model.leases.acquire('feed', 'test', 60_000))!);
+    };
+    const targets = [await targetOf(ahead), await targetOf(idle)] as const;
+    let isLost = true;
+    const passOver: ReadModels['passOver'] = async (moves) => (isLost ? 0 : world.readModels.passOver(moves));
+    const onFailure = (_: ProjectionTarget, error: Error) => {
+      throw error;
+    };
+    const deps = { store: world.store, readModels: { passOver }, clock: hurriedClock(), onFailure };
+    const fed = feedTargets({ ...deps, onRecovery: () => undefined, targets, batchSize: 3 });
+    const head = await world.createOrgs(2);
+    await fed.onBatch(await world.store.readAll({ afterPosition: 0, limit: 100 }));
+    expect([targets[0].checkpoint() >= head, targets[1].checkpoint() < head]).toEqual([true, true]);
+    isLost = false;
+    const over = new AbortController();
+    const catchingUp = fed.catchUp(over.signal);
+    await eventually('it is brought along', async () => (await targets[1].model.checkpoint()) >= head);
+    over.abort();
+    await catchingUp;
+  });
 });

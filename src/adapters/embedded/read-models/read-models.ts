@@ -199,6 +199,7 @@ export const createEmbeddedReadModels = async ({
           return [{ name, generation, base, position }];
         });
         passed.pass(found);
+        return found.length;
       }),
     generations: async (name) => whileOpen(() => generationsOf(name)),
     pastGenerations: async (name) =>

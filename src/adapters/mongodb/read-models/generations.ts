@@ -170,14 +170,14 @@ export const createReadGenerations = (db: Db) => {
         .toArray();
       return found.map(({ _id }) => Number(_id.slice(name.length + 2))).sort((a, b) => a - b);
     },
-    passOver: async (moves: readonly PassOver[]): Promise<void> => {
+    passOver: async (moves: readonly PassOver[]): Promise<number> => {
       const updates = moves.map(({ name, generation, from, position }) => ({
         updateOne: {
           filter: { _id: idOf(name, generation), dropping: false, checkpoint: from },
           update: { $max: { checkpoint: position } },
         },
       }));
-      await stored.bulkWrite(updates, { ordered: false, maxTimeMS: heldUpMsMax });
+      return (await stored.bulkWrite(updates, { ordered: false, maxTimeMS: heldUpMsMax })).matchedCount;
     },
     /** False when it is gone. Written and not only read: of this and a drop at the same time one meets the other. */
     noteSwitch: async ({ name, generation, lease }: PointerSwitch, session: ClientSession): Promise<boolean> => {

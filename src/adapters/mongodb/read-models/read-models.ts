@@ -98,9 +98,7 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
         pointers: async () =>
           Object.fromEntries((await pointers.find().toArray()).map(({ _id, generation }) => [_id, generation])),
         switchPointers,
-        passOver: async (moves) => {
-          if (moves.length > 0) await whileHeldUp(() => generations.passOver(moves));
-        },
+        passOver: async (moves) => (moves.length === 0 ? 0 : whileHeldUp(() => generations.passOver(moves))),
         generations: generations.numbersOf,
         pastGenerations: async (name) => {
           const { past = [] } = (await pointers.findOne({ _id: name })) ?? {};
