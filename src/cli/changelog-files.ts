@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { glob } from 'tinyglobby';
-import type { ChangelogFile, SkippedFile } from '../ingest/import-plan.ts';
+import type { ChangelogFile, SkippedFile } from '../ingest/importing/import-plan.ts';
 import { UsageError } from './cli-command.ts';
 
 interface FoundFile {

@@ -1,50 +1,18 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
-import { systemIds } from '../../src/adapters/system/ids.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import type { OperationalStore } from '../../src/ports/operational-store.ts';
-import { createSourceContacts } from '../../src/records/source-contacts.ts';
 import {
   type FileLine,
   importReleaseLines,
   type LinesFile,
 } from '../../src/use-cases/importing/import-release-lines.ts';
 import type { ImportServices } from '../../src/use-cases/importing/import-session.ts';
-import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
-import { createTestRunners, openTestEventStore } from '../spec/worlds/embedded-registry.ts';
-import { webBaseUrl } from '../spec/worlds/small-world.ts';
+import { openImportWorld } from '../spec/worlds/import-world.ts';
 
 const linesInAll = 12_000;
-let folder: TempFolder;
-let store: EventStore;
-let ops: OperationalStore;
-let services: ImportServices;
-
+let world: Awaited<ReturnType<typeof openImportWorld>>;
 beforeEach(async () => {
-  folder = createTempFolder();
-  store = await openTestEventStore(folder.path);
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ops = await createEmbeddedOperationalStore({ folder: folder.path, clock: systemClock, onFatal });
-  services = {
-    ...createTestRunners(store, systemClock),
-    eventStore: store,
-    ops,
-    contacts: await createSourceContacts(ops, systemClock),
-    tokenCounter: { countMany: async (texts) => texts.map(() => 1) },
-    clock: systemClock,
-    ids: systemIds,
-    webBaseUrl,
-  };
+  world = await openImportWorld();
 });
-
-afterEach(async () => {
-  await store.close();
-  await ops.close();
-  folder.remove();
-});
+afterEach(() => world.close());
 
 /** Every line is a release of one of three sources, and one byte long as far as places go. */
 function fileOf(onFrom: (line: number) => void): LinesFile {
@@ -63,9 +31,9 @@ const failing = (atCall: number): ImportServices => {
   const run: ImportServices['batches']['run'] = (...given) => {
     calls += 1;
     if (calls === atCall) throw new Error('the power is gone');
-    return services.batches.run(...given);
+    return world.services.batches.run(...given);
   };
-  return { ...services, batches: { ...services.batches, run } };
+  return { ...world.services, batches: { ...world.services.batches, run } };
 };
 
 it('an import that broke off goes on after what it had stored, and leaves nothing out', async () => {
@@ -81,13 +49,17 @@ it('an import that broke off goes on after what it had stored, and leaves nothin
   for (const atCall of [3, 14, 12]) {
     await expect(importReleaseLines(failing(atCall), wanted)).rejects.toThrow('the power is gone');
   }
-  const { releases, skippedInAll } = await importReleaseLines(services, wanted);
+  const { releases, skippedInAll } = await importReleaseLines(world.services, wanted);
   expect(began.at(-1)).toBeGreaterThan(0);
   expect(releases.inserted + releases.unchanged).toBe(linesInAll - began.at(-1)!);
   expect(skippedInAll).toBe(0);
   let stored = 0;
   for (let afterPosition = 0; ; ) {
-    const { events, position } = await store.readAll({ afterPosition, limit: 1_000, types: ['ReleaseIndexed.v1'] });
+    const { events, position } = await world.store.readAll({
+      afterPosition,
+      limit: 1_000,
+      types: ['ReleaseIndexed.v1'],
+    });
     stored += events.length;
     if (position === afterPosition) break;
     afterPosition = position;

@@ -1,7 +1,7 @@
 import { acceptableItem } from '../../ingest/acceptable-item.ts';
 import { itemOfEntry } from '../../ingest/changelog/changelog-entries.ts';
 import { itemBatches } from '../../ingest/item-batches.ts';
-import { type ChangelogFile, createImportPlanner, type SkippedFile } from '../../ingest/import-plan.ts';
+import { type ChangelogFile, createImportPlanner, type SkippedFile } from '../../ingest/importing/import-plan.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import { cutText } from '../../kernel/text-rules.ts';
 import { withImportRun } from '../../records/import-runs.ts';

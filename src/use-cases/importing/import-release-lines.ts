@@ -1,7 +1,7 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { type OpenBatch, openBatch } from '../../ingest/item-batches.ts';
-import type { ImportedSource } from '../../ingest/imported-source.ts';
-import { readReleaseLine } from '../../ingest/release-line.ts';
+import type { ImportedSource } from '../../ingest/importing/imported-source.ts';
+import { readReleaseLine } from '../../ingest/importing/release-line.ts';
 import { isDomainError } from '../../kernel/errors.ts';
 import { type ImportPlace, type ImportRunInHand, withImportRun } from '../../records/import-runs.ts';
 import { createSkipped, type ImportProgress, type ImportResult, refusalSentence } from './import-result.ts';

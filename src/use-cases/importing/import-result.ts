@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../ingest/import-plan.ts';
+import type { SkippedFile } from '../../ingest/importing/import-plan.ts';
 import type { ImportCounts } from './import-session.ts';
 
 export interface ImportProgress {

@@ -2,7 +2,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import type { IngestResult } from '../../../commands/release/ingest-releases.ts';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
-import type { ImportedSource } from '../../ingest/imported-source.ts';
+import type { ImportedSource } from '../../ingest/importing/imported-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Ids } from '../../ports/ids.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientSession, Filter, FindOptions } from 'mongodb';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Lease } from '../../../ports/leases.ts';
@@ -19,8 +20,9 @@ import type { StoredRow, Tombstone } from './rows.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
-/** Of one answer while everything is read; parsed in one go. */
-const pageRows = 500;
+/** Of one answer of the server while everything is read, and of what is handed over before others get a turn. */
+const pageRows = 1_000;
+const turnRows = 100;
 
 export interface ReadModelDeps {
   readonly connection: MongoConnection;
@@ -145,10 +147,14 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
 
   const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
     for (let afterId = ''; ; ) {
-      const docs = (await scan(afterId, pageRows)).map(({ doc }) => doc);
-      onPage(docs);
-      if (docs.length < pageRows) return;
-      afterId = docs.at(-1)!.id;
+      const options = { sort: { _id: 1 }, ...whole(pageRows), projection: { body: 1 } } as const;
+      const rows = await findById({ _id: { $gt: afterId } }, options);
+      for (let from = 0; from < rows.length; from += turnRows) {
+        if (from > 0) await nextTurn();
+        onPage(rows.slice(from, from + turnRows).map(parse));
+      }
+      if (rows.length < pageRows) return;
+      afterId = rows.at(-1)!._id;
     }
   };
 

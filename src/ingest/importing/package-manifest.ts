@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../domain/web-address.ts';
+import { isHttpUrl } from '../../domain/web-address.ts';
 
 /** What a package.json tells about where a package comes from. */
 export interface PackageManifest {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { sourceTypes } from '../domain/enumerations.ts';
-import { entityName } from '../domain/filled-text.ts';
-import { type ReleaseItem, releaseItem } from '../domain/release/fields.ts';
-import { packageList } from '../domain/source/packages.ts';
-import { httpUrl } from '../domain/web-address.ts';
-import { isId } from '../kernel/ids.ts';
-import { issuePath } from '../kernel/parse-input.ts';
-import { slug } from '../kernel/slugs.ts';
+import { sourceTypes } from '../../domain/enumerations.ts';
+import { entityName } from '../../domain/filled-text.ts';
+import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
+import { packageList } from '../../domain/source/packages.ts';
+import { httpUrl } from '../../domain/web-address.ts';
+import { isId } from '../../kernel/ids.ts';
+import { issuePath } from '../../kernel/parse-input.ts';
+import { slug } from '../../kernel/slugs.ts';
 import type { ImportedSource } from './imported-source.ts';
 
 const sourceById = z.string().refine((id) => isId('src', id), { error: 'must be the id of a source (src_…)' });

@@ -1,7 +1,7 @@
-import { githubCoordinate } from '../domain/source/github-coordinate.ts';
-import { hyphenated, isReservedSlug, slugCandidates } from '../kernel/slugs.ts';
-import { cutText } from '../kernel/text-rules.ts';
-import { type ChangelogEntry, changelogEntries } from './changelog/changelog-entries.ts';
+import { githubCoordinate } from '../../domain/source/github-coordinate.ts';
+import { hyphenated, isReservedSlug, slugCandidates } from '../../kernel/slugs.ts';
+import { cutText } from '../../kernel/text-rules.ts';
+import { type ChangelogEntry, changelogEntries } from '../changelog/changelog-entries.ts';
 import type { ImportedSource } from './imported-source.ts';
 import { type PackageManifest, readPackageManifest } from './package-manifest.ts';
 

@@ -1,5 +1,5 @@
-import type { SourceType } from '../domain/enumerations.ts';
-import type { PackageRef } from '../domain/source/events.ts';
+import type { SourceType } from '../../domain/enumerations.ts';
+import type { PackageRef } from '../../domain/source/events.ts';
 
 /** Where imported releases belong; it is made when it is not there. */
 export interface ImportedSource {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReleaseLine } from '../../src/ingest/release-line.ts';
+import { readReleaseLine } from '../../../src/ingest/importing/release-line.ts';
 
 const read = (line: unknown) => readReleaseLine(JSON.stringify(line), 'https://registry.example');
 

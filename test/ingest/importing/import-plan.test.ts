@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChangelogFile, createImportPlanner } from '../../src/ingest/import-plan.ts';
+import { type ChangelogFile, createImportPlanner } from '../../../src/ingest/importing/import-plan.ts';
 
 const file = (changes: Partial<ChangelogFile> = {}): ChangelogFile => ({
   path: 'projects/kit/CHANGELOG.md',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPackageManifest, repositoryWebUrl } from '../../src/ingest/package-manifest.ts';
+import { readPackageManifest, repositoryWebUrl } from '../../../src/ingest/importing/package-manifest.ts';
 
 it.each([
   ['git+https://github.com/acme/kit.git', 'https://github.com/acme/kit'],
