@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFetchOutcomes } from '../../src/records/fetching/fetch-outcomes.ts';
 import { eventually } from '../spec/eventually.ts';
@@ -6,11 +7,16 @@ import { type GithubStandin, startGithubStandin } from '../standin/github/github
 
 let github: GithubStandin;
 let service: HttpService;
+/** As they were started: the fetcher's is the last, because nobody waits for it. */
+const threads: Worker[] = [];
+const remember = (thread: Worker) => void threads.push(thread);
 
 beforeAll(async () => {
+  process.on('worker', remember);
   github = await startGithubStandin();
   const fetching = { ...noFetches, githubApiUrl: github.url, isScheduleOn: true };
   service = await startHttpService({ fetching });
+  process.off('worker', remember);
 });
 afterAll(async () => {
   await service.close();
@@ -160,4 +166,12 @@ describe('the log of all fetches', () => {
     expect(second.items.map((item: { totalReleases: number }) => item.totalReleases)).toEqual([1]);
     expect(second.pagination.nextCursor).toBeNull();
   });
+});
+
+it('goes on in another thread when that of the fetcher dies', async () => {
+  await threads.at(-1)!.terminate();
+  const { id } = await addSource();
+  expect((await service.post(`/v1/sources/${id}/fetch`, undefined)).status).toBe(202);
+  await untilLogged(id, 1);
+  expect((await logOf(id)).items[0].status).toBe('success');
 });
