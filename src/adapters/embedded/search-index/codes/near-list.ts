@@ -1,0 +1,72 @@
+import {
+  type SearchFilter,
+  type SearchHit,
+  type SearchKind,
+  VectorsUnavailable,
+} from '../../../../ports/search-index.ts';
+import type { Database } from '../../sqlite/open-database.ts';
+import type { LoadedCodes, Space } from './loaded-codes.ts';
+import { codeQuery } from './sign-codes.ts';
+import { nearestCosine, unitOf } from '../../../vector-form.ts';
+
+/** What is taken in in some 30 ms. Who has more before him is still loading. */
+const behindMax = 5_000;
+
+/** How many entries are compared by their vectors, for so many wanted documents: each is read from the file. */
+const depthOf = (limit: number): number => Math.max(180, Math.min(3 * limit, limit + 2_000));
+
+export interface NearQuery {
+  readonly near: Float32Array;
+  readonly space: string;
+  readonly filter: SearchFilter;
+  readonly limit: number;
+}
+
+export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedCodes) {
+  const vectorsOf = db.prepare<[number], Buffer>(`SELECT vectors FROM vectors_${kind} WHERE ordinal = ?`).pluck();
+  const ordinalOf = db.prepare<[string], number>(`SELECT ordinal FROM docs_${kind} WHERE id = ?`).pluck();
+  const idOf = db.prepare<[number], string>(`SELECT id FROM docs_${kind} WHERE ordinal = ?`).pluck();
+  const findSpace = db.prepare<[string], Space>('SELECT ordinal, name, dimensions FROM spaces WHERE name = ?');
+
+  const spaceOf = (name: string, dimensions: number): Space | undefined => {
+    const space = findSpace.get(name);
+    if (space !== undefined && space.dimensions !== 0 && space.dimensions !== dimensions) {
+      throw new Error(`a vector of the space ${name} has ${space.dimensions} dimensions, not ${dimensions}`);
+    }
+    return space;
+  };
+
+  /** Codes only say what may be near: the vectors of those documents decide. */
+  const ranked = (ordinals: ReadonlySet<number>, vector: Float32Array, limit: number): SearchHit[] => {
+    const scored = Array.from(ordinals, (ordinal) => ({
+      ordinal,
+      score: nearestCosine(vectorsOf.get(ordinal) as Buffer, vector),
+    }));
+    scored.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+    return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score }));
+  };
+
+  return ({ near, space: name, filter, limit }: NearQuery): SearchHit[] => {
+    if (loaded.behind(behindMax) === behindMax) throw new VectorsUnavailable('The vectors are still being loaded.');
+    loaded.follow(behindMax);
+    const space = spaceOf(name, near.length);
+    const set = space && loaded.setOf(space);
+    const vector = unitOf(near);
+    const isEmpty = 'in' in filter.sources && filter.sources.in.size === 0;
+    if (set === undefined || vector === null || limit === 0 || isEmpty) return [];
+    const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
+    const mayTake = loaded.mayTake(filter, except);
+    let entries = depthOf(limit);
+    // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
+    const few = loaded.fewOf(set, mayTake, entries);
+    if (few !== null) return ranked(few, vector, limit);
+    const query = codeQuery(vector);
+    let found = set.nearest(query, { entries, documents: limit }, mayTake);
+    // A document has 64 entries at most, so that this is done once, if ever.
+    while (found.ordinals.size < limit && !found.areAll) {
+      entries *= 4;
+      found = set.nearest(query, { entries, documents: limit }, mayTake);
+    }
+    return ranked(found.ordinals, vector, limit);
+  };
+}

@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises';
+import type { Clock } from '../../../ports/clock.ts';
+import type { SearchIndexes } from '../../../ports/search-index.ts';
+import { createRenewedThread } from '../../threads/renewed-thread.ts';
+import { openReadPointers } from '../read-models/pointers.ts';
+import { generationFile, generationOfFile, pointerName, pointersFile, searchFolder } from './file.ts';
+import { createSearchIndex } from './search-index.ts';
+import type { SearcherCalls, SearcherData } from './searcher-thread.ts';
+import type { SearchWriterCalls, SearchWriterData } from './writer-thread.ts';
+
+export interface EmbeddedSearchIndexesOptions {
+  /** The data folder; it is made when it is not there. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** False where nobody asks for what is near: then no vectors are held in memory. */
+  readonly holdsVectors?: boolean;
+}
+
+export interface EmbeddedSearchIndexes extends SearchIndexes {
+  /** What the vectors of a generation take in memory, for who measures it. */
+  readonly codeBytes: (generation: number) => Promise<number>;
+}
+
+/**
+ * One SQLite file for each generation in `search/`. Searching and writing have a thread each, which the first call starts: a
+ * process that only searches has one.
+ */
+export async function createEmbeddedSearchIndexes({
+  folder,
+  clock,
+  holdsVectors = true,
+}: EmbeddedSearchIndexesOptions): Promise<EmbeddedSearchIndexes> {
+  const pointers = openReadPointers(pointersFile(folder), false);
+  const searcher = createRenewedThread<SearcherCalls>({
+    name: 'searcher',
+    beside: import.meta.url,
+    module: 'searcher-thread',
+    workerData: { holdsVectors } satisfies SearcherData,
+  });
+  const writer = createRenewedThread<SearchWriterCalls>({
+    name: 'search writer',
+    beside: import.meta.url,
+    module: 'writer-thread',
+    workerData: { folder, pointersFile: pointersFile(folder) } satisfies SearchWriterData,
+  });
+  let closing: Promise<void> | undefined;
+
+  const requireOpen = (): void => {
+    if (closing !== undefined) throw new Error('The search indexes are closed.');
+  };
+
+  return {
+    open: async (generation) => {
+      requireOpen();
+      const file = generationFile(folder, generation);
+      if (!(await searcher.call('open', file))) {
+        await writer.call('open', generation);
+        await searcher.call('open', file);
+      }
+      return createSearchIndex({ searcher, writer }, clock, { file, generation });
+    },
+    pointer: async () => {
+      requireOpen();
+      return pointers.all()[pointerName] ?? null;
+    },
+    switchPointer: async (expected, generation) => {
+      requireOpen();
+      return writer.call('switchPointer', { expected, generation });
+    },
+    generations: async () => {
+      requireOpen();
+      const names = await readdir(searchFolder(folder));
+      return names.flatMap((name) => generationOfFile(name) ?? []).sort((a, b) => a - b);
+    },
+    drop: async (generation) => {
+      requireOpen();
+      await writer.call('drop', generation);
+      await searcher.call('forget', generationFile(folder, generation)); // opened again if it is live
+    },
+    identity: async () => {
+      requireOpen();
+      return pointers.identity();
+    },
+    setIdentity: async (registryId) => {
+      requireOpen();
+      pointers.setIdentity(registryId);
+    },
+    codeBytes: (generation) => searcher.call('codeBytes', generationFile(folder, generation)),
+    close: () => {
+      closing ??= (async () => {
+        pointers.close();
+        await searcher.close();
+        await writer.close(); // last, so that it is the one to empty and remove the logs
+      })();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { CollectionDocument } from '../../../projections/collections/collections.ts';
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import type { ProductDocument } from '../../../projections/product/product.ts';
+import type { SourceDocument } from '../../../projections/source/source.ts';
+import { inheritedCategory } from '../../domain/inherited-category.ts';
+import { isVisible, isVisibleInOrg } from '../../domain/release/visible.ts';
+import type { Entities } from '../entities.ts';
+import { addWaiting } from '../lists/waiting-changes.ts';
+import { createNameIndex } from './name-index.ts';
+
+export type CatalogEntry = ProductDocument | SourceDocument;
+
+export const isProduct = (entry: CatalogEntry): entry is ProductDocument => !('productId' in entry);
+
+/** Everything that everybody sees, found by its names as it, and what it belongs to, change. */
+export const createEntitySearch = (
+  entities: Pick<
+    Entities['reads'],
+    'org' | 'product' | 'source' | 'productsOfOrg' | 'sourcesOfOrg' | 'sourcesOfProduct'
+  >,
+  collection: (id: string) => CollectionDocument | undefined,
+) => {
+  const orgs = createNameIndex<OrgDocument>(({ name, slug, domain, aliases }, category) => ({
+    name,
+    slug,
+    domains: domain === null ? aliases : [domain, ...aliases],
+    category,
+  }));
+  const entries = createNameIndex<CatalogEntry>((entry, category) => {
+    const { name, slug, url } = entry;
+    return { name, slug, url, category, ...(isProduct(entry) && { domains: entry.aliases }) };
+  });
+  const collections = createNameIndex<CollectionDocument>(({ name, slug }) => ({ name, slug }));
+  const changedOrgs = new Set<string>();
+  const changedProducts = new Set<string>();
+  const changedSources = new Set<string>();
+  const changedCollections = new Set<string>();
+
+  const orgOf = ({ orgId }: CatalogEntry) => (orgId === null ? undefined : entities.org(orgId));
+
+  const isFound = (entry: CatalogEntry): boolean =>
+    isVisibleInOrg<OrgDocument | CatalogEntry>(entry, orgOf(entry), (entity) => isVisible(entity));
+
+  /** A product gives it to its sources only where it is seen. */
+  const categoryOf = (source: SourceDocument) => {
+    const product = source.productId === null ? undefined : entities.product(source.productId);
+    const given = product !== undefined && isFound(product) ? product.category : null;
+    return inheritedCategory(given, orgOf(source)?.category);
+  };
+
+  const placeOrg = (id: string) => {
+    const org = entities.org(id);
+    if (org !== undefined && isVisible(org)) orgs.place(org, org.category);
+    else orgs.remove(id);
+  };
+
+  const placeProduct = (id: string) => {
+    const product = entities.product(id);
+    if (product !== undefined && isFound(product)) entries.place(product, product.category);
+    else entries.remove(id);
+  };
+
+  const placeSource = (id: string) => {
+    const source = entities.source(id);
+    if (source !== undefined && isFound(source)) entries.place(source, categoryOf(source));
+    else entries.remove(id);
+  };
+
+  const placeCollection = (id: string) => {
+    const doc = collection(id);
+    if (doc !== undefined) collections.place(doc, null);
+    else collections.remove(id);
+  };
+
+  const settle = () => {
+    for (const id of changedOrgs) placeOrg(id);
+    for (const id of changedProducts) placeProduct(id);
+    for (const id of changedSources) placeSource(id);
+    for (const id of changedCollections) placeCollection(id);
+    for (const changed of [changedOrgs, changedProducts, changedSources, changedCollections]) changed.clear();
+  };
+
+  const note = (changed: Set<string>, id: string) => addWaiting(changed, id, settle);
+
+  const settled =
+    <Answer>(find: (wanted: string, limit: number) => Answer) =>
+    (wanted: string, limit: number): Answer => {
+      settle();
+      return find(wanted, limit);
+    };
+
+  return {
+    /** What an org hides, shows or is about are all its products and sources. */
+    orgChanged: (orgId: string) => {
+      note(changedOrgs, orgId);
+      for (const { id } of entities.productsOfOrg(orgId)) note(changedProducts, id);
+      for (const { id } of entities.sourcesOfOrg(orgId)) note(changedSources, id);
+    },
+    productChanged: (productId: string) => {
+      note(changedProducts, productId);
+      for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);
+    },
+    sourceChanged: (sourceId: string) => note(changedSources, sourceId),
+    collectionChanged: (collectionId: string) => note(changedCollections, collectionId),
+    reads: {
+      orgsNamed: settled(orgs.find),
+      catalogNamed: settled(entries.find),
+      collectionsNamed: settled(collections.find),
+    },
+  };
+};

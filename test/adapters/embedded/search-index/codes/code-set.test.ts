@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { createCodeSet } from '../../../../../src/adapters/embedded/search-index/codes/code-set.ts';
+import {
+  codeBytesOf,
+  codeQuery,
+  signCode,
+} from '../../../../../src/adapters/embedded/search-index/codes/sign-codes.ts';
+import { createSeeded, type Seeded } from '../../../../spec/seeded.ts';
+
+const bitsOf = (byte: number): number => (byte === 0 ? 0 : (byte & 1) + bitsOf(byte >> 1));
+
+const differentBits = (a: Buffer, b: Buffer): number =>
+  a.reduce((sum, byte, index) => sum + bitsOf(byte ^ b[index]!), 0);
+
+const vectorOf = (random: Seeded, dimensions: number): Float32Array =>
+  Float32Array.from({ length: dimensions }, () => random.int(-1_000, 1_000) / 1_000);
+
+interface Entry {
+  readonly ordinal: number;
+  readonly code: Buffer;
+}
+
+/** The same in the plainest way: all bits counted, all near entries weighed. */
+function naiveNearest(entries: readonly Entry[], vector: Float32Array, count: number): Set<number> {
+  const { code, weights } = codeQuery(vector);
+  const apart = entries.map((entry) => differentBits(entry.code, code));
+  const bound = apart.toSorted((a, b) => a - b)[Math.min(count * 4, entries.length) - 1]!;
+  const near = entries.filter((_, index) => apart[index]! <= bound);
+  const weigh = (entry: Entry) =>
+    entry.code.reduce((sum, byte, index) => Math.fround(sum) + weights[index * 256 + byte]!, 0);
+  const weighed = near.map((entry) => ({ entry, weight: weigh(entry) })).sort((a, b) => b.weight - a.weight);
+  return new Set(weighed.slice(0, count).map(({ entry }) => entry.ordinal));
+}
+
+describe('codes in memory', () => {
+  it.each([
+    [1, 32, 9_000],
+    [2, 256, 9_000],
+    [3, 300, 300],
+    [4, 256, 20],
+  ])('find the nearest of all that may be taken, whatever came and went (seed %i)', (seed, dimensions, documents) => {
+    const random = createSeeded(seed);
+    const set = createCodeSet(codeBytesOf(dimensions));
+    const held = new Map<number, Buffer[]>();
+    const put = (ordinal: number, count: number) => {
+      const codes = Array.from({ length: count }, () => signCode(vectorOf(random, dimensions)));
+      set.put(ordinal, Buffer.concat(codes));
+      held.set(ordinal, codes);
+    };
+    for (let ordinal = 1; ordinal <= documents; ordinal += 1) put(ordinal, random.int(0, 3));
+    for (let change = 0; change < documents / 3; change += 1) put(random.int(1, documents), random.int(0, 3));
+
+    const mayTake = (ordinal: number) => ordinal % 3 !== 0;
+    const entries = [...held].flatMap(([ordinal, codes]) =>
+      mayTake(ordinal) ? codes.map((code) => ({ ordinal, code })) : [],
+    );
+    for (const count of [1, 5, 40, entries.length, entries.length + 1]) {
+      const vector = vectorOf(random, dimensions);
+      const { ordinals, areAll } = set.nearest(codeQuery(vector), { entries: count, documents: 0 }, mayTake);
+      expect(areAll).toBe(count >= entries.length);
+      if (areAll) expect(ordinals).toEqual(new Set(entries.map(({ ordinal }) => ordinal)));
+      else expect(new Set(ordinals)).toEqual(naiveNearest(entries, vector, count));
+    }
+  });
+
+  it('that were compared once give further documents where one has all that are nearest', () => {
+    const random = createSeeded(5);
+    const vector = vectorOf(random, 256);
+    const near = () => vector.map((value) => value + random.int(-50, 50) / 1_000);
+    const set = createCodeSet(codeBytesOf(256));
+    set.put(1, Buffer.concat(Array.from({ length: 64 }, () => signCode(near()))));
+    for (let ordinal = 2; ordinal <= 400; ordinal += 1) set.put(ordinal, signCode(vectorOf(random, 256)));
+    let asked = 0;
+    const mayTake = () => {
+      asked += 1;
+      return true;
+    };
+    const { ordinals, areAll } = set.nearest(codeQuery(vector), { entries: 20, documents: 10 }, mayTake);
+    expect([ordinals.has(1), ordinals.size >= 10, areAll]).toEqual([true, true, false]);
+    expect(asked).toBeLessThanOrEqual(64 + 399);
+  });
+
+  it.each([1, 2, 3, 4, 5])(
+    'are those of %i documents and no others, though several are compared at once',
+    (documents) => {
+      const set = createCodeSet(codeBytesOf(256));
+      const vector = new Float32Array(256).fill(1);
+      const ordinals = Array.from({ length: documents }, (_, number) => number + 1);
+      for (const ordinal of ordinals) set.put(ordinal, signCode(vector));
+      const found = set.nearest(codeQuery(vector), { entries: 100, documents: 0 }, () => true);
+      expect(found).toEqual({ ordinals: new Set(ordinals), areAll: true });
+    },
+  );
+
+  it('are alike for near vectors, whatever their length, and differ for others', () => {
+    const random = createSeeded(7);
+    const vector = vectorOf(random, 256);
+    const near = vector.map((value) => 3 * value + random.int(-50, 50) / 1_000);
+    expect(differentBits(signCode(vector), signCode(near))).toBeLessThan(30);
+    expect(differentBits(signCode(vector), signCode(vectorOf(random, 256)))).toBeGreaterThan(90);
+    expect(differentBits(signCode(vector), signCode(vector.map((value) => -value)))).toBe(256);
+  });
+});
