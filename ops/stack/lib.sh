@@ -95,7 +95,7 @@ describe_server() {
 run_detached() {
   (cd "$run" && exec setsid "$@") </dev/null >>"$log" 2>&1 9>&- &
   echo $! >"$pid_file"
-  wait_until 5 is_running || true
+  wait_until 30 has_begun || true
 }
 
 pid() { cat "$pid_file" 2>/dev/null || true; }
@@ -106,7 +106,20 @@ is_running() {
 } 2>/dev/null # no such process
 
 has_ended() { ! is_running; }
-is_ready_or_ended() { has_ended || is_ready; }
+has_begun() { is_running || ! kill -0 "$(pid)" 2>/dev/null; }
+
+# Only an answer says that a server is ready. That its command line is not there says that it has ended, but only if it stays
+# so: on a busy machine a look may fall into the moment in which one program becomes another.
+outcome=''
+is_ready_or_ended() {
+  if is_ready; then
+    outcome=ready
+  elif has_ended && ! wait_until 2 is_running; then
+    outcome=ended
+  else
+    return 1
+  fi
+}
 port_is_open() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 wait_until() {
@@ -139,7 +152,8 @@ start_server() {
     : >"$log"
     launch
   fi
-  if ! wait_until 120 is_ready_or_ended || has_ended; then
+  wait_until 120 is_ready_or_ended || true
+  if [ "$outcome" != ready ]; then
     say "$server does not answer; the end of $log:"
     tail -n 20 "$log" >&2
     end_server KILL

@@ -1,0 +1,58 @@
+import { connectOpenSearch } from '../../src/adapters/opensearch/connection.ts';
+import { createOpenSearchIndexes } from '../../src/adapters/opensearch/search-indexes.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { systemIds } from '../../src/adapters/system/ids.ts';
+import type { SearchIndexes } from '../../src/ports/search-index.ts';
+import type { Figure } from './bench-report.ts';
+import { createSearchBenchWorld, fill, recallAt, recallOf, searchFigures } from './search-index.ts';
+import { secondsSince } from './worlds/bench-folder.ts';
+
+const urlForTests = (): string => {
+  const url = process.env['OPENSEARCH_URL_FOR_TESTS'];
+  if (url) return url;
+  throw new Error(
+    'OPENSEARCH_URL_FOR_TESTS is not set: run `ops/stack/up opensearch`, then `eval "$(ops/stack/env)"`.',
+  );
+};
+
+/** Indexes that are gone after the work. */
+async function withIndexes<Result>(work: (indexes: SearchIndexes) => Promise<Result>): Promise<Result> {
+  const urls = [urlForTests()];
+  const prefix = `bench-${systemIds.commandId().toLowerCase()}`;
+  const indexes = await createOpenSearchIndexes({ urls, prefix, clock: systemClock });
+  try {
+    return await work(indexes);
+  } finally {
+    await indexes.close();
+    const connection = connectOpenSearch(urls);
+    const path = `/${prefix}-*`;
+    await connection.ask({ what: 'delete what was measured', method: 'DELETE', path, timeoutMs: 60_000 });
+    await connection.close();
+  }
+}
+
+/** The table of `search-index`, as far as it is about what a server does. CPU is that of the caller, not of the server. */
+export const runOpenSearch = ({ releases = 20_000 }: { readonly releases: number | undefined }): Promise<Figure[]> =>
+  withIndexes(async (indexes) => {
+    const world = await createSearchBenchWorld(await indexes.open(1));
+    const { index } = world;
+    const [putSeconds, vectorSeconds] = await fill(world, 'release', releases);
+    const [chunkSeconds] = await fill(world, 'chunk', releases);
+    const settleStartedMs = performance.now();
+    await index.settle();
+    const settleSeconds = secondsSince(settleStartedMs);
+    const figures = await searchFigures(world);
+    const recall = await recallOf(world, releases);
+    const scrubStartedMs = performance.now();
+    await index.scrub();
+    return [
+      { metric: 'releases indexed', value: releases / putSeconds, unit: '1/s', atLeast: 2_000 },
+      { metric: 'releases that get 5 vectors each', value: releases / vectorSeconds, unit: '1/s', atLeast: 1_000 },
+      { metric: 'releases indexed with their vectors', value: releases / (putSeconds + vectorSeconds), unit: '1/s' },
+      { metric: 'chunks indexed', value: releases / chunkSeconds, unit: '1/s' },
+      { metric: 'until all of it can be found', value: settleSeconds, unit: 's' },
+      ...figures,
+      { metric: `recall of the nearest ${recallAt}`, value: recall, unit: '', atLeast: 0.95 },
+      { metric: 'scrub of words that were overwritten', value: secondsSince(scrubStartedMs), unit: 's' },
+    ];
+  });

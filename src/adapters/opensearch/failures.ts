@@ -1,0 +1,65 @@
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
+
+/** The server has understood what was asked, and does not do it: nothing that waiting would mend. */
+export class RefusedByOpenSearch extends Error {
+  readonly status: number;
+  readonly type: string;
+
+  constructor(what: string, { status, type, reason }: Refusal) {
+    super(`OpenSearch refused this with ${status} (${type}): ${what}: ${reason}`);
+    this.name = 'RefusedByOpenSearch';
+    this.status = status;
+    this.type = type;
+  }
+}
+
+export class GenerationDropped extends Error {
+  constructor() {
+    super('This generation of the search index was dropped.');
+    this.name = 'GenerationDropped';
+  }
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** A reason may quote what was sent, which may be a whole text. */
+const reasonCharsMax = 300;
+
+/** What the body of an answer, or of one part of it, says of an error. */
+export const refusalOf = (status: number, error: unknown): Refusal => {
+  if (typeof error !== 'object' || error === null) return { status, type: 'error', reason: String(error ?? '') };
+  const { type, reason, root_cause: causes } = error as Readonly<Record<string, unknown>>;
+  const [cause] = Array.isArray(causes) ? (causes as Record<string, unknown>[]) : [];
+  return {
+    status,
+    type: String(cause?.['type'] ?? type ?? 'error'),
+    reason: String(cause?.['reason'] ?? reason ?? '').slice(0, reasonCharsMax),
+  };
+};
+
+const tooManyRequests = 429;
+const timedOut = 408;
+
+/** It is overloaded, has no copy of an index at hand, starts or stops: it may be well again at any moment. */
+export const isPassing = (status: number): boolean =>
+  status >= 500 || status === tooManyRequests || status === timedOut;
+
+const isMissingIndex = ({ status, type }: Refusal): boolean => status === 404 && type === 'index_not_found_exception';
+
+/** What callers get for an answer that is an error. The indexes of a generation are gone only when it was dropped. */
+export const explainedRefusal = (what: string, refusal: Refusal): Error => {
+  const refused = new RefusedByOpenSearch(what, refusal);
+  if (isPassing(refusal.status)) return new BackendUnavailable('OpenSearch', { cause: refused });
+  if (isMissingIndex(refusal)) return new GenerationDropped();
+  if (refusal.status !== 401 && refusal.status !== 403) return refused;
+  return new StartupError(
+    'OpenSearch refuses the user or the password of OPENSEARCH_URL, or lets the user not do this: it needs all rights ' +
+      'on the indexes whose names begin with OPENSEARCH_INDEX_PREFIX.',
+    { cause: refused },
+  );
+};
