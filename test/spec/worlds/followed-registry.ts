@@ -52,6 +52,7 @@ const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<P
   wholeOrgTurns: createTurns(createFakeClock(), 1),
   catalogue: await createCatalogue(models),
   fetchStates: async (ids) => ids.map(() => neverFetched),
+  embeddedAt: async () => null,
   webBaseUrl: 'https://registry.example',
 });
 

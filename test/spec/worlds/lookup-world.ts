@@ -3,7 +3,14 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createHttpApp } from '../../../src/compose/http-app.ts';
 import { type GithubStandin, startGithubStandin } from '../../standin/github/github-standin.ts';
 import { gatedEventStore } from '../gated-event-store.ts';
-import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../http/http-service.ts';
+import {
+  type HttpService,
+  noLookups,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+  wideLimits,
+} from '../http/http-service.ts';
 import { serveApp } from '../http/serve-app.ts';
 import { createKeptLog } from '../kept-log.ts';
 import { mortalSteps } from '../mortal-steps.ts';
@@ -44,7 +51,7 @@ export async function openLookupWorld(): Promise<LookupWorld> {
   async function startProcess(dieAt = Number.POSITIVE_INFINITY): Promise<LookupProcess> {
     const { step, gatedOps, count } = mortalSteps(dieAt);
     const eventStore = gatedEventStore(registry.eventStore, step);
-    const { app } = await createHttpApp(
+    const app = await createHttpApp(
       {
         ...registry,
         ...createTestRunners(eventStore, systemClock),
@@ -58,6 +65,7 @@ export async function openLookupWorld(): Promise<LookupWorld> {
         webBaseUrl,
         trustedOrigins: [],
         lookups,
+        rateLimits: wideLimits,
       },
     );
     const { url, close } = await serveApp(app);

@@ -1,0 +1,64 @@
+import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
+import { EmbedderUnavailable } from '../../src/ports/embedder.ts';
+import {
+  type SearchFilter,
+  type SearchHit,
+  type SearchIndex,
+  type SearchKind,
+  VectorsUnavailable,
+} from '../../src/ports/search-index.ts';
+import type { QueryEmbedder } from '../../src/search/search-reading.ts';
+import type { DegradedReason } from '../search/query-meaning.ts';
+
+export interface NeighbourDeps {
+  /** Null before the first one was made. */
+  readonly openIndex: () => Promise<SearchIndex | null>;
+  readonly embedder: QueryEmbedder | null;
+}
+
+/** Why nothing can be said to be related (contract 7.4). */
+export type NoNeighbours = DegradedReason | 'anchor_not_embedded';
+
+export interface Anchor {
+  readonly kind: SearchKind;
+  readonly id: string;
+}
+
+/** Each entry of the anchor costs a list: the first ones say what it is about. */
+const entriesMax = 8;
+/** More than are ever shown, because their age and length matter, too. */
+export const neighboursMax = 100;
+
+async function readNeighbours(
+  index: SearchIndex,
+  { kind, id }: Anchor,
+  { filter, space }: { readonly filter: SearchFilter; readonly space: string },
+): Promise<readonly SearchHit[] | NoNeighbours> {
+  const vectors = (await index.vectorsOf(kind, id, space)).slice(0, entriesMax);
+  if (vectors.length === 0) return 'anchor_not_embedded';
+  const lists = vectors.map((near) => ({ kind, filter, limit: neighboursMax, near, space }));
+  const best = new Map<string, number>();
+  for (const { hits } of await index.search(lists)) {
+    for (const hit of hits) best.set(hit.id, Math.max(hit.score, best.get(hit.id) ?? hit.score));
+  }
+  const all = Array.from(best, ([hitId, score]) => ({ id: hitId, score }));
+  return all.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, neighboursMax);
+}
+
+/** What is nearest to any entry of the anchor, by the cosine of the two entries that are; or why that cannot be told. */
+export async function nearestNeighbours(
+  { openIndex, embedder }: NeighbourDeps,
+  anchor: Anchor,
+  filter: SearchFilter,
+): Promise<readonly SearchHit[] | NoNeighbours> {
+  if (embedder === null) return 'not_configured';
+  try {
+    const index = await openIndex();
+    if (index === null) return 'anchor_not_embedded';
+    return await readNeighbours(index, anchor, { filter, space: await embedder.space() });
+  } catch (error) {
+    if (error instanceof VectorsUnavailable || error instanceof BackendUnavailable) return 'vector_index_unavailable';
+    if (error instanceof EmbedderUnavailable) return 'embedding_unavailable';
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Asking } from '../shape/query-deps.ts';
+import { entitySectionsReads } from './entity-sections.ts';
+import { findHits, type FoundHits, type SearchDeps, type SearchInput, searchReads } from './find-hits.ts';
+import { lookupHintReads } from './lookup-hint.ts';
+import { namedMatches } from './named-matches.ts';
+
+export const searchAllReads = [...new Set([...searchReads, ...entitySectionsReads, ...lookupHintReads])];
+
+/** What hybrid and semantic answers say of themselves. */
+const modeOf = ({ mode }: SearchInput, { degradedReason }: FoundHits) =>
+  mode === 'lexical'
+    ? {}
+    : { mode, degraded: degradedReason !== null, ...(degradedReason !== null && { degradedReason }) };
+
+/** Orgs, products, sources and collections by their names, and releases and pieces of changelogs by what they say (contract 7.1). */
+export async function search(deps: SearchDeps, input: SearchInput, asking: Asking) {
+  const { q, mode, limit, offset } = input;
+  const isLexical = mode === 'lexical';
+  const found = await findHits(deps, input, { ...asking, kinds: isLexical ? ['release'] : ['release', 'chunk'] });
+  const { lookup, sections } = await namedMatches(deps, { q, limit, offset }, asking);
+  const { releases, chunks } = found;
+  const hitCap =
+    releases.length + chunks.length >= limit || Object.values(sections).some((section) => section.length >= limit);
+  return {
+    query: q,
+    ...sections,
+    releases,
+    ...(!isLexical && { chunks }),
+    ...modeOf(input, found),
+    ...(lookup !== null && { lookup }),
+    _meta: { search: { limit, offset, hitCap } },
+  };
+}
+
+/** Releases alone (contract 7.3). */
+export async function searchReleases(deps: SearchDeps, input: SearchInput, asking: Asking) {
+  const { q, limit, offset } = input;
+  const found = await findHits(deps, input, { ...asking, kinds: ['release'] });
+  const { releases } = found;
+  return {
+    query: q,
+    releases,
+    ...modeOf(input, found),
+    _meta: { search: { limit, offset, hitCap: releases.length >= limit } },
+  };
+}

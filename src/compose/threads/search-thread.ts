@@ -1,0 +1,82 @@
+import type { Thread } from '../../adapters/threads/thread.ts';
+import { EmbedderUnavailable } from '../../ports/embedder.ts';
+import type { QueryEmbedder } from '../../search/search-reading.ts';
+import type { Stores } from '../stores.ts';
+import type { SearchThreadCalls, SearchThreadData, SharedWithSearch } from './search-worker.ts';
+import { startSupervisedThread, type SupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
+
+export interface SearchThread {
+  /** Null where nothing is embedded. */
+  readonly embedder: QueryEmbedder | null;
+  /** Throws when the index stands still. */
+  readonly check: () => Promise<void>;
+  /** How far the index is; null while it is not fed here. */
+  readonly position: () => Promise<number | null>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Indexing and embedding share a thread: neither may take time from those who answer requests, and one process has one
+ * embedder. Nobody waits for its start; searches find by words meanwhile.
+ */
+export function beginSearchThread(
+  options: ThreadSupervision & Pick<Stores, 'shareOpsWriter'> & { readonly data: SearchThreadData },
+): SearchThread {
+  const { shareOpsWriter, ...rest } = options;
+  const closing = new AbortController();
+  let thread: SupervisedThread<SearchThreadCalls> | null = null;
+
+  const starting = startSupervisedThread<SearchThreadCalls>({
+    ...rest,
+    role: 'search',
+    name: 'the thread of search',
+    signal: closing.signal,
+    handOver: () => {
+      const opsWriter = shareOpsWriter();
+      return { data: { opsWriter } satisfies SharedWithSearch, transfer: opsWriter === null ? [] : [opsWriter.port] };
+    },
+  });
+  const started = starting.then(
+    (running) => {
+      thread = running;
+    },
+    (error: Error) => {
+      if (!closing.signal.aborted) rest.onFatal(error);
+    },
+  );
+
+  /** An error of another thread has lost its class; one that came because the thread ended is an outage of the embedder, too. */
+  const unavailable = (running: SupervisedThread<SearchThreadCalls>, error: unknown): unknown => {
+    const isOutage = !running.isServing() || (error instanceof Error && error.name === 'EmbedderUnavailable');
+    return isOutage ? new EmbedderUnavailable((error as Error).message, { cause: error }) : error;
+  };
+
+  const asked = async <Answer>(ask: (running: Thread<SearchThreadCalls>) => Promise<Answer>): Promise<Answer> => {
+    const running = thread;
+    if (running === null || !running.isServing()) throw new EmbedderUnavailable('The embedder is being started.');
+    try {
+      return await ask(running.serving());
+    } catch (error) {
+      throw unavailable(running, error);
+    }
+  };
+
+  const embedder: QueryEmbedder = {
+    space: async () => (await asked((running) => running.call('space', null))) ?? '',
+    embed: (text) => asked((running) => running.call('embedQuery', text)),
+  };
+
+  return {
+    embedder: rest.data.embedding.embedder === 'off' ? null : embedder,
+    check: async () => {
+      const failure = await thread?.serving().call('failure', null);
+      if (failure != null) throw new Error(failure);
+    },
+    position: async () => (await thread?.serving().call('position', null)) ?? null,
+    close: async () => {
+      closing.abort();
+      await started;
+      await (await starting.catch(() => null))?.close();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Part } from '../../concurrency/run-together.ts';
+import type { WakeableSleep } from '../../concurrency/wakeable-sleep.ts';
+import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { EmbedderUnavailable } from '../../ports/embedder.ts';
+import type { Log } from '../../ports/log.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
+import { createVectorFiller, type VectorFillerDeps } from './vector-filler.ts';
+
+export interface FillVectorsDeps extends VectorFillerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Woken when documents were written that may wait for vectors. */
+  readonly woken: WakeableSleep;
+}
+
+/** It looks by itself, too, for what it had to leave. */
+const idleMs = 10_000;
+/** Texts that come close together are embedded together. */
+const gatherMs = 1_000;
+/** After a failure of the embedder, which says for itself when it may be tried again. */
+const pauseMs = 2_000;
+
+/** What has to do with all of search, and not with these vectors: a server is away, or another process feeds. */
+const concernsAll = (error: unknown): boolean => error instanceof LeaseLost || error instanceof BackendUnavailable;
+
+/** Gives vectors to whatever waits for them, as long as it runs. Words do not wait for it, however it fails. */
+export const fillVectors = (deps: FillVectorsDeps): Part => {
+  const { clock, log, woken } = deps;
+  const filler = createVectorFiller(deps);
+  let told = '';
+
+  /** The embedder tells of its own failures; of any other one line is enough, however long it lasts. */
+  const tell = (error: Error): void => {
+    if (error instanceof EmbedderUnavailable || error.message === told) return;
+    told = error.message;
+    log.error('vectors cannot be filled', { error });
+  };
+
+  return async (over) => {
+    while (!over.aborted) {
+      try {
+        const isBusy = await filler.step(over);
+        told = '';
+        if (isBusy) continue;
+        await woken.sleep(idleMs, over);
+        await clock.sleep(gatherMs, over);
+      } catch (error) {
+        if (over.aborted) return;
+        if (concernsAll(error)) throw error;
+        tell(error as Error);
+        await clock.sleep(pauseMs, over);
+      }
+    }
+  };
+};

@@ -1,0 +1,14 @@
+import type { ReadModelSet } from '../../ports/read-models.ts';
+import type { SearchDocument } from '../../ports/search-index.ts';
+
+/** A document as the read models tell it; whoever writes it knows what its vectors were made of. */
+export type MadeDocument = Omit<SearchDocument, 'textHashes'>;
+
+export interface MadeDocuments {
+  /** Those that are to be found. */
+  readonly docs: ReadonlyMap<string, MadeDocument>;
+  /** Of these nothing can be said now; an event that is still to come tells of them. */
+  readonly unsure: ReadonlySet<string>;
+}
+
+export type LoadDocuments = (models: ReadModelSet, ids: readonly string[]) => Promise<MadeDocuments>;

@@ -1,0 +1,215 @@
+import type { Mutex } from '../../concurrency/mutex.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { Lease } from '../../ports/leases.ts';
+import type { ReadModelSet } from '../../ports/read-models.ts';
+import {
+  type EntryVector,
+  type SearchIndex,
+  type SearchKind,
+  searchKinds,
+  type VectorStore,
+  type WantedVectors,
+} from '../../ports/search-index.ts';
+import type { EntryText } from '../../search/entries/entry-text.ts';
+import { createChangeWriter } from './change-writer.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
+import { feedLeaseTtlMs } from './feed-lease.ts';
+import { chunkTextsToEmbed } from './chunk-documents.ts';
+import { releaseTextsToEmbed } from './release-documents.ts';
+import { sourceTextsToEmbed } from './source-documents.ts';
+import type { LoadTexts, TextsToEmbed } from './texts-to-embed.ts';
+
+/** Who turns texts into vectors. */
+export interface FillingEmbedders {
+  readonly best: Embedder;
+  /** Of the same space and much faster; null where there is none. */
+  readonly quick: Embedder | null;
+}
+
+export interface VectorFillerDeps {
+  readonly models: () => Promise<ReadModelSet | null>;
+  readonly index: SearchIndex;
+  readonly vectors: VectorStore;
+  readonly embedders: FillingEmbedders;
+  readonly lease: Lease;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Nobody takes documents away while it writes what was made of them. */
+  readonly alone: Mutex;
+  /** Texts of these sources got vectors. */
+  readonly onFilled: (sourceIds: ReadonlySet<string>) => Promise<void>;
+}
+
+const textsOf: Readonly<Record<SearchKind, LoadTexts>> = {
+  release: releaseTextsToEmbed,
+  chunk: chunkTextsToEmbed,
+  source: sourceTextsToEmbed,
+};
+
+type Waiting = Awaited<ReturnType<SearchIndex['withoutVectors']>>;
+
+/** Where a walk over what waits is: what comes later has higher positions. */
+type Place = Waiting[number];
+const start: Place = { position: 0, id: '' };
+
+/**
+ * Documents of a step: as many as are embedded in about so long, so that what was made is kept soon. What the index takes to be
+ * written does not count: on a server each write costs much the same, and small ones would only make it slower.
+ */
+const atOnceMin = 8;
+const atOnceMax = 200;
+const stepMs = 500;
+
+type TextsById = ReadonlyMap<string, TextsToEmbed>;
+
+interface Made {
+  /** Of the best model, from before. */
+  readonly known: ReadonlyMap<string, Float32Array>;
+  readonly made: ReadonlyMap<string, Float32Array>;
+  readonly by: Embedder;
+}
+
+export interface VectorFiller {
+  /** Fills the next documents that wait; false when none does. */
+  readonly step: (over: AbortSignal) => Promise<boolean>;
+}
+
+const byHash = (texts: Iterable<TextsToEmbed>): Map<string, EntryText> =>
+  new Map([...texts].flatMap(({ entries }) => entries.map((entry) => [entry.textHash, entry] as const)));
+
+/** Nothing was made of a text that means nothing to the model; that is known from then on, too. */
+const noMeaning = new Float32Array(0);
+
+/**
+ * Gives the documents of an index their vectors: first by the quick model, so that all can be found by meaning soon, then by
+ * the best. A text whose vector is known is not embedded again, whatever index it stands in.
+ */
+export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
+  const { index, vectors, embedders, lease, alone, clock, onFilled } = deps;
+  const { best, quick } = embedders;
+  const places = new Map<string, Place>();
+
+  async function embed(
+    embedder: Embedder,
+    entries: ReadonlyMap<string, EntryText>,
+    over: AbortSignal,
+  ): Promise<Map<string, Float32Array>> {
+    const wanted = [...entries.values()];
+    const made =
+      wanted.length === 0
+        ? []
+        : await embedder.embed(
+            wanted.map(({ text }) => text),
+            { signal: over },
+          );
+    return new Map(wanted.map(({ textHash }, at) => [textHash, made[at] ?? noMeaning]));
+  }
+
+  const without = <Value>(all: ReadonlyMap<string, Value>, known: ReadonlyMap<string, unknown>): Map<string, Value> =>
+    new Map([...all].filter(([hash]) => !known.has(hash)));
+
+  /** Of the best model where they are known, else of this one. */
+  async function vectorsOf(embedder: Embedder, entries: ReadonlyMap<string, EntryText>, over: AbortSignal) {
+    const known = new Map(await vectors.get(best.model, [...entries.keys()]));
+    const made = await embed(embedder, without(entries, known), over);
+    return { known, made };
+  }
+
+  /** Those documents that took them: one that was changed or deleted meanwhile did not. */
+  async function accepted(kind: SearchKind, texts: ReadonlyMap<string, TextsToEmbed>): Promise<TextsById> {
+    const stored = await index.textHashesOf(kind, [...texts.keys()]);
+    const isSame = (id: string, { entries }: TextsToEmbed): boolean =>
+      (stored.get(id) ?? []).join() === entries.map(({ textHash }) => textHash).join();
+    return new Map([...texts].filter(([id, own]) => isSame(id, own)));
+  }
+
+  async function write(kind: SearchKind, waiting: Waiting, texts: TextsById, { known, made, by }: Made): Promise<void> {
+    const writer = createChangeWriter(index, lease);
+    for (const { id, position } of waiting) {
+      const { entries } = texts.get(id) ?? {};
+      if (entries === undefined) continue;
+      const isBest = entries.every(({ textHash }) => by === best || known.has(textHash));
+      const { space, model } = isBest ? best : by;
+      const own = entries.map(({ textHash }): EntryVector => {
+        return { textHash, vector: known.get(textHash) ?? made.get(textHash) ?? noMeaning };
+      });
+      await writer.add({ kind: 'vectors', index: kind, position, id, space, model, entries: own });
+    }
+    await writer.finish(null);
+  }
+
+  /** Who has lost the lease meanwhile does not know what was erased since: nothing of it may stay. */
+  async function keepVectors(kept: readonly EntryVector[]): Promise<void> {
+    await vectors.put(best.model, kept);
+    if (await index.leases.renew(lease, feedLeaseTtlMs)) return;
+    await vectors.forget(kept.map(({ textHash }) => textHash));
+    throw new LeaseLost('search');
+  }
+
+  /**
+   * The index first: once a document has taken its vectors, it is known what they were made of, and they are forgotten with
+   * it. Those of an earlier text of it are forgotten now.
+   */
+  async function save(kind: SearchKind, waiting: Waiting, texts: TextsById, making: Made): Promise<TextsById> {
+    const before = await index.textHashesOf(kind, [...texts.keys()]);
+    await write(kind, waiting, texts, making);
+    const taken = await accepted(kind, texts);
+    const present = byHash(taken.values());
+    if (making.by === best) {
+      const fresh = [...making.made].filter(([textHash]) => present.has(textHash));
+      const kept = fresh.map(([textHash, vector]) => ({ textHash, vector }));
+      if (kept.length > 0) await keepVectors(kept);
+    }
+    const left = [...before].flatMap(([id, hashes]) => (taken.has(id) ? hashes : []));
+    const forgotten = left.filter((hash) => !present.has(hash));
+    if (forgotten.length > 0) await vectors.forget(forgotten);
+    return taken;
+  }
+
+  /** How long the embedding took; null while there are no read models to fill from. */
+  async function fill(kind: SearchKind, waiting: Waiting, by: Embedder, over: AbortSignal): Promise<number | null> {
+    const models = await deps.models();
+    if (models === null) return null;
+    const ids = waiting.map(({ id }) => id);
+    const texts = await textsOf[kind](models, ids);
+    const beganMs = clock.nowMs();
+    const making = { ...(await vectorsOf(by, byHash(texts.values()), over)), by };
+    const tookMs = clock.nowMs() - beganMs;
+    const taken = await alone.run(() => save(kind, waiting, texts, making));
+    await onFilled(new Set([...taken.values()].map(({ sourceId }) => sourceId)));
+    return tookMs;
+  }
+
+  /** The next that wait for vectors, from where the last look ended; when there are none, it begins anew the next time. */
+  async function next(kind: SearchKind, wanted: WantedVectors, limit: number): Promise<Waiting> {
+    const key = `${kind} ${wanted.model ?? ''}`;
+    const waiting = await index.withoutVectors(kind, wanted, places.get(key) ?? start, limit);
+    places.set(key, waiting.at(-1) ?? start);
+    return waiting;
+  }
+
+  const passes = [
+    ...(quick === null ? [] : [{ by: quick, wanted: { space: best.space }, atOnce: atOnceMin }]),
+    { by: best, wanted: { space: best.space, model: best.model }, atOnce: atOnceMin },
+  ];
+
+  return {
+    step: async (over) => {
+      for (const pass of passes) {
+        for (const kind of searchKinds) {
+          const waiting = await next(kind, pass.wanted, pass.atOnce);
+          if (waiting.length === 0) continue;
+          const tookMs = await fill(kind, waiting, pass.by, over);
+          if (tookMs === null) return false;
+          const isQuick = tookMs < stepMs;
+          pass.atOnce = Math.max(
+            atOnceMin,
+            Math.min(atOnceMax, isQuick ? pass.atOnce * 2 : Math.floor(pass.atOnce / 2)),
+          );
+          return true;
+        }
+      }
+      return false;
+    },
+  };
+}
