@@ -7,21 +7,27 @@ const exposed =
 export const anyOriginHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
 
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, X-Service-Min-Position, Last-Event-ID';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, X-Service-Min-Position, X-Service-Timing, Last-Event-ID';
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const preflightSeconds = '600';
 
+/** What is said to an origin, which may be none. */
+export const createOriginHeaders = (
+  trustedOrigins: readonly string[],
+): ((origin: string | undefined) => Readonly<Record<string, string>>) => {
+  const trusted = new Set(trustedOrigins);
+  return (origin) =>
+    origin === undefined || !trusted.has(origin)
+      ? anyOriginHeaders
+      : { ...anyOriginHeaders, 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
+};
+
 /** Anybody may read without credentials; only trusted origins may send theirs along. */
 export const createCors = (trustedOrigins: readonly string[]) => {
-  const trusted = new Set(trustedOrigins);
+  const originHeaders = createOriginHeaders(trustedOrigins);
   return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
-    const origin = ctx.get('origin');
-    ctx.set(anyOriginHeaders);
-    if (trusted.size > 0) ctx.vary('Origin'); // a cache must not give one origin what was said to another
-    if (trusted.has(origin)) {
-      ctx.set('Access-Control-Allow-Origin', origin);
-      ctx.set('Access-Control-Allow-Credentials', 'true');
-    }
+    ctx.set(originHeaders(ctx.req.headers.origin));
+    if (trustedOrigins.length > 0) ctx.vary('Origin'); // a cache must not give one origin what was said to another
     if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') return next();
     ctx.set('Access-Control-Allow-Methods', allowedMethods);
     ctx.set('Access-Control-Allow-Headers', allowedHeaders);

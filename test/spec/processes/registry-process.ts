@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { builtModule } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
+import { wideLimitSettings } from './wide-limits.ts';
 
 const main = builtModule(new URL('../../../src/main.ts', import.meta.url));
 const commandLine = (words: readonly string[]): string[] => [main, ...words];
@@ -11,6 +12,8 @@ const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.Proce
   HOME: process.env['HOME'],
   LOG_LEVEL: 'error',
   FETCH_SCHEDULE: 'off', // nobody outside this machine is ever asked
+  EMBEDDER: 'off', // a process of its own, for each that is started here
+  ...wideLimitSettings,
   ...settings,
 });
 
@@ -105,3 +108,10 @@ export async function untilServed(launched: LaunchedRegistry): Promise<ServedReg
 /** Starts `serve` on a free port and waits until it says that it is ready. */
 export const serveRegistry = (...start: Parameters<typeof launchRegistry>): Promise<ServedRegistry> =>
   untilServed(launchRegistry(...start));
+
+/** Stops it in order; a process that ends otherwise tells how, and what it said. */
+export async function stopRegistry({ child, exited, stderr }: LaunchedRegistry): Promise<void> {
+  child.kill('SIGTERM');
+  const code = await exited;
+  if (code !== 0) throw new Error(`serve ended with ${code ?? child.signalCode}: ${stderr()}`);
+}

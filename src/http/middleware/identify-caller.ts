@@ -1,0 +1,53 @@
+import type { Context } from 'koa';
+import type { Clock } from '../../ports/clock.ts';
+import type { Stopwatch } from '../../ports/stopwatch.ts';
+import type { Authenticator } from '../authenticate.ts';
+import { type Caller, isAdmin } from '../caller.ts';
+import { createServerTiming, type ServerTiming } from '../server-timing.ts';
+import type { HasRoute } from '../rate-limits/has-route.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** What every route may know of a request. */
+export interface IdentifiedRequest {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly timing: ServerTiming;
+}
+
+export interface IdentifyCallerDeps {
+  readonly authenticator: Authenticator;
+  readonly rateLimiter: RateLimiter;
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+  readonly hasRoute: HasRoute;
+}
+
+/** Looks a credential up and counts the request for whoever it is of (contract 1.4). */
+export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
+  const { authenticator, rateLimiter, clock, stopwatch, hasRoute } = deps;
+
+  const countFor = (caller: Caller, ctx: Context): void => {
+    const verdict = rateLimiter.count(caller, ctx.req);
+    if (verdict === null) return;
+    ctx.set(verdict.headers);
+    // What is not there is not there, however often it is asked for.
+    if (verdict.refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(verdict.refusal);
+  };
+
+  return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+    const timing = createServerTiming(ctx.get('x-service-timing'), stopwatch);
+    const endAuth = timing.begin('auth');
+    const { authorization } = ctx.req.headers;
+    const caller = await authenticator.identify(authorization, clock.nowMs());
+    endAuth();
+    // Whoever sends no credential was counted before Koa.
+    if (authorization !== undefined) countFor(caller, ctx);
+    Object.assign(ctx.state, { caller, timing } satisfies Partial<IdentifiedRequest>);
+    try {
+      await next();
+    } finally {
+      const text = isAdmin(caller) ? timing.text() : null;
+      if (text !== null) ctx.set('Server-Timing', text);
+    }
+  };
+};
