@@ -1,0 +1,3 @@
+import type { Stopwatch } from '../../ports/stopwatch.ts';
+
+export const systemStopwatch: Stopwatch = () => performance.now();
