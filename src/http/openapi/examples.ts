@@ -48,6 +48,10 @@ const queryValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   lookUpSourceSlug: { slug: 'rocket-cli' },
   lookUpProductSlug: { slug: 'rocket' },
   listSummaries: { sourceSlug: 'rocket-cli' },
+  search: { q: 'rockets with wings' },
+  getRelatedReleases: { release: exampleIds.release },
+  getRelatedSources: { source: 'rocket-cli' },
+  searchReleases: { q: 'rockets with wings' },
   getWhatsChanged: { package: 'rocket-cli', from: '1.0.0', to: '2.0.0' },
 };
 

@@ -23,6 +23,11 @@ const pathsOf = (
   return paths;
 };
 
+const limitHeaderNames = ['X-Service-Request-Id', 'RateLimit-Policy', 'RateLimit'] as const;
+
+const headersOf = (...names: readonly (keyof typeof sharedHeaders)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
 /** The OpenAPI document, made from the schemas that check what comes in and, in tests, what goes out. */
 function createOpenApi(routes: readonly Route[], rootRoutes: readonly Route[]) {
   const components = createOpenApiComponents();
@@ -49,12 +54,12 @@ function createOpenApi(routes: readonly Route[], rootRoutes: readonly Route[]) {
       responses: {
         Problem: {
           description: 'Every failure, from every layer',
-          headers: Object.fromEntries(
-            ['X-Service-Request-Id', 'Retry-After', 'WWW-Authenticate', 'Allow'].map((name) => [
-              name,
-              { $ref: `#/components/headers/${name}` },
-            ]),
-          ),
+          headers: headersOf(...limitHeaderNames, 'Retry-After', 'WWW-Authenticate', 'Allow'),
+          content: { 'application/json': { schema: problemSchema } },
+        },
+        RateLimited: {
+          description: 'Too many requests in 60 s, or a cap on stored things is reached',
+          headers: headersOf(...limitHeaderNames, 'Retry-After'),
           content: { 'application/json': { schema: problemSchema } },
         },
       },

@@ -18,10 +18,17 @@ const ownIds: Readonly<Record<string, string>> = {
   'POST /orgs/:orgSlug/sources/:sourceSlug/releases/batch': 'ingestOrgSourceReleases',
   'POST /releases/:id/coverage': 'linkReleaseCoverage',
   'DELETE /releases/:id/coverage': 'unlinkReleaseCoverage',
+  'GET /docs': 'getReference',
+  'GET /.well-known/api-catalog': 'getApiCatalog',
   'GET /lookups/by-domain': 'lookUpDomain',
   'GET /lookups/source-by-slug': 'lookUpSourceSlug',
   'GET /lookups/product-by-slug': 'lookUpProductSlug',
   'POST /lookups': 'lookUpRepository',
+  'GET /search': 'search',
+  'GET /search/releases': 'searchReleases',
+  // Not `list`: a registry may have nothing that is alike.
+  'GET /related/releases': 'getRelatedReleases',
+  'GET /related/sources': 'getRelatedSources',
   'GET /tokens/me': 'getOwnToken',
   'GET /admin/logs/fetch': 'getFetchLog',
 };

@@ -1,7 +1,7 @@
 import type { ZodObject, ZodType } from 'zod';
 import type { JsonSchema, OpenApiComponents } from './components.ts';
 import type { DocumentType } from '../negotiate.ts';
-import type { Route } from '../route.ts';
+import { isKeepable, type Route } from '../route.ts';
 import { exampleOf, type RouteExample } from './examples.ts';
 import { operationIdOf } from './operation-id.ts';
 
@@ -50,13 +50,23 @@ export const sharedHeaders = {
   'Last-Modified': { description: 'When the newest entry was changed.', schema: { type: 'string' } },
   'X-Service-As-Of': { description: 'The moment that was asked about with asOf.', schema: { type: 'string' } },
   'X-Cache': {
-    description:
-      'For the request that everybody sends, HIT when the answer was kept and MISS when not; BYPASS for any other.',
+    description: 'HIT when the answer was kept and MISS when not; BYPASS for a request whose answer is never kept.',
     schema: { type: 'string', enum: ['HIT', 'MISS', 'BYPASS'] },
   },
   'X-Robots-Tag': { description: 'Keeps the answer out of search engines.', schema: { type: 'string' } },
-  Link: { description: 'The page that this is a form of, as rel="canonical".', schema: { type: 'string' } },
+  Link: {
+    description: 'The page that this is a form of, as rel="canonical"; of the API catalogue, what it names.',
+    schema: { type: 'string' },
+  },
   Location: { description: 'Where the thing is now.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The limit of this caller: "<policy>";q=<requests>;w=<seconds>. None for the root key.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'How many more requests are let in, and when there will be more: "<policy>";r=<left>;t=<seconds>.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Whole seconds to wait, on 429 and 503.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'On 401, and on 403 when a scope is missing.', schema: { type: 'string' } },
   Allow: { description: 'On 404, when the path knows other methods.', schema: { type: 'string' } },
@@ -106,14 +116,18 @@ const parametersOf = (route: Route, example: RouteExample) => {
   ];
 };
 
-const responseHeadersOf = ({ method, idempotent, access, documentType, query, ownHeaders = [] }: Route) => ({
+const limitHeaders = { 'RateLimit-Policy': header('RateLimit-Policy'), RateLimit: header('RateLimit') };
+
+const responseHeadersOf = ({ method, idempotent, access, documentType, query, ...route }: Route) => ({
   'X-Service-Request-Id': header('X-Service-Request-Id'),
+  ...(route.isCounted && limitHeaders),
   ...(method === 'GET' && { ETag: header('ETag') }),
   ...(documentType === atom && { 'Last-Modified': header('Last-Modified') }),
   ...(method !== 'GET' && access !== 'public' && { 'X-Service-Position': header('X-Service-Position') }),
   ...(idempotent && { 'Idempotency-Replayed': header('Idempotency-Replayed') }),
   ...('asOf' in query.shape && { 'X-Service-As-Of': header('X-Service-As-Of') }),
-  ...Object.fromEntries(ownHeaders.map((name) => [name, header(name)])),
+  ...(isKeepable({ ...route, method, access }) && { 'X-Cache': header('X-Cache') }),
+  ...Object.fromEntries((route.ownHeaders ?? []).map((name) => [name, header(name)])),
 });
 
 /** The one form with a date to compare. */
@@ -135,12 +149,18 @@ const responsesOf = (route: Route, { place }: OpenApiComponents) => ({
       status,
       {
         description: statusTexts[Number(status)] ?? 'Done',
-        headers: Number(status) === 308 ? { Location: header('Location') } : responseHeadersOf(route),
+        headers:
+          Number(status) === 308
+            ? { Location: header('Location'), ...(route.isCounted && limitHeaders) }
+            : responseHeadersOf(route),
         ...(schema !== null && { content: contentOf(route, place(schema, 'output')) }),
       },
     ]),
   ),
-  ...(route.method === 'GET' && { 304: { description: 'Not changed', headers: { ETag: header('ETag') } } }),
+  ...(route.method === 'GET' && {
+    304: { description: 'Not changed', headers: { ETag: header('ETag'), ...(route.isCounted && limitHeaders) } },
+  }),
+  ...(route.isCounted && { 429: { $ref: '#/components/responses/RateLimited' } }),
   default: { $ref: '#/components/responses/Problem' },
 });
 
