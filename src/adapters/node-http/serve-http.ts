@@ -18,6 +18,13 @@ export interface ServeHttpOptions {
   /** How the server itself says what is wrong with a request. */
   readonly problem: ProblemMaker;
   readonly limits?: Partial<HttpLimits>;
+  /** What port and host are chosen with, for the sentence that says that they cannot be used. */
+  readonly settings?: ListenSettings;
+}
+
+export interface ListenSettings {
+  readonly port: string;
+  readonly host: string;
 }
 
 export interface HttpLimits {
@@ -27,6 +34,8 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** A connection on which nothing moves in either direction is cut. */
   readonly idleTimeoutMs: number;
+  /** The answer to so many requests ends their connection. */
+  readonly requestsPerConnectionMax: number;
   /** How long `close` waits for requests in hand. */
   readonly closeTimeoutMs: number;
 }
@@ -46,25 +55,37 @@ const defaultLimits: HttpLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   idleTimeoutMs: 120_000,
+  // Whoever keeps a connection for days would stay with one process however many there are; once in so many requests a
+  // new connection costs nothing.
+  requestsPerConnectionMax: 10_000,
   closeTimeoutMs: 10_000,
 };
 
-const listenFailures: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} of ${host} is in use by another program; stop that program or choose another port with PORT (--port).`,
-  EACCES: (_, port) => `Port ${port} may not be used by this user; choose one above 1023 with PORT (--port).`,
-  EADDRNOTAVAIL: (host) => `${host} is no address of this machine; choose another with HOST (--host).`,
-  ENOTFOUND: (host) => `The host name ${host} is unknown here; choose another with HOST (--host).`,
+interface Wanted {
+  readonly host: string;
+  readonly port: number;
+  readonly settings: ListenSettings;
+}
+
+const defaultSettings: ListenSettings = { port: 'PORT (--port)', host: 'HOST (--host)' };
+
+const listenFailures: Readonly<Record<string, (wanted: Wanted) => string>> = {
+  EADDRINUSE: ({ host, port, settings }) =>
+    `Port ${port} of ${host} is in use by another program; stop that program or choose another port with ${settings.port}.`,
+  EACCES: ({ port, settings }) =>
+    `Port ${port} may not be used by this user; choose one above 1023 with ${settings.port}.`,
+  EADDRNOTAVAIL: ({ host, settings }) => `${host} is no address of this machine; choose another with ${settings.host}.`,
+  ENOTFOUND: ({ host, settings }) => `The host name ${host} is unknown here; choose another with ${settings.host}.`,
 };
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Server, wanted: Wanted): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error & { code?: string }): void => {
-      const sentence = listenFailures[error.code ?? '']?.(host, port);
+      const sentence = listenFailures[error.code ?? '']?.(wanted);
       reject(sentence === undefined ? error : new StartupError(sentence, { cause: error }));
     };
     server.once('error', fail);
-    server.listen({ host, port }, () => {
+    server.listen({ host: wanted.host, port: wanted.port }, () => {
       server.removeListener('error', fail);
       resolve((server.address() as AddressInfo).port);
     });
@@ -78,19 +99,31 @@ const hostOfUrl = (host: string): string => {
 
 /** An HTTP server that answers every client, also the slow and the broken, and stops without dropping a request. */
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
-  const { listener, host, log, problem } = options;
+  const { listener, host, log, problem, settings = defaultSettings } = options;
   const limits = { ...defaultLimits, ...options.limits };
   let closing: Promise<void> | undefined;
   const exchanges = createExchanges();
   const clientErrors = createClientErrors({ problem, exchanges });
 
+  const received = new WeakMap<object, number>();
+
+  const countOn = (connection: object): number => {
+    const requests = (received.get(connection) ?? 0) + 1;
+    received.set(connection, requests);
+    return requests;
+  };
+
   const receive = (exchange: Exchange, fault: RequestFault | null): void => {
     const { request, response } = exchange;
     if (clientErrors.isEnded(request.socket)) return;
+    const requests = countOn(request.socket);
+    // Its answer could not be sent any more. (Node's own limit would answer it with a bare 503.)
+    if (requests > limits.requestsPerConnectionMax) return;
     exchanges.begin(exchange, () => {
       if (closing !== undefined) cutWhenIdle();
     });
-    if (closing !== undefined) response.setHeader('Connection', 'close');
+    const isLast = requests === limits.requestsPerConnectionMax || closing !== undefined;
+    if (isLast) response.setHeader('Connection', 'close');
     if (fault !== null) {
       clientErrors.refuse(exchange, fault);
     } else if (isArriving(request)) {
@@ -118,7 +151,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   server.on('checkExpectation', (request, response) => receive({ request, response }, expectationFault(request)));
   server.setTimeout(limits.idleTimeoutMs);
   clientErrors.attach(server);
-  const port = await listen(server, host, options.port);
+  const port = await listen(server, { host, port: options.port, settings });
   server.on('error', (error) => log.error('the HTTP server reported an error', { error }));
 
   /** What is left then are connections on which no request has arrived. */

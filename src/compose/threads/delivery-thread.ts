@@ -5,6 +5,8 @@ import { startSupervisedThread, type ThreadSupervision } from './supervised-thre
 export interface DeliveryThread {
   /** Throws when it does not run, or stands still. */
   readonly check: () => Promise<void>;
+  /** How far the relay is; null while it does not run here, or another process relays. */
+  readonly relayPosition: () => Promise<number | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -26,5 +28,6 @@ export async function startDeliveryThread(
     const [failed] = await thread.serving().call('failures', null);
     if (failed !== undefined) throw new Error(failed);
   };
-  return { check, close: thread.close };
+  const relayPosition = async () => thread.serving().call('relayPosition', null);
+  return { check, relayPosition, close: thread.close };
 }

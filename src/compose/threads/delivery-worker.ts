@@ -14,6 +14,7 @@ import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
+import { createWorkMeters, type WorkMemory } from '../metrics/work-meters.ts';
 import { openDeliveryStores, openEventStore, type Stores } from '../stores.ts';
 import { retryDelays } from '../../delivery/retry-delays.ts';
 import { createTargetGuard } from '../../delivery/target-guard.ts';
@@ -27,8 +28,8 @@ import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
 import { createLiveReadModels, type LiveReadModels } from '../../runtime/projector/live-read-models.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 import { startRelay } from '../../runtime/relay/relay.ts';
-import { createSeal } from '../../records/seal.ts';
-import { createSigningKeys } from '../../records/signing-keys.ts';
+import { createSeal } from '../../records/secrets/seal.ts';
+import { createSigningKeys } from '../../records/secrets/signing-keys.ts';
 import { readRegistryId } from '../../runtime/copying/store-identity.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 
@@ -50,6 +51,8 @@ export interface DeliveryThreadData {
   readonly holder: string;
   /** Of the bus that the topics were ensured on. */
   readonly busId: string;
+  /** What the threads of the process count together. */
+  readonly meters: WorkMemory;
   /** Changes with what the projector of this process writes, if it has one. */
   readonly stamp?: SharedArrayBuffer;
 }
@@ -60,12 +63,16 @@ type ToldData = DeliveryThreadData & { readonly opsWriter: SharedOpsWriter | nul
 export type DeliveryThreadCalls = {
   /** Why parts stand still. */
   failures: (input: null) => string[];
+  /** How far the relay is; null while it does not run here, or another process relays. */
+  relayPosition: (input: null) => number | null;
 };
 
 interface Part {
   readonly done: Promise<void>;
   readonly close: () => Promise<void>;
   readonly failure?: () => Error | null;
+  /** Of the relay. */
+  readonly ownPosition?: () => number | null;
 }
 
 type Opened = Pick<Stores, 'eventStore' | 'ops'> & { readonly bus: MessageBus };
@@ -125,7 +132,7 @@ async function startDelivererPart(
   live: LiveReadModels,
   log: Log,
 ): Promise<Part> {
-  const { backends, delivery, holder } = data;
+  const { backends, delivery, holder, meters } = data;
   const { secretKey, allowPrivateTargets: allowPrivate } = delivery;
   const { eventStore: store, ops, bus } = stores;
   const signingKeys = await createSigningKeys({ ops, random: systemRandom, seal: createSeal(secretKey, systemRandom) });
@@ -151,6 +158,7 @@ async function startDelivererPart(
     random: systemRandom,
     log,
     holder,
+    onOutcome: createWorkMeters(meters).deliveries.add,
   });
   return { done: deliverer.done, close: () => closeInTurn([deliverer.close, http.close, disabling.close]) };
 }
@@ -172,7 +180,10 @@ await serveThread<DeliveryThreadCalls>(async () => {
   for (const name of runs) parts.push(await whenReachable(() => starts[name](data, opened, live, log), waiting));
   for (const { done } of parts) done.catch(dieOf);
   return {
-    calls: { failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []) },
+    calls: {
+      failures: () => parts.flatMap(({ failure }) => failure?.()?.message ?? []),
+      relayPosition: () => parts.find(({ ownPosition }) => ownPosition !== undefined)?.ownPosition?.() ?? null,
+    },
     close: () => closeInTurn([...parts.map(({ close }) => close), stores.close]),
   };
 });

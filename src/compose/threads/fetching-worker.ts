@@ -3,6 +3,7 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { systemRandom } from '../../adapters/system/random.ts';
+import { systemStopwatch } from '../../adapters/system/stopwatch.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
 import { countTokens } from '../../adapters/tokenizer/count-tokens.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
@@ -15,8 +16,10 @@ import type { TokenCounter } from '../../ports/token-counter.ts';
 import { createSnapshots } from '../../records/snapshots.ts';
 import { createBatchRunner } from '../../runtime/commands/batch-runner.ts';
 import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
+import { measuredAppends } from '../../runtime/measuring/measured-appends.ts';
 import { createLiveReadModels } from '../../runtime/projector/live-read-models.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
+import { createWorkMeters, type WorkMemory } from '../metrics/work-meters.ts';
 import { createReleaseHint } from '../release-hint.ts';
 import { startFetching } from '../start-fetching.ts';
 import { startGenerating } from '../start-generating.ts';
@@ -33,6 +36,8 @@ export interface FetchingThreadData {
   readonly logLevel: string;
   /** Names the fetcher of this process; a thread that follows a dead one goes on with its leases. */
   readonly holder: string;
+  /** What the threads of the process count together. */
+  readonly meters: WorkMemory;
   /** Changes with what the projector of this process writes, if it has one. */
   readonly stamp?: SharedArrayBuffer;
 }
@@ -62,7 +67,9 @@ await serveThread<FetchingThreadCalls>(async () => {
   const options = { ...backends, clock, log, onFatal: dieOf };
   const waiting = { clock, waitMs: Number.POSITIVE_INFINITY };
   const stores = await whenReachable(() => openFetchingStores(options, writers), waiting);
-  const { eventStore: store, readModels, ops } = stores;
+  const meters = createWorkMeters(data.meters);
+  const { readModels, ops } = stores;
+  const store = measuredAppends(stores.eventStore, meters.appends, systemStopwatch);
   const live = createLiveReadModels(readModels, allProjections, clock, {
     ...(stamp && { stamp: createProjectedStamp(stamp).value }),
   });
@@ -82,6 +89,7 @@ await serveThread<FetchingThreadCalls>(async () => {
     tokenCounter: ownTokenCounter,
     fetchers: reading.fetchers,
     random: systemRandom,
+    onFetched: meters.fetches.add,
   };
   const fetches = await whenReachable(() => startFetching(parts, fetching), waiting);
   const generating = { ...common, store, snapshots, http, extractive: reading.extractive };

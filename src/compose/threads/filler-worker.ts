@@ -71,7 +71,7 @@ await serveThread<FillerThreadCalls>(async () => {
   const stopping = new AbortController();
   const deps = {
     store: stores.eventStore,
-    readModels: announcedSwitches(stores.readModels, createProjectedStamp(stamp).advance),
+    readModels: announcedSwitches(stores.readModels, createProjectedStamp(stamp).announce),
     clock: systemClock,
     holder,
     signal: stopping.signal,

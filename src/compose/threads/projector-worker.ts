@@ -31,9 +31,11 @@ await serveThread<ProjectorThreadCalls>(async () => {
     clock: systemClock,
     waitMs: Number.POSITIVE_INFINITY,
   });
+  const { announce } = createProjectedStamp(stamp);
   const runner = startProjectionRunner({
     store: stores.eventStore,
-    readModels: announcedWrites(stores.readModels, createProjectedStamp(stamp).advance),
+    readModels: announcedWrites(stores.readModels, announce),
+    onTaken: () => announce(null),
     projections: allProjections,
     clock: systemClock,
     log: createLog({ level: logLevel }),

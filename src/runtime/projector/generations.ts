@@ -8,10 +8,13 @@ const buildsPerGeneration = 1_000;
 
 export const codeGenerationOf = (stored: number): number => Math.floor(stored / buildsPerGeneration);
 
-export const firstBuild = (projection: Projection): number => projection.generation * buildsPerGeneration;
+/** What has generations: a read model, or the search index. */
+export type Generated = Pick<Projection, 'name' | 'generation'>;
+
+export const firstBuild = (projection: Generated): number => projection.generation * buildsPerGeneration;
 
 /** The next free number for a filling by the projection's present folds. */
-export function nextBuild(projection: Projection, existing: readonly number[]): number {
+export function nextBuild(projection: Generated, existing: readonly number[]): number {
   const own = existing.filter((stored) => codeGenerationOf(stored) === projection.generation);
   const next = own.length === 0 ? firstBuild(projection) : Math.max(...own) + 1;
   if (codeGenerationOf(next) !== projection.generation) {

@@ -21,6 +21,8 @@ export interface ProjectionRunnerDeps {
   readonly log: Log;
   /** Names who feeds; another one takes over when its leases run out. */
   readonly holder: string;
+  /** Whoever fed the read models until now has ended, and may have written what it told nobody here. */
+  readonly onTaken?: () => void;
   readonly fillApart: FillApart;
   readonly batchSize?: number;
   readonly leaseTtlMs?: number;
@@ -123,6 +125,7 @@ export function startProjectionRunner(deps: ProjectionRunnerDeps): ProjectionRun
     standbyMs,
     acquire,
     open: async ({ all, models }) => {
+      deps.onTaken?.();
       const targets = await Promise.all(
         models.map((model, index) => createProjectionTarget(byName.get(model.declaration.name)!, model, all[index]!)),
       );

@@ -75,6 +75,19 @@ describe('slow and half-open clients', () => {
 });
 
 describe('a connection', () => {
+  it('ends with the answer to its last request, and does nothing of what comes behind', async () => {
+    const { port, seen, expectAlive } = await start({ requestsPerConnectionMax: 2 });
+    const client = connectRaw(port);
+    client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+    const [first, second, ...others] = (await client.closed).split('HTTP/1.1 200 OK').slice(1);
+    expect([first, second].map((answer) => /Connection: (.+)\r/.exec(answer ?? '')?.[1])).toEqual([
+      'keep-alive',
+      'close',
+    ]);
+    expect([others, seen()]).toEqual([[], 2]);
+    await expectAlive();
+  });
+
   it('is not switched to another protocol', async () => {
     const { port } = await start();
     const client = connectRaw(port);

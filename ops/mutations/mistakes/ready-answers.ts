@@ -1,0 +1,130 @@
+import type { Mistake } from '../mistake.ts';
+
+const folder = 'src/http/ready';
+const unit = 'test/http/ready/ready-answers.test.ts';
+const overHttp = 'test/http/ready-over-http.test.ts';
+const tags = 'test/concurrency/touched-tags.test.ts';
+
+/** Answers that are kept ready: when they are old, and for whom. */
+export const readyAnswerMistakes: readonly Mistake[] = [
+  {
+    name: 'ready-stamp-after-the-fill',
+    file: `${folder}/ready-answers.ts`,
+    text: 'const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });',
+    replacement: 'const kept = keepable(key, { ...answer, goodFor: { ...begun, stamp: stamp(), places, untilMs } });',
+    wrong: 'What is written while an answer is made is never seen in it.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-old-fill-joined',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (isHit || filling.number > begunBefore) {',
+    replacement: 'if (joined !== undefined) {',
+    wrong: 'Who asks after a write gets an answer that was begun before it.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-kept-over-midnight',
+    file: `${folder}/ready-answers.ts`,
+    text: 'Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), ',
+    replacement: 'Math.min(begun.madeMs + keptMs, ',
+    wrong: 'Numbers of days are those of yesterday.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-while-others-write',
+    file: `${folder}/ready-answers.ts`,
+    text: ' && (goodFor.places.length === 0 || foreign.isKnown(nowMs));',
+    replacement: ';',
+    wrong: 'What another process projects is not seen.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-own-write-not-seen',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (!foreign.isOwn(reads, position)) epoch += 1;',
+    replacement: '',
+    wrong: 'Who was told that a write is there does not find it.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-stays-in-memory',
+    file: `${folder}/kept-answers.ts`,
+    text: 'for (const kept of byKey.values()) if (!isGood(kept)) remove(kept);',
+    replacement: '',
+    wrong: 'An erased text stays in memory until somebody asks for it.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-for-those-with-a-credential',
+    file: `${folder}/send-ready.ts`,
+    text: '    headers.cookie === undefined &&\n',
+    replacement: '',
+    wrong: 'Who is signed in gets what everybody gets.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-whatever-is-written-about-a-source',
+    file: 'projections/tags-of-write.ts',
+    text: 'tags.add(sourceTag(sourceId));',
+    replacement: '',
+    wrong: 'The pages of a source do not show its new releases.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-for-the-wrong-cursor',
+    file: `${folder}/ready-key.ts`,
+    text: 'JSON.stringify([route.path, isMarkdown, params, query, known])',
+    replacement: 'JSON.stringify([route.path, isMarkdown, params, known])',
+    wrong: 'Different questions get the same answer.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-each-asker-makes-it',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (isHit || filling.number > begunBefore) {',
+    replacement: 'if (isHit) {',
+    wrong: 'While much is written, a hundred who ask at once make a hundred answers.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-redirect-of-another',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (joined.status !== 200) break;',
+    replacement: '',
+    wrong: 'Who is sent on is told the parameters of somebody else.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-own-taken-for-foreign',
+    file: `${folder}/foreign-writes.ts`,
+    text: 'positions[index]! > Math.max(known[index] ?? -1, ownPosition(name, generation))',
+    replacement: 'positions[index]! > Math.max(known[index] ?? -1, ownPosition(name, generation)) + 1',
+    wrong: 'One write of another process is not seen.',
+    tests: ['test/http/ready/foreign-writes.test.ts'],
+  },
+  {
+    name: 'ready-take-over-not-told',
+    file: 'src/runtime/projector/projection-runner.ts',
+    text: 'deps.onTaken?.();',
+    replacement: '',
+    wrong: 'What the former projector wrote last is hidden until the time of the answers is over.',
+    tests: ['test/system/ready-processes.test.ts'],
+  },
+  {
+    name: 'ready-foreign-writes-not-forgotten',
+    file: 'src/compose/http-app.ts',
+    text: '          forgetAnswers();\n',
+    replacement: '',
+    wrong: 'What another process projects is hidden until the time of the answers is over.',
+    tests: ['test/system/ready-processes.test.ts'],
+  },
+  {
+    name: 'ready-stamp-taken-late',
+    file: 'src/concurrency/touched-tags.ts',
+    text: '=> ((one - other) | 0) > 0;',
+    replacement: '=> ((one - other) | 0) > 1;',
+    wrong: 'The first write after an answer was made does not make it old.',
+    tests: [tags],
+  },
+];

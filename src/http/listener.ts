@@ -1,0 +1,90 @@
+import type { Context } from 'koa';
+import type { Ids } from '../ports/ids.ts';
+import { createOriginHeaders } from './middleware/cors.ts';
+import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
+import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
+import type { Caller } from './caller.ts';
+import { problemOf } from './problem.ts';
+import type { HasRoute } from './rate-limits/has-route.ts';
+import type { SendReady } from './ready/send-ready.ts';
+
+type Request = Context['req'];
+type Response = Context['res'];
+
+export type HttpListener = (request: Request, response: Response) => void;
+
+interface ReadyRefusal {
+  /** Names and values in turn, as Node takes them fastest; the first value is that of the request id. */
+  readonly headers: readonly string[];
+  /** Text, not bytes: Node sends it with the head in one piece. */
+  readonly body: string;
+}
+
+type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
+
+const isRefused = (verdict: Verdict): verdict is Refused => verdict.refusal !== null;
+
+const nobody: Caller = { kind: 'anonymous', invalidCredential: false };
+
+/**
+ * What stands before Koa. Who sends no credential is known at once: such a request is counted here, and one too many is
+ * answered with bytes that are ready, so that a flood costs as little as can be.
+ * An answer that is ready leaves from here, too. All others come to the app.
+ */
+export function createListener(deps: {
+  readonly app: HttpListener;
+  readonly hasRoute: HasRoute;
+  readonly sendReady: SendReady;
+  readonly rateLimiter: RateLimiter;
+  readonly trustedOrigins: readonly string[];
+  readonly ids: Ids;
+}): HttpListener {
+  const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids } = deps;
+  const originHeaders = createOriginHeaders(trustedOrigins);
+  const vary = trustedOrigins.length > 0 ? `${everyAnswerHeaders.Vary}, Origin` : everyAnswerHeaders.Vary;
+  /** By the seconds to wait, of which there are 60, for callers that no trusted origin sends. */
+  const ready = new Map<number, ReadyRefusal>();
+
+  function makeReady({ refusal, headers: limitHeaders }: Refused, origin: string | undefined): ReadyRefusal {
+    const { headers, body } = problemOf(rateLimiter.problem(refusal));
+    const text = JSON.stringify(body);
+    const all = {
+      'X-Service-Request-Id': '',
+      ...everyAnswerHeaders,
+      Vary: vary,
+      ...originHeaders(origin),
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
+      ...limitHeaders,
+      ...headers,
+    };
+    return { headers: Object.entries(all).flat(), body: text };
+  }
+
+  function readyFor(refused: Refused, origin: string | undefined): ReadyRefusal {
+    if (origin !== undefined && trustedOrigins.includes(origin)) return makeReady(refused, origin);
+    const { retryAfterSeconds } = refused.refusal;
+    const known = ready.get(retryAfterSeconds);
+    if (known !== undefined) return known;
+    const made = makeReady(refused, undefined);
+    ready.set(retryAfterSeconds, made);
+    return made;
+  }
+
+  return (request, response) => {
+    const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
+    if (verdict !== null && isRefused(verdict) && hasRoute(request.method ?? '', request.url ?? '')) {
+      const { headers, body } = readyFor(verdict, request.headers.origin);
+      const own = headers.slice();
+      own[1] = ids.commandId();
+      response.writeHead(429, own).end(body);
+      return;
+    }
+    if (sendReady(request, response, verdict)) return;
+    if (verdict !== null) {
+      response.setHeader('RateLimit-Policy', verdict.headers['RateLimit-Policy']);
+      response.setHeader('RateLimit', verdict.headers.RateLimit);
+    }
+    app(request, response);
+  };
+}

@@ -1,0 +1,176 @@
+import { type Places, placeOf } from '../../concurrency/touched-tags.ts';
+import type { Projection } from '../../kernel/projection.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RunLater } from '../../ports/run-later.ts';
+import type { Encoding } from './accepted-forms.ts';
+import type { ForeignWrites } from './foreign-writes.ts';
+import { createKeptAnswers, keepable, type KeptAnswer } from './kept-answers.ts';
+import type { GoodFor, ReadyAnswer, SentForm } from './ready-answer.ts';
+
+/** An answer that was just made. */
+export interface Filled {
+  readonly answer: Omit<ReadyAnswer, 'goodFor'>;
+  readonly tags: Iterable<string>;
+  /** How long it may be kept if nothing that it was made of is written. */
+  readonly keptMs: number;
+}
+
+export interface Asked {
+  readonly key: string;
+  /** As the request wrote it; null where it has parameters that nobody knows. */
+  readonly address: string | null;
+  /** Made of nothing that is ever written. */
+  readonly isStatic: boolean;
+  readonly fill: () => Promise<Filled>;
+}
+
+export interface ReadyAnswers {
+  /** What can be sent at once. */
+  readonly find: (address: string) => KeptAnswer | null;
+  /** The answer that is kept, or a new one: one for all who ask at the same time. */
+  readonly get: (asked: Asked) => Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }>;
+  /** The compressed form; null while it is being made. */
+  readonly compressed: (kept: KeptAnswer, encoding: Encoding) => Promise<SentForm | null>;
+  /** Read models have passed a position of whoever asks: nothing older may be sent from now on. */
+  readonly passed: (reads: readonly Projection[], position: number) => void;
+  /** What was found has been sent. */
+  readonly noteHit: () => void;
+  readonly noteBypass: () => void;
+  readonly counts: () => CacheCounts;
+}
+
+export interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bypasses: number;
+  readonly evictions: number;
+  readonly bytes: number;
+}
+
+const sweepMs = 30_000;
+const dayMs = 86_400_000;
+
+/** Numbers that count days change there. */
+const nextMidnightMs = (nowMs: number): number => (Math.floor(nowMs / dayMs) + 1) * dayMs;
+
+export function createReadyAnswers(deps: {
+  readonly bytesMax: number;
+  readonly stamp: () => number;
+  readonly isTouchedSince: (places: Places, stamp: number) => boolean;
+  /** Calls `forgetAll` when others have written. */
+  readonly watch: (forgetAll: () => void) => ForeignWrites;
+  /** When the next release appears by itself; null without one. */
+  readonly nextDueMs: (nowMs: number) => Promise<number | null>;
+  readonly clock: Clock;
+  readonly runLater: RunLater;
+}): ReadyAnswers {
+  const { stamp, isTouchedSince, nextDueMs, clock, runLater } = deps;
+  const answers = createKeptAnswers(deps.bytesMax);
+  const fills = new Map<string, { readonly number: number; readonly answer: Promise<KeptAnswer> }>();
+  let begunFills = 0;
+  let epoch = 0;
+  let isSweeping = false;
+  const counts = { hits: 0, misses: 0, bypasses: 0 };
+  const foreign = deps.watch(() => {
+    epoch += 1;
+  });
+
+  /** Whether nothing has happened that would make it another one. */
+  const holds = (goodFor: GoodFor, nowMs: number): boolean =>
+    nowMs >= goodFor.madeMs && // a clock that was set back makes it neither young nor good
+    nowMs < goodFor.untilMs &&
+    (goodFor.places.length === 0 || (goodFor.epoch === epoch && !isTouchedSince(goodFor.places, goodFor.stamp)));
+
+  const isGood = ({ goodFor }: KeptAnswer, nowMs: number): boolean =>
+    holds(goodFor, nowMs) && (goodFor.places.length === 0 || foreign.isKnown(nowMs));
+
+  function sweepLater(): void {
+    if (isSweeping) return;
+    isSweeping = true;
+    runLater(sweepMs, () => {
+      isSweeping = false;
+      const nowMs = clock.nowMs();
+      answers.sweep(({ goodFor }) => holds(goodFor, nowMs));
+      if (answers.counts().entries > 0) sweepLater();
+    });
+  }
+
+  async function fillNow({ key, isStatic, fill }: Asked): Promise<KeptAnswer> {
+    // What it is good for is noted first: whatever is written while it is made makes it old.
+    const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
+    // Whoever makes the answer says what is the matter; without this date it is not kept.
+    const dueMs = isStatic ? null : await nextDueMs(begun.madeMs).catch(() => begun.madeMs);
+    const { answer, tags, keptMs } = await fill();
+    const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
+    const places = isStatic ? [] : [...new Set([...tags].map(placeOf))];
+    const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
+    if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
+      answers.put(kept);
+      sweepLater();
+    }
+    return kept;
+  }
+
+  const begin = (asked: Asked): Promise<KeptAnswer> => {
+    const number = (begunFills += 1);
+    const answer = fillNow(asked).finally(() => {
+      if (fills.get(asked.key)?.number === number) fills.delete(asked.key);
+    });
+    fills.set(asked.key, { number, answer });
+    return answer;
+  };
+
+  async function get(asked: Asked): Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }> {
+    // Away read models are no reason to fail here: whoever makes the answer says what is the matter.
+    if (!asked.isStatic && !foreign.isKnown(clock.nowMs())) await foreign.look().catch(() => undefined);
+    const begunBefore = begunFills;
+    for (;;) {
+      const known = answers.ofKey(asked.key);
+      if (known !== undefined && isGood(known, clock.nowMs())) {
+        known.isUsed = true;
+        counts.hits += 1;
+        return { answer: known, isHit: true };
+      }
+      const filling = fills.get(asked.key);
+      if (filling === undefined) break;
+      const joined = await filling.answer;
+      if (joined.status !== 200) break; // a redirect may say what only the other one has sent
+      const isHit = holds(joined.goodFor, clock.nowMs());
+      // What was begun after the question came is as new as what would be begun for it.
+      if (isHit || filling.number > begunBefore) {
+        counts[isHit ? 'hits' : 'misses'] += 1;
+        return { answer: joined, isHit };
+      }
+    }
+    counts.misses += 1;
+    return { answer: await begin(asked), isHit: false };
+  }
+
+  return {
+    find: (address) => {
+      const kept = answers.ofAddress(address);
+      if (kept === undefined || !isGood(kept, clock.nowMs())) return null;
+      kept.isUsed = true;
+      return kept;
+    },
+    get: async (asked) => {
+      const got = await get(asked);
+      if (asked.address !== null) answers.name(got.answer, asked.address);
+      return got;
+    },
+    compressed: answers.compress,
+    passed: (reads, position) => {
+      if (!foreign.isOwn(reads, position)) epoch += 1;
+    },
+    noteHit: () => {
+      counts.hits += 1;
+    },
+    noteBypass: () => {
+      counts.bypasses += 1;
+    },
+    counts: () => {
+      const { bytes, evictions } = answers.counts();
+      return { ...counts, bytes, evictions };
+    },
+  };
+}

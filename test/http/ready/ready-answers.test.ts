@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { createTouchedTags, touchedTagsBytes } from '../../../src/concurrency/touched-tags.ts';
+import { eventually } from '../../spec/eventually.ts';
+import { createReadyAnswers, type Filled } from '../../../src/http/ready/ready-answers.ts';
+
+const startMs = Date.UTC(2026, 0, 1, 12);
+
+interface Settings {
+  readonly bytesMax?: number;
+  readonly nextDueMs?: number;
+}
+
+function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
+  let nowMs = startMs;
+  const clock = { nowMs: () => nowMs, sleep: async () => undefined };
+  const tags = createTouchedTags(new SharedArrayBuffer(touchedTagsBytes));
+  let forgetAll = () => undefined as void;
+  let isKnown = true;
+  let isOwn = true;
+  const later: (() => void)[] = [];
+  const ready = createReadyAnswers({
+    bytesMax,
+    stamp: tags.stamp,
+    isTouchedSince: tags.isTouchedSince,
+    watch: (forget) => {
+      forgetAll = forget;
+      return { isKnown: () => isKnown, look: async () => undefined, isOwn: () => isOwn };
+    },
+    nextDueMs: async () => nextDueMs ?? null,
+    clock,
+    runLater: (_ms, run) => void later.push(run),
+  });
+  let made = 0;
+  const filled = (size = 10): Filled => ({
+    answer: {
+      status: 200,
+      headers: {},
+      plain: { etag: `"${(made += 1)}"`, bytes: Buffer.alloc(size) },
+      lastModifiedMs: undefined,
+      routeNumber: 1,
+    },
+    tags: ['a'],
+    keptMs: 60_000,
+  });
+  const ask = async (key: string, fill: () => Promise<Filled> = async () => filled()) => {
+    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, fill });
+    return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
+  };
+  return {
+    setNow: (ms: number) => {
+      nowMs = ms;
+    },
+    touch: tags.touch,
+    ready,
+    filled,
+    ask,
+    later,
+    forgetAll: () => forgetAll(),
+    setKnown: (known: boolean) => {
+      isKnown = known;
+    },
+    setOwn: (own: boolean) => {
+      isOwn = own;
+    },
+  };
+}
+
+describe('answers that are kept ready', () => {
+  it('are good until something that they were made of is written', async () => {
+    const { ask, touch, ready } = setUp();
+    expect([await ask('k'), await ask('k')]).toEqual(['"1" MISS', '"1" HIT']);
+    expect(ready.find('jk')?.plain.etag).toBe('"1"');
+    touch(['b']);
+    expect(ready.find('jk')?.plain.etag).toBe('"1"');
+    touch(['a']);
+    expect(ready.find('jk')).toBeNull();
+    expect(await ask('k')).toBe('"2" MISS');
+  });
+
+  it('are not kept when that is written while they are made', async () => {
+    const { ask, touch, filled, ready } = setUp();
+    const outdated = async () => {
+      const answer = filled();
+      touch(['a']);
+      return answer;
+    };
+    expect(await ask('k', outdated)).toBe('"1" MISS');
+    expect(ready.find('jk')).toBeNull();
+    expect(await ask('k')).toBe('"2" MISS');
+  });
+
+  it('are made once for all who ask meanwhile, but not for who asks after a write', async () => {
+    const { ask, touch, filled } = setUp();
+    let end: ((answer: Filled) => void) | undefined;
+    const slow = () =>
+      new Promise<Filled>((resolve) => {
+        end = resolve;
+      });
+    const [first, second] = [ask('k', slow), ask('k')];
+    await eventually('it is being made', () => end !== undefined);
+    touch(['a']);
+    const third = ask('k');
+    end?.(filled());
+    expect(await first).toBe('"1" MISS');
+    expect((await Promise.all([second, third])).map((answer) => answer.split(' ')[0])).toEqual(['"2"', '"2"']);
+  });
+
+  it('are made once for all who ask while something is written again and again', async () => {
+    const { ask, touch, filled } = setUp();
+    let fills = 0;
+    const outdated = async () => {
+      fills += 1;
+      touch(['a']);
+      return filled();
+    };
+    await Promise.all(Array.from({ length: 50 }, () => ask('k', outdated)));
+    expect(fills).toBeLessThanOrEqual(2);
+  });
+
+  it('that are no answers but redirects are made for each who asks', async () => {
+    const { ask, filled } = setUp();
+    const redirect = async (): Promise<Filled> => {
+      const made = filled();
+      return { ...made, answer: { ...made.answer, status: 308 } };
+    };
+    const asked = await Promise.all([ask('k', redirect), ask('k', redirect)]);
+    expect(asked.map((answer) => answer.split(' ')[0])).toEqual(['"1"', '"2"']);
+  });
+
+  it('fail for all who wait for them, and are made again for the next one', async () => {
+    const { ask } = setUp();
+    const broken = async (): Promise<Filled> => {
+      throw new Error('broken');
+    };
+    await Promise.all([ask('k', broken), ask('k', broken)].map((asked) => expect(asked).rejects.toThrow('broken')));
+    expect(await ask('k')).toBe('"1" MISS');
+  });
+
+  it('end with their time, with the day, and when the next release appears', async () => {
+    for (const [settings, aliveMs] of [
+      [{}, 60_000],
+      [{ nextDueMs: startMs + 5_000 }, 5_000],
+    ] as const) {
+      const { ask, setNow, ready } = setUp(settings);
+      await ask('k');
+      setNow(startMs + aliveMs - 1);
+      expect(ready.find('jk')).not.toBeNull();
+      setNow(startMs + aliveMs);
+      expect(ready.find('jk')).toBeNull();
+    }
+    const { ask, setNow, ready } = setUp();
+    setNow(Date.UTC(2026, 0, 1, 23, 59, 59));
+    await ask('k');
+    setNow(Date.UTC(2026, 0, 2));
+    expect(ready.find('jk')).toBeNull();
+  });
+
+  it('are neither young nor good when the clock was set back', async () => {
+    const { ask, setNow, ready } = setUp();
+    await ask('k');
+    setNow(startMs - 1);
+    expect(ready.find('jk')).toBeNull();
+  });
+
+  it('are not sent while it is not known what others write, and forgotten when they did', async () => {
+    const { ask, ready, setKnown, forgetAll } = setUp();
+    await ask('k');
+    setKnown(false);
+    expect(ready.find('jk')).toBeNull();
+    setKnown(true);
+    expect(ready.find('jk')).not.toBeNull();
+    forgetAll();
+    expect(ready.find('jk')).toBeNull();
+  });
+
+  it('are forgotten when a position was passed that this process did not tell of', async () => {
+    const { ask, ready, setOwn } = setUp();
+    await ask('k');
+    ready.passed([], 7);
+    expect(ready.find('jk')).not.toBeNull();
+    setOwn(false);
+    ready.passed([], 8);
+    expect(ready.find('jk')).toBeNull();
+  });
+
+  it('take no more memory than they may; those that are asked for stay', async () => {
+    const { ask, ready, filled } = setUp({ bytesMax: 60_000 });
+    await ask('asked for');
+    for (let number = 0; number < 100; number += 1) {
+      expect(ready.find('jasked for')).not.toBeNull();
+      await ask(`other ${number}`, async () => filled(4_000));
+      expect(ready.counts().bytes).toBeLessThanOrEqual(60_000);
+    }
+    expect(ready.counts().evictions).toBeGreaterThan(80);
+    await ask('large', async () => filled(10_000));
+    expect(ready.find('jlarge')).toBeNull();
+  });
+
+  it('leave the memory by themselves once they are no longer good', async () => {
+    const { ask, ready, touch, later } = setUp();
+    await ask('k');
+    touch(['a']);
+    expect(ready.counts().bytes).toBeGreaterThan(0);
+    for (const run of later.splice(0)) run();
+    expect(ready.counts().bytes).toBe(0);
+    expect(later).toEqual([]);
+  });
+});
