@@ -32,7 +32,7 @@ const sourceEntry = (source: SourceDocument, admin: boolean) => ({
 
 /** A product with its sources and a page of its releases (contract 4). */
 export const productDetail = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'embeddedAt' | 'webBaseUrl'>,
   input: ProductDetailInput,
   { nowMs, admin }: Asking,
 ) => {
@@ -59,7 +59,7 @@ export const productDetail = async (
   });
   return {
     ...productRecord(product, sources.length),
-    embeddedAt: null,
+    embeddedAt: await deps.embeddedAt(sources.map(({ id }) => id)),
     deletedAt: product.deletedAt,
     sources: sources.map((source) => sourceEntry(source, admin)),
     tags: alphabeticalSet(product.tags),

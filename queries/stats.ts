@@ -1,7 +1,6 @@
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
-import { publicProductFilter, publicSourceFilter } from '../src/catalogue/lists/part-facets.ts';
-import { countsSince } from '../src/catalogue/numbers.ts';
+import { publicProductFilter } from '../src/catalogue/lists/part-facets.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { dayMs, toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';
@@ -33,10 +32,11 @@ interface Counted {
 const createMostActive = () => {
   const byRecent = new Map<number, Counted[]>();
   return {
-    add: (counted: Counted) => {
-      const same = byRecent.get(counted.recent);
-      if (same === undefined) byRecent.set(counted.recent, [counted]);
-      else if (same.length < activityMax) same.push(counted);
+    /** Told as it is, so that of most nothing has to be made. */
+    add: (source: SourceDocument, fetchedMs: number | undefined, total: number, recent: number) => {
+      const same = byRecent.get(recent);
+      if (same === undefined) byRecent.set(recent, [{ source, fetchedMs, total, recent }]);
+      else if (same.length < activityMax) same.push({ source, fetchedMs, total, recent });
     },
     inOrder: (): Counted[] =>
       [...byRecent]
@@ -72,19 +72,17 @@ export const stats = async (
     newestFetches((sourceId) => seen(sourceId) !== null, recentMax),
   ]);
   const mostActive = createMostActive();
-  let [releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0];
-  const visible = catalogue.sourceList().all(publicSourceFilter);
-  for (const source of visible) {
+  let [sources, releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0, 0];
+  catalogue.releaseCounts().each({ sinceMs: cutoffMs, nowMs }, (source, total, recent) => {
     const fetchedMs = fetches.get(source.id);
-    const { total, recent } = countsSince(catalogue.instantsOf(source.id), cutoffMs, nowMs);
+    sources += 1;
     releases += total;
     releasesInPeriod += recent;
     if (fetchedMs === undefined) neverFetched += 1;
     else if (fetchedMs >= cutoffMs) upToDate += 1;
-    mostActive.add({ source, fetchedMs, total, recent });
-  }
+    mostActive.add(source, fetchedMs, total, recent);
+  });
   const orgs = catalogue.publicOrgs(null, nowMs).all.length;
-  const sources = visible.length;
   return {
     orgs,
     sources,

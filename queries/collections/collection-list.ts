@@ -4,7 +4,7 @@ import { pageOf } from '../../src/kernel/paging/page.ts';
 import { shownMember, shownOrgs } from '../shape/collection-members.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
-const previewMax = 3;
+export const previewMax = 3;
 
 export interface CollectionListInput {
   /** Only featured ones; else all. */

@@ -17,7 +17,7 @@ export interface CollectionReleasesInput extends LaneChoice, FeedPaging {
 export const collectionReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
 /** Of all visible members; one that two members lead to may be among them twice. */
-const sourcesOf = (catalogue: Catalogue, collection: CollectionDocument) =>
+export const sourcesOfCollection = (catalogue: Catalogue, collection: CollectionDocument) =>
   catalogue
     .membersOf(collection)
     .flatMap(({ org, product }) =>
@@ -40,7 +40,7 @@ export const collectionReleases = async (
     sight: publicSight,
     request: {
       orgId: null,
-      sources: theseSources(catalogue, sourcesOf(catalogue, collection)),
+      sources: theseSources(catalogue, sourcesOfCollection(catalogue, collection)),
       lanes: lanesOf(input),
       sinceMs,
       untilMs,

@@ -7,6 +7,7 @@ import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-curs
 import { feedPage } from './feed-page.ts';
 import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
+import { type FeedWords, matchingPage } from './matching-page.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems } from '../shape/release/release-items.ts';
 import type { FullFeedItem } from '../shape/release/feed-item.ts';
@@ -28,6 +29,8 @@ export interface PagedFeed {
   readonly request: Omit<FeedRequest, 'minImportance' | 'after' | 'limit'>;
   /** Where the page begins when no cursor tells. */
   readonly after?: FeedPosition | null;
+  /** What its releases must say. */
+  readonly words?: FeedWords | null;
 }
 
 /** About what the texts of one page may have together: a page of long texts is a short one, and its cursor goes on. */
@@ -43,16 +46,13 @@ export const fitting = (rows: readonly FeedRow[], charsMax: number): readonly Fe
 /** One page of a feed with the content of its releases, and the cursor of the next. */
 export const releaseFeedAnswer = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
-  { feed, entity, paging, sight, request, after: begin = null }: PagedFeed,
+  { feed, entity, paging, sight, request, after: begin = null, words = null }: PagedFeed,
 ): Promise<ReleaseFeedAnswer> => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
   const after = decodeFeedCursor(paging.cursor, scope) ?? begin;
-  const page = await feedPage(deps.models.of(releaseFeedProjection), {
-    ...request,
-    minImportance: null,
-    after,
-    limit: paging.limit,
-  });
+  const rowsOfFeed = deps.models.of(releaseFeedProjection);
+  const asked: FeedRequest = { ...request, minImportance: null, after, limit: paging.limit };
+  const page = await (words === null ? feedPage(rowsOfFeed, asked) : matchingPage(rowsOfFeed, asked, words));
   const rows = fitting(page.rows, pageCharsMax);
   const next = rows.length < page.rows.length ? positionOf(rows.at(-1)!) : page.next;
   return {

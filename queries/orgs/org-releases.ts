@@ -7,6 +7,7 @@ import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import type { Kind, SourceType } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
+import type { FeedWords } from '../feed/matching-page.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
 
@@ -18,6 +19,8 @@ export interface OrgReleasesInput extends LaneChoice, FeedPaging {
   readonly product: string | null;
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
+  /** What they must say. */
+  readonly words?: Pick<FeedWords, 'index' | 'tokens'> | null;
 }
 
 export const orgReleasesReads = [...catalogueReads, ...releaseFeedReads];
@@ -56,6 +59,7 @@ export const orgReleases = async (
     entity: org.id,
     paging: input,
     sight,
+    words: input.words ? { ...input.words, sourceIds: new Set(sources.map(({ id }) => id)) } : null,
     request: {
       orgId: org.id,
       sources: theseSources(catalogue, sources),

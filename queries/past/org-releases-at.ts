@@ -11,7 +11,7 @@ import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-f
 import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
 import { feedItem, listedDetail, revisedAt } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
-import { releaseTexts } from '../shape/release/release-texts.ts';
+import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
 import { inTurn } from './in-turn.ts';

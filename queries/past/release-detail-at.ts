@@ -3,7 +3,7 @@ import { sightOn } from '../../src/catalogue/visibility.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { isReleaseShown, type ReleaseDetail, releaseDetailOf, shownRelease } from '../releases/release-detail.ts';
 import type { Asking } from '../shape/query-deps.ts';
-import { releaseTexts } from '../shape/release/release-texts.ts';
+import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { documentsAt, type StreamsOfModel } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
 import type { PastDeps } from './past-deps.ts';

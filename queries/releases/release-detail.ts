@@ -11,7 +11,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { releaseIdOfPath } from '../../src/kernel/ids.ts';
 import { coverageCounts } from '../shape/release/coverage-counts.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { releaseTexts } from '../shape/release/release-texts.ts';
+import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { feedItem, listedDetail, orgCard, orgOf } from '../shape/release/feed-item.ts';
 import { appStoreOf, videoOf } from '../shape/source/source-media.ts';
 

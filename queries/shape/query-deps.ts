@@ -8,6 +8,8 @@ export interface QueryDeps {
   readonly catalogue: Catalogue;
   /** Bookkeeping, not events: of each of these sources, in the same order, as the operational store has it now. */
   readonly fetchStates: (sourceIds: readonly string[]) => Promise<readonly FetchState[]>;
+  /** When texts of these sources last got vectors; null when none of them has any. */
+  readonly embeddedAt: (sourceIds: readonly string[]) => Promise<string | null>;
   /** Public address of the web pages, without a slash at its end. */
   readonly webBaseUrl: string;
 }

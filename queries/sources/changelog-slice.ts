@@ -10,7 +10,7 @@ import { filesMax } from '../../src/domain/changelog/fields.ts';
 import { type SliceWish, sliceOf } from '../../src/domain/changelog/slice.ts';
 import { DomainError, notFound } from '../../src/kernel/errors.ts';
 import { changelogFileItem, changelogFileRecord } from '../shape/source/changelog-file.ts';
-import { changelogText, TextReplaced } from '../shape/source/changelog-text.ts';
+import { changelogText, TextReplaced } from '../../src/texts/changelog-text.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
 export interface ChangelogSliceInput {

@@ -4,6 +4,7 @@ import { sightOn } from '../../src/catalogue/visibility.ts';
 import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
+import type { FeedWords } from '../feed/matching-page.ts';
 import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
@@ -12,6 +13,8 @@ export interface SourceReleasesInput extends LaneChoice, FeedPaging {
   readonly feed: string;
   /** Dated at or after this moment; all when null. */
   readonly sinceMs: number | null;
+  /** What they must say. */
+  readonly words?: Pick<FeedWords, 'index' | 'tokens'> | null;
 }
 
 /** All its releases: detail and list continue each other's pages. */
@@ -22,7 +25,7 @@ export const sourceReleasesReads = [...catalogueReads, ...releaseFeedReads];
 /** A page of the releases of one source (contract 5.3). */
 export const sourceReleases = (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
-  { source, feed, sinceMs, ...input }: SourceReleasesInput,
+  { source, feed, sinceMs, words, ...input }: SourceReleasesInput,
   { nowMs, admin }: Asking,
 ): Promise<ReleaseFeedAnswer> =>
   releaseFeedAnswer(deps, {
@@ -30,6 +33,7 @@ export const sourceReleases = (
     entity: source.id,
     paging: input,
     sight: sightOn(admin, source.id, source.orgId),
+    words: words ? { ...words, sourceIds: new Set([source.id]) } : null,
     request: {
       orgId: source.orgId,
       sources: theseSources(deps.catalogue, [source]),

@@ -18,8 +18,12 @@ import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
 import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
+import type { ReleaseCounts } from './lists/release-counts.ts';
+import type { SourceSets } from './lists/source-sets.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 import type { RequestedOrg } from './lists/tracking-requests.ts';
+import { type CatalogEntry, createEntitySearch } from './search/entity-search.ts';
+import type { Found } from './search/name-index.ts';
 import type { SourceInstants } from './instants/source-instants.ts';
 
 /** Every org, product, source and collection, and when releases appeared, in memory. The documents stay the truth. */
@@ -44,6 +48,10 @@ export interface Catalogue {
   /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
   readonly productList: () => FacetedList<ProductDocument>;
   readonly sourceList: () => FacetedList<SourceDocument>;
+  /** Of all sources that everybody sees. */
+  readonly releaseCounts: () => ReleaseCounts;
+  /** Of all sources, by what searches ask for. */
+  readonly sourceSets: () => SourceSets;
   readonly productsOfOrg: (orgId: string) => readonly ProductDocument[];
   readonly sourcesOfOrg: (orgId: string) => readonly SourceDocument[];
   readonly sourcesOfProduct: (productId: string) => readonly SourceDocument[];
@@ -73,6 +81,11 @@ export interface Catalogue {
   readonly collectionsWith: (memberId: string) => readonly CollectionDocument[];
   /** Those that everybody sees, in the order of lists. */
   readonly membersOf: (collection: CollectionDocument) => readonly VisibleMember[];
+  /** The first of those that everybody sees and that are called so, by tier and name (contract 7.2); `wantedWord` of a query. */
+  readonly orgsNamed: (wanted: string, limit: number) => readonly Found<OrgDocument>[];
+  /** Products and sources together. */
+  readonly catalogNamed: (wanted: string, limit: number) => readonly Found<CatalogEntry>[];
+  readonly collectionsNamed: (wanted: string, limit: number) => readonly Found<CollectionDocument>[];
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
   /** Up to where all is known. During a catch-up some of what comes after it is known, too. */
@@ -115,7 +128,8 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
   const collections = createCollections();
   const members = createCollectionMembers(entities.reads);
   const { orgChanged, productChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
-  const parts = createPartLists(entities.reads);
+  const parts = createPartLists(entities.reads, instants.instantsOf);
+  const search = createEntitySearch(entities.reads, collections.reads.collection);
   // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
     createFollower(
@@ -124,6 +138,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         orgChanged(id);
         members.entityChanged(id);
         parts.orgChanged(id);
+        search.orgChanged(id);
       }),
     ),
     createFollower(
@@ -132,19 +147,31 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         productChanged(id);
         members.entityChanged(id);
         parts.productChanged(id);
+        search.productChanged(id);
       }),
     ),
     createFollower(models.of(instantsProjection), {
-      ...telling(instants, (id) => sourceChanged(sourceOfInstants(id))),
+      ...telling(instants, (id) => {
+        const sourceId = sourceOfInstants(id);
+        sourceChanged(sourceId);
+        parts.releasesChanged(sourceId);
+      }),
       // Their sources are loaded after them.
       applyLoaded: instants.apply,
     }),
-    createFollower(models.of(collectionsProjection), telling(collections, members.collectionChanged)),
+    createFollower(
+      models.of(collectionsProjection),
+      telling(collections, (id) => {
+        members.collectionChanged(id);
+        search.collectionChanged(id);
+      }),
+    ),
     createFollower(
       models.of(sourceProjection),
       telling(entities.source, (id) => {
         sourceChanged(id);
         parts.sourceChanged(id);
+        search.sourceChanged(id);
       }),
     ),
   ];
@@ -154,6 +181,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
     ...entities.reads,
     ...reads,
     ...parts.reads,
+    ...search.reads,
     ...collections.reads,
     membersOf: members.of,
     instantsOf: instants.instantsOf,

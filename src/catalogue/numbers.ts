@@ -21,7 +21,7 @@ export const releaseCount = (list: DatedList, nowMs: number): number =>
   list.reduce((sum, { published, undatedCount }) => sum + undatedCount + countDue(published, nowMs), 0);
 
 /** All of one source, and those of them dated at or after a moment; mostly its oldest and newest tell. */
-export const countsSince = ({ published, undatedCount }: DatedList[number], sinceMs: number, nowMs: number) => {
+const countsSince = ({ published, undatedCount }: DatedList[number], sinceMs: number, nowMs: number) => {
   const [first = 0, last = 0] = [published[0], published[published.length - 1]];
   const due = last <= dueUntilMs(nowMs) ? published.length : countDue(published, nowMs);
   // Dates are whole milliseconds.

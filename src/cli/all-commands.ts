@@ -27,6 +27,12 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     flags: { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' } },
     load: async () => (await import('./fetch.ts')).runFetch,
   },
+  search: {
+    usage: 'search <words>… [--mode <lexical, semantic or hybrid>] [--limit <n>] [--explain]',
+    summary: 'searches releases and changelogs; --explain shows the place of each hit in every list it was found in',
+    flags: { mode: { type: 'string' }, limit: { type: 'string' }, explain: { type: 'boolean' } },
+    load: async () => (await import('./search.ts')).runSearch,
+  },
   sources: {
     usage: 'sources',
     summary: 'lists how fetching each source goes, when it is fetched next and what failed last, the worst first',
@@ -62,6 +68,12 @@ export const allCommands: Readonly<Record<string, CliCommand>> = {
     usage: 'topics [ensure]',
     summary: 'lists the topics of the message bus and what waits in them; ensure makes those that are missing',
     load: async () => (await import('./topics.ts')).runTopics,
+  },
+  indices: {
+    usage: 'indices [ensure]',
+    summary:
+      'lists the indexes on OpenSearch and whether they are as they should be; ensure makes those that are missing',
+    load: async () => (await import('./indices.ts')).runIndices,
   },
   migrate: {
     usage: 'migrate --from embedded --to <address> [<address>] [--into <folder>]',

@@ -6,9 +6,10 @@ import type { Stores } from '../compose/stores.ts';
 import type { Config } from '../config/settings.ts';
 import { examineDelivery } from '../doctor/examine-delivery.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
+import { examineSearch, noIndexHere } from '../doctor/examine-search.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
-import { createSeal } from '../records/seal.ts';
-import { opensSecrets } from '../records/secret-key-mark.ts';
+import { createSeal } from '../records/secrets/seal.ts';
+import { opensSecrets } from '../records/secrets/secret-key-mark.ts';
 import type { RunCommand } from './cli-command.ts';
 import { examineDataFolder } from './examine-data-folder.ts';
 import { declaredTopics } from './topics.ts';
@@ -39,6 +40,9 @@ const examineKafka = async (brokers: string): Promise<Finding[]> =>
 const examineMongo = async (url: string): Promise<Finding[]> =>
   (await import('../doctor/examine-mongodb.ts')).examineMongo(url, probeMs);
 
+const examineOpenSearch = async (urls: string, prefix: string): Promise<Finding[]> =>
+  (await import('../doctor/examine-opensearch.ts')).examineOpenSearch(urls, prefix, probeMs);
+
 async function examineSecretKey(config: Config, { ops }: Stores): Promise<Finding[]> {
   const key = knownSecretKey(config);
   if (key === null || (await opensSecrets(ops, createSeal(key, systemRandom))) !== false) return [];
@@ -51,11 +55,23 @@ async function examineAll(config: Config, stores: Stores): Promise<Finding[]> {
   // Positions of another registry say nothing about this one; an embedded bus would be made by looking at it.
   const hasBus = config.KAFKA_BROKERS !== undefined || existsSync(config.DATA_DIR);
   if (registry.some(({ state }) => state === 'failure') || !hasBus) return registry;
-  return [...registry, ...(await examineDelivery(stores, declaredTopics(config)))];
+  return [
+    ...registry,
+    ...(await examineIndex(config, stores)),
+    ...(await examineDelivery(stores, declaredTopics(config))),
+  ];
 }
+
+/** Looking at a folder that is not there would make it; on a server the index is that of all processes. */
+const examineIndex = async (config: Config, stores: Stores): Promise<Finding[]> => {
+  if (config.OPENSEARCH_URL !== undefined) return examineSearch(stores, { isShared: false });
+  const isShared = config.EVENT_STORE_URL !== undefined && config.MONGODB_URL !== undefined;
+  return existsSync(config.DATA_DIR) ? examineSearch(stores, { isShared }) : [noIndexHere];
+};
 
 async function examine(config: Config): Promise<Finding[]> {
   const { EVENT_STORE_URL: eventStoreUrl, MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafkaBrokers } = config;
+  const openSearchUrl = config.OPENSEARCH_URL;
   const isEmbedded = [eventStoreUrl, mongodbUrl, kafkaBrokers].includes(undefined);
   const findings = [
     ...examineSettings(config),
@@ -63,6 +79,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(eventStoreUrl === undefined ? [] : await examineEventStoreDb(eventStoreUrl)),
     ...(mongodbUrl === undefined ? [] : await examineMongo(mongodbUrl)),
     ...(kafkaBrokers === undefined ? [] : await examineKafka(kafkaBrokers)),
+    ...(openSearchUrl === undefined ? [] : await examineOpenSearch(openSearchUrl, config.OPENSEARCH_INDEX_PREFIX)),
   ];
   const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
   const hasFiles = eventStoreUrl === undefined || mongodbUrl === undefined;

@@ -6,7 +6,8 @@ const addresses = {
   '/v1': 'where to begin',
   '/v1/orgs': 'who publishes',
   '/v1/releases/latest': 'what came out last',
-  '/v1/openapi.json': 'the interface',
+  '/v1/docs': 'the interface, to be read and tried',
+  '/v1/openapi.json': 'the same for machines',
   '/health/ready': 'whether requests can be served',
 };
 
@@ -34,9 +35,17 @@ export function announceSettings({ config, json, print }: CliContext): void {
   print(['Roles left to other processes; where none has it:', ...lines].join('\n'));
 }
 
-export function announceReady({ config, json, print }: CliContext, url: string, baseUrl: string): void {
+interface ServedAddresses {
+  readonly url: string;
+  readonly baseUrl: string;
+  /** Undefined where no metrics are told. */
+  readonly metricsUrl: string | undefined;
+}
+
+export function announceReady({ config, json, print }: CliContext, served: ServedAddresses): void {
+  const { url, baseUrl, metricsUrl } = served;
   if (json) {
-    print(JSON.stringify({ url, baseUrl, dataDir: config.DATA_DIR }));
+    print(JSON.stringify({ url, baseUrl, dataDir: config.DATA_DIR, metricsUrl }));
     return;
   }
   const servesApi = config.ROLES.includes('http');
@@ -45,6 +54,7 @@ export function announceReady({ config, json, print }: CliContext, url: string, 
     if (!servesApi && path.startsWith('/v1')) continue;
     lines.push(`  ${(url + path).padEnd(url.length + addressWidth)} ${what}`);
   }
+  if (metricsUrl !== undefined) lines.push(`  ${metricsUrl.padEnd(url.length + addressWidth)} numbers for Prometheus`);
   if (servesApi && config.ROOT_API_KEY === undefined) {
     lines.push('', 'To write, make a credential; no ROOT_API_KEY is set:');
     const where = config.EVENT_STORE_URL === undefined ? ` --data ${config.DATA_DIR}` : '';

@@ -1,16 +1,22 @@
 import { once } from 'node:events';
+import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { openRegistry, type Registry } from '../compose/registry.ts';
-import { createHttpApp } from '../compose/http-app.ts';
+import { createHttpApp, type HttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
+import { type MetricsServer, startMetricsServer } from '../compose/metrics/metrics-server.ts';
+import { registryMetrics } from '../compose/metrics/registry-metrics.ts';
 import { openSecretKey } from '../compose/secret-key.ts';
 import { storesOf } from '../config/backend-settings.ts';
 import { fetchSettingsOf } from '../config/fetch-settings.ts';
+import { embeddingSettingsOf } from '../config/embedding-settings.ts';
 import { generationSettingsOf } from '../config/generation-settings.ts';
+import { rateLimitSettingsOf } from '../config/rate-limit-settings.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { importSentence, showImport } from './import.ts';
+import { limitGarbage } from './limit-garbage.ts';
 import { createProgress } from './progress.ts';
 import { announceReady, announceSettings } from './serve-announcements.ts';
 import { importDemo } from './serve-demo.ts';
@@ -47,9 +53,13 @@ export const runServe: RunCommand = async (context) => {
 
   const server = await startHttpServer({ port: config.PORT, host: config.HOST, log });
   let registry: Registry | undefined;
+  let http: HttpApp | undefined;
+  let metrics: MetricsServer | undefined;
   try {
     const webBaseUrl = baseUrlOf(config, server.port);
     const secretKey = openSecretKey(config);
+    const { METRICS_PORT: metricsPort, METRICS_HOST: metricsHost } = config;
+    if (metricsPort !== undefined) metrics = await startMetricsServer({ port: metricsPort, host: metricsHost, log });
     const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
     const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets, REGISTRY_NAME: registryName } = config;
     const servesApi = roles.includes('http');
@@ -61,19 +71,25 @@ export const runServe: RunCommand = async (context) => {
       fetching,
       delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
       generation: generationSettingsOf(config),
+      embedding: embeddingSettingsOf(config),
       onFatal,
       signal: stopping,
       onWait: (error) => log.warn(`waiting: ${error.message}`),
       onNotice: log.warn,
     });
-    const http = { rootApiKey, secretKey, webBaseUrl, registryName, trustedOrigins, servesApi, lookups: fetching };
-    const { app, services } = await createHttpApp(registry, { ...http, allowPrivateTargets });
-    const callback = app.callback();
-    server.answerWith((request, response) => void callback(request, response));
+    const naming = { webBaseUrl, registryName, trustedOrigins };
+    const rateLimits = rateLimitSettingsOf(config);
+    const serving = { rootApiKey, secretKey, servesApi, lookups: fetching, allowPrivateTargets, rateLimits };
+    http = await createHttpApp(registry, { ...naming, ...serving });
+    const { listener, services, meter, cache, limited } = http;
+    server.answerWith(listener);
+    const measured = { registry, checks: services.checks, meter, cache, limited };
+    metrics?.show(registryMetrics({ ...measured, clock: systemClock, log }));
     const onLongWait = (failing: readonly string[]) =>
       log.warn(`listening at ${server.url}, but not ready yet: ${failing.join(', ')}`);
     const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
-    if (isReady) announceReady(context, server.url, webBaseUrl);
+    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
+    limitGarbage(); // not before: what a start loads stays, and would be gone through again and again
     const demoServices = { ...services, eventStore: registry.eventStore, ops: registry.ops, ids: systemIds };
     const demo = (servesApi && isReady ? runDemo(context, demoServices, stopping) : Promise.resolve()).catch(
       (error: unknown) => {
@@ -89,6 +105,8 @@ export const runServe: RunCommand = async (context) => {
     if (registry !== undefined || !stopping.aborted) throw error;
   } finally {
     await server.close();
+    await http?.close();
+    await metrics?.close();
     await registry?.close();
   }
   return 0;

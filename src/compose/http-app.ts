@@ -1,34 +1,51 @@
-import type Koa from 'koa';
+import { allProjections } from '../../projections/all-projections.ts';
+import { loadReferenceFiles } from '../adapters/reference/reference-files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
 import { systemRunLater } from '../adapters/system/run-later.ts';
+import { systemStopwatch } from '../adapters/system/stopwatch.ts';
 import type { Registry } from './registry.ts';
 import type { LookupSettings } from '../config/lookup-settings.ts';
+import type { RateLimitSettings } from '../config/rate-limit-settings.ts';
 import { defaultRegistryName } from '../config/settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
+import { createListener, type HttpListener } from '../http/listener.ts';
+import { createRateLimiter, type RateLimiter } from '../http/middleware/rate-limit.ts';
+import { createEmbeddedTimes } from '../records/embedded-times.ts';
 import { createFetchLog } from '../records/fetch-log.ts';
 import { openFetchTurns } from '../records/fetching/fetch-turns.ts';
 import { createIdempotencyKeys } from '../records/idempotency-keys.ts';
+import { openRequestCounts } from '../records/request-counts.ts';
 import { createOpenApiOnce } from '../http/openapi/openapi.ts';
-import { createReadViews } from '../http/read-view.ts';
+import { createReadViews, type ReadViews } from '../http/read-view.ts';
+import { createForeignWrites } from '../http/ready/foreign-writes.ts';
+import { createReadyAnswers, type ReadyAnswers } from '../http/ready/ready-answers.ts';
+import { createSendReady } from '../http/ready/send-ready.ts';
+import { createReference } from '../http/reference/create-reference.ts';
+import { referenceFilePath, referenceFilesPath } from '../http/reference/send-file.ts';
+import { createRequireBuilt } from '../http/require-built.ts';
+import { createRequestMeter, type RequestMeter } from '../http/request-meter.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
 import { healthRoutes } from '../http/routes/self-description.ts';
 import { webRoutes } from '../http/routes/web/web-pages.ts';
+import type { Route } from '../http/route.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
 import type { Services } from '../http/services.ts';
+import { createKeptNeighbours } from '../../queries/related/kept-neighbours.ts';
 import { createKeptLatest } from '../../queries/releases/kept-latest.ts';
+import { nextDueMs } from '../../queries/releases/next-due.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
 import { createTokenUses } from '../records/token-uses.ts';
 import type { Resolver } from '../ports/resolver.ts';
 import { openDeliveryLog } from '../records/delivery/delivery-log.ts';
-import { createNewSecrets } from '../records/new-secrets.ts';
-import { createSeal } from '../records/seal.ts';
+import { createNewSecrets } from '../records/secrets/new-secrets.ts';
+import { createSeal } from '../records/secrets/seal.ts';
 import { openLookupMemory } from '../records/lookup-memory.ts';
-import { createSigningKeys } from '../records/signing-keys.ts';
+import { createSigningKeys } from '../records/secrets/signing-keys.ts';
 import { openWebhookHealths } from '../records/delivery/webhook-health.ts';
 import { createLookUpRepository } from '../use-cases/look-up-repository.ts';
 import { createGithubReader } from './github-reader.ts';
@@ -46,37 +63,83 @@ export interface HttpOptions {
   /** Webhooks may be sent to addresses inside the network too. */
   readonly allowPrivateTargets?: boolean;
   readonly lookups: LookupSettings;
+  readonly rateLimits: RateLimitSettings;
   /** Looks up the hosts of webhooks; the system's own unless another is given. */
   readonly resolver?: Resolver;
   readonly onAnswer?: RouteRunnerDeps['onAnswer'];
+  /** For answers that are kept ready. */
+  readonly cacheBytesMax?: number;
 }
 
+const cacheBytesDefault = 64 * 1024 * 1024;
+
 export interface HttpApp {
-  readonly app: Koa;
+  readonly listener: HttpListener;
   readonly services: Services;
+  /** To be called when no request comes any more, before the registry is closed. */
+  readonly close: () => Promise<void>;
+  readonly meter: RequestMeter;
+  readonly cache: ReadyAnswers['counts'];
+  readonly limited: RateLimiter['refusals'];
+}
+
+/** Health and documents have paths without parameters, but for the files of a document. */
+function createIsCounted(placed: readonly (readonly [prefix: string, routes: readonly Route[]])[]) {
+  const uncounted = new Set(
+    placed.flatMap(([prefix, routes]) =>
+      routes.filter(({ isCounted }) => !isCounted).map(({ path }) => `${prefix}${path}`),
+    ),
+  );
+  return (path: string): boolean => !uncounted.has(path) && !path.startsWith(referenceFilesPath);
 }
 
 /** The HTTP side of a registry: everything a request meets, short of the server itself. */
 export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
-  const { commands, batches, tokenCounter, live, log, ops, eventStore: store } = registry;
+  const { commands, batches, tokenCounter, live, log, ops, readModels, eventStore: store } = registry;
   const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
   const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
   const contacts = await createSourceContacts(ops, clock);
   const fetchLog = await createFetchLog(ops);
   const tokenUses = await createTokenUses(ops, log);
+  const embeddedTimes = await createEmbeddedTimes(ops);
   const webhookHealths = await openWebhookHealths(ops);
   const deliveryCounters = webhookHealths.getMany;
-  const views = createReadViews({
+  const projectsHere = registry.measures.roles.includes('projector');
+  const requireBuilt = createRequireBuilt({ readModels, projections: allProjections, projectsHere });
+  const reference = createReference(loadReferenceFiles);
+  const ready: ReadyAnswers = createReadyAnswers({
+    bytesMax: options.cacheBytesMax ?? cacheBytesDefault,
+    stamp: registry.projected.value,
+    isTouchedSince: registry.projected.isTouchedSince,
+    watch: (forgetAnswers) =>
+      createForeignWrites({
+        live,
+        projections: allProjections,
+        ownPosition: registry.projected.position,
+        onForeignWrite: () => {
+          views.forget(); // before the answers: what is made from now on must not be made of it
+          forgetAnswers();
+        },
+        clock,
+      }),
+    nextDueMs: async (nowMs) => nextDueMs(await views.view(), nowMs),
+    clock,
+    runLater: systemRunLater,
+  });
+  const views: ReadViews = createReadViews({
+    onPassed: ready.passed,
     live,
+    requireBuilt,
     catalogues: registry.catalogues,
-    stamp: registry.projectedStamp,
+    stamp: registry.projected.value,
     clock,
     streams: store,
     fetchStates: contacts.states,
     lastFetches: contacts.lastFetches,
     newestFetches: fetchLog.newest,
     lastUses: tokenUses.lastUses,
+    embeddedAt: embeddedTimes.latestOf,
     deliveryCounters,
     webBaseUrl,
   });
@@ -97,6 +160,8 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     fetchTurns: await openFetchTurns({ ops, clock, ids: systemIds }),
     wakeFetching: registry.wakeFetching,
     keptLatest: createKeptLatest(systemRunLater),
+    search: registry.search,
+    keptNeighbours: createKeptNeighbours(),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),
     newSecrets: await createNewSecrets({ ops, clock, seal }),
@@ -106,21 +171,57 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     registryName: options.registryName ?? defaultRegistryName,
     erased: registry.erased,
     checks: { eventStore: store.head, operationalStore: ops.identity, readModels: view, ...registry.checks },
+    reference,
     openApi: createOpenApiOnce(allRoutes, [...rootRoutes, ...webRoutes]),
   };
-  const app = createApp({
+  const rateLimiter = createRateLimiter({
+    ...options.rateLimits,
+    isCounted: createIsCounted([
+      ['', rootRoutes],
+      ['/v1', allRoutes],
+    ]),
+    secretKey,
+    requestCounts: await openRequestCounts({ ops, clock, ids: systemIds }),
+    clock,
+    runLater: systemRunLater,
+    log,
+  });
+  const meteredRoutes = [
+    { method: 'GET', path: '/' },
+    { method: 'GET', path: referenceFilePath },
+    ...allRoutes.map(({ method, path }) => ({ method, path: `/v1${path}` })),
+    ...[...rootRoutes, ...webRoutes],
+  ];
+  const meter = createRequestMeter(meteredRoutes, systemStopwatch);
+  const { koa, hasRoute } = createApp({
     routes: servesApi ? allRoutes : [],
     rootRoutes: servesApi ? rootRoutes : healthRoutes,
     webRoutes: servesApi ? webRoutes : [],
     services,
+    ready,
     authenticator: createAuthenticator({ store, rootApiKey, onTokenUsed: tokenUses.record }),
+    rateLimiter,
+    clock,
+    stopwatch: systemStopwatch,
     idempotencyKeys,
     ids: systemIds,
     waitFor: views.waitFor,
-    requireReadModels: async () => void (await live.current()),
+    requireReadModels: async () => {
+      if ((await live.current()) === null) await requireBuilt();
+    },
     trustedOrigins,
     log,
+    meter,
     ...(onAnswer && { onAnswer }),
   });
-  return { app, services };
+  const answerByApp = koa.callback();
+  const listener = createListener({
+    app: (request, response) => void answerByApp(request, response),
+    hasRoute,
+    sendReady: createSendReady({ ready, trustedOrigins, ids: systemIds, meter }),
+    rateLimiter,
+    trustedOrigins,
+    ids: systemIds,
+  });
+  return { listener, services, meter, cache: ready.counts, limited: rateLimiter.refusals, close: rateLimiter.close };
 }

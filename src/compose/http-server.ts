@@ -24,7 +24,7 @@ const ownHeaders = () => ({
   'X-Service-Request-Id': systemIds.commandId(),
 });
 
-const answerOf = (error: DomainError) => {
+export const problemAnswer = (error: DomainError) => {
   const { status, headers, body } = problemOf(error);
   return { status, headers: { ...ownHeaders(), ...headers }, body: JSON.stringify(body) };
 };
@@ -35,6 +35,9 @@ const errorOf = ({ code, sentence }: RequestFault): DomainError => {
   return new DomainError(code, details, sentence);
 };
 
+/** What the server says about a request that it could not take. */
+export const faultAnswer = (fault: RequestFault) => problemAnswer(errorOf(fault));
+
 const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
 
 /** Until the registry is open: alive, but not ready. */
@@ -43,7 +46,7 @@ const answerStarting: RequestListener = (request, response) => {
     response.writeHead(200, { ...ownHeaders(), 'Cache-Control': 'private, no-store' }).end(alive);
     return;
   }
-  const { status, headers, body } = answerOf(new DomainError('service_unavailable'));
+  const { status, headers, body } = problemAnswer(new DomainError('service_unavailable'));
   response.writeHead(status, headers).end(body);
 };
 
@@ -57,7 +60,7 @@ export async function startHttpServer(options: {
   const { port, url, close } = await serveHttp({
     ...options,
     listener: (request, response) => handle(request, response),
-    problem: (fault) => answerOf(errorOf(fault)),
+    problem: faultAnswer,
   });
   return {
     port,

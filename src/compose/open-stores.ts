@@ -31,13 +31,16 @@ export interface OpenStoresOptions {
   /** Told what an operator should know about how the stores fit together. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
   readonly log?: Log;
+  /** Whether it is asked for what is near; absent: it is not, and no vectors are held in memory. */
+  readonly searches?: boolean;
   /** A part died that the service cannot go on without. */
   readonly onFatal: (error: Error) => void;
 }
 
-const storesOptions = ({ backends, log, onFatal }: OpenStoresOptions) => ({
+const storesOptions = ({ backends, log, searches = false, onFatal }: OpenStoresOptions) => ({
   ...backends,
   clock: systemClock,
+  searches,
   ...(log && { log }),
   onFatal,
 });
@@ -61,7 +64,9 @@ export async function openReachable<T>(options: OpenStoresOptions, open: () => P
 
 /** The stores with every event as it is stored, old versions too: for copying. Nothing is founded or checked. */
 export const openRawStores = (options: OpenStoresOptions): Promise<Stores> =>
-  openReachable(options, () => openAllStores({ ...storesOptions(options), codec: createEventCodec() }));
+  openReachable(options, () =>
+    openAllStores({ ...storesOptions(options), codec: createEventCodec(), onlyLooks: true }),
+  );
 
 async function openCheckedStores(options: OpenStoresOptions): Promise<Stores> {
   const stores = await openAllStores(storesOptions(options));

@@ -1,53 +1,48 @@
 import { hostname } from 'node:os';
-import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
-import { dateRelease } from '../../commands/release/date-release.ts';
-import { allProjections, generatedTextProjections, textProjections } from '../../projections/all-projections.ts';
-import { pendingProjection } from '../../projections/pending/pending.ts';
+import { allProjections } from '../../projections/all-projections.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { systemResolver } from '../adapters/system/resolver.ts';
+import { systemStopwatch } from '../adapters/system/stopwatch.ts';
 import { createHttpClient } from '../adapters/undici/http-client.ts';
 import { createTokenCounter } from '../adapters/tokenizer/token-counter.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { prepareBus } from './prepare-bus.ts';
 import { createKeptCatalogue, type KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
+import { createWorkMeters, type WorkMeters } from './metrics/work-meters.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
-import { startSweeping } from './start-daily-sweep.ts';
+import { beginSearching } from './begin-searching.ts';
 import { assertFetchable } from './source-fetchers.ts';
-import { startPurging } from './start-purging.ts';
+import { type RunningPart, startJobs } from './start-jobs.ts';
+import type { EmbeddingSettings } from '../config/embedding-settings.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
 import { assertProvider } from './start-generating.ts';
 import type { GenerationSettings } from '../config/generation-settings.ts';
 import { type Role, allRoles } from '../config/settings.ts';
-import { namesText } from '../domain/changelog/state.ts';
 import { nameOwners } from '../domain/name/name-owners.ts';
-import type { CommandRequest } from '../kernel/command.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
-import { createProjectedStamp } from './threads/projected-stamp.ts';
+import { createProjectedStamp, type ProjectedStamp } from './threads/projected-stamp.ts';
 import { beginFetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
-import { startAbandonedGenerations } from '../runtime/jobs/abandoned-generations.ts';
-import { startDueDates } from '../runtime/jobs/due-dates.ts';
-import { startEraser, waitUntilErased } from '../runtime/jobs/eraser.ts';
-import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
-import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
-import { startTextSweeper } from '../runtime/jobs/text-sweeper.ts';
+import { measuredAppends } from '../runtime/measuring/measured-appends.ts';
+import { waitUntilErased } from '../runtime/jobs/eraser.ts';
 import { startLiveLooks } from '../runtime/projector/live-looks.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { startPresence } from '../runtime/resilience/presence.ts';
-import { createSeal } from '../records/seal.ts';
+import type { SearchReading } from '../search/search-reading.ts';
+import { createSeal } from '../records/secrets/seal.ts';
 import { createSnapshots } from '../records/snapshots.ts';
-import { requireSameSecretKey } from '../records/secret-key-mark.ts';
+import { requireSameSecretKey } from '../records/secrets/secret-key-mark.ts';
 
 export interface RegistryOptions extends OpenStoresOptions {
   /** What runs in this process; all of it when absent. */
@@ -59,20 +54,34 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly delivery?: DeliverySettings | undefined;
   /** Without it this process fetches nothing, whatever its roles. */
   readonly fetching?: FetchSettings | undefined;
+  /** Without it this process neither indexes nor searches, whatever its roles. */
+  readonly embedding?: EmbeddingSettings | undefined;
   /** Without it and `fetching` this process writes no overviews and summaries, whatever its roles. */
   readonly generation?: GenerationSettings | undefined;
 }
 
+/** What can be known of the work in this process. */
+export interface RegistryMeasures {
+  readonly roles: readonly Role[];
+  readonly meters: WorkMeters;
+  /** How far the relay is, and null while another process relays; null where none runs here. */
+  readonly relayPosition: (() => Promise<number | null>) | null;
+  /** The same for what feeds the search index. */
+  readonly searchPosition: (() => Promise<number | null>) | null;
+}
+
 export interface Registry extends Stores {
+  readonly measures: RegistryMeasures;
   readonly commands: CommandRunner;
   readonly batches: BatchRunner;
   readonly tokenCounter: TokenCounter;
   readonly live: LiveReadModels;
   readonly catalogues: KeptCatalogue;
+  readonly search: SearchReading;
   /** To third parties. */
   readonly http: HttpClient;
-  /** Changes with everything that the projector of this process writes. */
-  readonly projectedStamp: () => number;
+  /** What the projector of this process has written. */
+  readonly projected: Pick<ProjectedStamp, 'value' | 'isTouchedSince' | 'position'>;
   readonly log: Log;
   /** What must work beside the stores, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
@@ -85,12 +94,6 @@ export interface Registry extends Stores {
 /** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
 const handOverMs = 30_000;
 
-/** A command that no caller has asked for. */
-const systemRequest = (part: string): CommandRequest => {
-  const commandId = systemIds.commandId();
-  return { commandId, actor: `system:${part}`, cause: 'system', correlationId: commandId };
-};
-
 /** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
 async function allStarted<Starting extends readonly Promise<unknown>[]>(
   starting: Starting,
@@ -101,17 +104,29 @@ async function allStarted<Starting extends readonly Promise<unknown>[]>(
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { backends, logLevel, onFatal, webBaseUrl, roles = allRoles, delivery, fetching, generation } = options;
+  const {
+    backends,
+    logLevel,
+    onFatal,
+    webBaseUrl,
+    roles = allRoles,
+    delivery,
+    fetching,
+    generation,
+    embedding,
+  } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
   const supervision = { clock, log, onFatal };
-  const stores = await openStores({ ...options, log });
+  const meters = createWorkMeters();
+  const opened = await openStores({ ...options, log, searches: roles.includes('http') });
+  const stores = { ...opened, eventStore: measuredAppends(opened.eventStore, meters.appends, systemStopwatch) };
   const { eventStore: store, readModels, ops } = stores;
   const instance = `${hostname()}:${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeInTurn([...closers].reverse()));
-  const run = (part: { readonly done: Promise<void>; readonly close: () => Promise<void> }) => {
+  const run = (part: RunningPart) => {
     part.done.catch(onFatal);
     closers.push(part.close);
   };
@@ -152,17 +167,22 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return { projections };
   }
 
-  async function startDelivering(): Promise<Registry['checks']> {
+  async function startDelivering(): Promise<{
+    readonly checks: Registry['checks'];
+    readonly relayPosition: RegistryMeasures['relayPosition'];
+  }> {
     const runs = (['relay', 'deliverer'] as const).filter((role) => roles.includes(role));
-    if (runs.length === 0 || delivery === undefined) return {};
+    if (runs.length === 0 || delivery === undefined) return { checks: {}, relayPosition: null };
     const holder = `delivery:${instance}`;
-    const data = { backends, delivery, runs, logLevel, holder, ...(projects && { stamp: stamp.memory }) };
+    const told = { backends, delivery, runs, logLevel, holder, meters: meters.memory };
+    const data = { ...told, ...(projects && { stamp: stamp.memory }) };
     const reach = <T>(call: () => Promise<T>) => openReachable(options, call);
     const { busId, check: messageBus } = await prepareBus({ stores, data, clock, log, reach });
     const { shareOpsWriter } = stores;
     const thread = await startDeliveryThread({ data: { ...data, busId }, shareOpsWriter, ...supervision });
     closers.push(thread.close);
-    return { delivery: thread.check, messageBus };
+    const relayPosition = runs.includes('relay') ? thread.relayPosition : null;
+    return { checks: { delivery: thread.check, messageBus }, relayPosition };
   }
 
   async function startCounting(): Promise<TokenCounter> {
@@ -176,53 +196,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     assertFetchable(systemResolver, fetching);
     if (generation !== undefined) assertProvider(generation);
     const holder = `fetcher:${instance}`;
-    const told = { backends, fetching, generation, webBaseUrl, logLevel, holder };
+    const told = { backends, fetching, generation, webBaseUrl, logLevel, holder, meters: meters.memory };
     const data = { ...told, ...(projects && { stamp: stamp.memory }) };
     const { shareOpsWriter, shareEventWriter } = stores;
     const thread = beginFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
     closers.push(thread.close);
     return thread.wake;
-  }
-
-  async function startJobs(): Promise<void> {
-    const holder = `main:${instance}`;
-    const holding = [...textProjections, ...generatedTextProjections];
-    const scrubTexts = createScrubTexts({
-      live: createLiveReadModels(readModels, holding, clock),
-      readModels,
-      holding,
-    });
-    run(startEraser({ store, ops, snapshots, clock, log, holder, scrubTexts }));
-    run(startAbandonedGenerations({ readModels, projections: allProjections, clock, log }));
-    run(
-      startDueDates({
-        ops,
-        clock,
-        log,
-        holder,
-        pending: async () => (await live.current())?.of(pendingProjection) ?? null,
-        dateRelease: async (releaseId) => {
-          await commands.run(dateRelease, { releaseId, webBaseUrl }, systemRequest('due-dates'));
-        },
-      }),
-    );
-    run(startExpirySweeper({ ops, clock, log }));
-    run(
-      startTextSweeper({
-        store,
-        ops,
-        clock,
-        log,
-        holder,
-        abandonText: async (sourceId, key) => {
-          const { state } = await commands.run(abandonChangelogText, { sourceId, key }, systemRequest('text-sweeper'));
-          return !namesText(state, key);
-        },
-      }),
-    );
-    const request = () => systemRequest('daily-sweep');
-    run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
-    run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder }));
   }
 
   try {
@@ -236,8 +215,16 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startDelivering(),
       startCounting(),
     ] as const);
-    if (roles.includes('fetcher')) await startJobs();
+    const jobs = { stores, live, commands, batches, snapshots, random: systemRandom, clock, log, webBaseUrl, run };
+    if (roles.includes('fetcher')) await startJobs({ ...jobs, holder: `main:${instance}` });
     const wakeFetching = beginFetching();
+    const searching = beginSearching({
+      ...{ stores, backends, embedding, roles, logLevel, supervision },
+      holder: `search:${instance}`,
+      ...(projects && { stamp: stamp.memory }),
+      isClosing: () => closing !== undefined,
+      onStarted: (closeThread) => void closers.push(closeThread),
+    });
     return {
       ...stores,
       commands,
@@ -245,10 +232,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       tokenCounter,
       live,
       catalogues,
+      search: searching.search,
       http,
-      projectedStamp: stamp.value,
+      projected: stamp,
       log,
-      checks: { ...projecting, ...delivering },
+      checks: { ...projecting, ...delivering.checks, ...searching.checks },
+      measures: {
+        roles,
+        meters,
+        relayPosition: delivering.relayPosition,
+        searchPosition: searching.position,
+      },
       erased: (position) => waitUntilErased({ ops, clock }, position),
       wakeFetching,
       close,

@@ -6,6 +6,7 @@ import { readInstants } from '../catalogue/instants/stored-instants.ts';
 import { releaseCount } from '../catalogue/numbers.ts';
 import { createNamedPlaces } from '../concurrency/named-places.ts';
 import type { FetchSettings } from '../config/fetch-settings.ts';
+import type { FetchStatus } from '../ingest/fetch-delay.ts';
 import type { Fetchers } from '../ingest/fetch-routing.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Projection } from '../kernel/projection.ts';
@@ -99,7 +100,7 @@ const systemRequest = (): CommandRequest => {
 
 /** Everything that fetches by itself, over the stores of this process. */
 export async function startFetching(
-  parts: FetchingParts & { readonly holder: string },
+  parts: FetchingParts & { readonly holder: string; readonly onFetched: (status: FetchStatus) => void },
   settings: FetchSettings,
 ): Promise<Fetching> {
   const { eventStore: store, ops, live, commands, clock, log, holder } = parts;
@@ -115,7 +116,10 @@ export async function startFetching(
     clock,
     log,
     isReady: async () => (await live.current()) !== null,
-    fetch: (taken, options) => fetchSource(services, taken, options),
+    fetch: async (taken, options) => {
+      const report = await fetchSource(services, taken, options);
+      if (report !== null) parts.onFetched(report.status);
+    },
   });
   const follower = startScheduleFollower({
     store,

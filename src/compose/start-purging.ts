@@ -15,7 +15,7 @@ import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 import { waitUntilErased } from '../runtime/jobs/eraser.ts';
 import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
 import { startPurger } from '../runtime/jobs/purging/purger.ts';
-import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
+import { createScrubTexts, type ScrubTextsDeps } from '../runtime/jobs/scrub-texts.ts';
 import { createLivePace } from '../runtime/projector/live-pace.ts';
 import { createLiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { eraseRelease } from '../use-cases/erase-release.ts';
@@ -31,6 +31,7 @@ interface PurgingDeps {
   readonly random: Random;
   readonly log: Log;
   readonly holder: string;
+  readonly scrubSearch: ScrubTextsDeps['scrubSearch'];
 }
 
 /** Longer than a projector needs to be replaced by another one. */
@@ -38,10 +39,10 @@ const passedMs = 15_000;
 
 /** The purger over the stores of this process. */
 export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
-  const { store, readModels, ops, commands, batches, clock, random } = deps;
+  const { store, readModels, ops, commands, batches, clock, random, scrubSearch } = deps;
   const live = createLiveReadModels(readModels, allProjections, clock);
   const liveTexts = createLiveReadModels(readModels, entityTextProjections, clock);
-  const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections });
+  const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections, scrubSearch });
   const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections });
   const request = (): CommandRequest => {
     const commandId = systemIds.commandId();

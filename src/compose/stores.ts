@@ -13,10 +13,13 @@ import {
   type SharedOpsWriter,
   startOpsWriter,
 } from '../adapters/embedded/operational-store/writer-client.ts';
+import { createEmbeddedSearchIndexes } from '../adapters/embedded/search-index/search-indexes.ts';
+import { createEmbeddedVectorStore } from '../adapters/embedded/search-index/vector-store.ts';
 import { createEmbeddedReadModels } from '../adapters/embedded/read-models/read-models.ts';
 import { prefixedBus } from '../adapters/dispatch/prefixed-bus.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
+import { createMadeOnce } from '../concurrency/made-once.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
 import { upcasters } from '../domain/upcasters.ts';
 import { createEventCodec, type EventCodec } from '../kernel/event-codec.ts';
@@ -26,6 +29,9 @@ import type { Log } from '../ports/log.ts';
 import type { MessageBus } from '../ports/message-bus.ts';
 import type { OperationalStore } from '../ports/operational-store.ts';
 import type { ReadModels } from '../ports/read-models.ts';
+import type { SearchIndexes, VectorStore } from '../ports/search-index.ts';
+import { checkIdentity, readIdentity } from '../runtime/copying/store-identity.ts';
+import { openSearchPlaceOf } from './open-search-place.ts';
 
 export interface Stores {
   readonly eventStore: EventStore;
@@ -35,6 +41,10 @@ export interface Stores {
   readonly shareOpsWriter: () => SharedOpsWriter | null;
   /** The same for events. */
   readonly shareEventWriter: () => MessagePort | null;
+  /** Opened when somebody searches or scrubs. */
+  readonly openSearch: () => Promise<SearchIndexes>;
+  /** Of texts that were embedded, for whoever fills the search index. */
+  readonly openVectors: () => Promise<VectorStore>;
   /** Opened when somebody needs it: most processes of a cluster do not. */
   readonly openBus: () => Promise<MessageBus>;
   readonly close: () => Promise<void>;
@@ -45,6 +55,10 @@ export interface StoresOptions extends BackendSettings {
   /** The product's own when absent, which knows every old version of an event. */
   readonly codec?: EventCodec;
   readonly log?: Log;
+  /** Whether it is asked for what is near: who only writes the search index, or scrubs it, holds no vectors in memory. */
+  readonly searches?: boolean;
+  /** Whoever only looks lays no claim to search indexes that are nobody's yet, and may see those of others. */
+  readonly onlyLooks?: boolean;
   /** A writer thread died: the process must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -57,6 +71,7 @@ const mongodb = async () => ({
   ...(await import('../adapters/mongodb/connection.ts')),
   ...(await import('../adapters/mongodb/operational-store/operational-store.ts')),
   ...(await import('../adapters/mongodb/read-models/read-models.ts')),
+  ...(await import('../adapters/mongodb/vector-store.ts')),
 });
 
 /** An event store by itself, for whoever needs no other store. */
@@ -117,6 +132,38 @@ async function openDocuments(options: StoresOptions, writer: OpsWriterClient | u
   };
 }
 
+async function openSearchIndexes(options: StoresOptions): Promise<SearchIndexes> {
+  const { dataDir: folder, clock, log, searches = false } = options;
+  const place = openSearchPlaceOf(options);
+  if (place === null) return createEmbeddedSearchIndexes({ folder, clock, holdsVectors: searches });
+  const { createOpenSearchIndexes } = await import('../adapters/opensearch/search-indexes.ts');
+  return createOpenSearchIndexes({ ...place, clock, log });
+}
+
+/** Those of another registry are refused, once their server can be asked. */
+async function openOwnSearchIndexes(options: StoresOptions, eventStore: EventStore): Promise<SearchIndexes> {
+  const indexes = await openSearchIndexes(options);
+  if (options.onlyLooks) return indexes;
+  try {
+    const registryId = await readIdentity(eventStore);
+    if (registryId !== null) await checkIdentity(registryId, { 'search indexes': indexes });
+    return indexes;
+  } catch (error) {
+    await indexes.close();
+    throw error;
+  }
+}
+
+/** With the documents, because several machines may feed the index in turn. */
+async function openVectorStore({ dataDir, mongodbUrl: url }: StoresOptions): Promise<VectorStore> {
+  if (url === undefined) return createEmbeddedVectorStore(dataDir);
+  const { openMongo, createMongoVectorStore } = await mongodb();
+  return openInTurn(async (keep) => {
+    const connection = await keep(openMongo({ url, appName: 'registry vectors' }));
+    return keep(createMongoVectorStore(connection));
+  });
+}
+
 /** For the projector's thread: it reads the events that others append, and writes read models. */
 export const openProjectorStores = (
   options: StoresOptions,
@@ -130,10 +177,18 @@ export const openProjectorStores = (
     return { eventStore, readModels: await keep(createMongoReadModels({ connection, clock })) };
   });
 
-async function openDocumentsAndBus(options: StoresOptions, writer: OpsWriterClient | undefined, keep: KeepOpen) {
+async function openDocumentsAndBus(
+  options: StoresOptions,
+  { eventStore, writer }: { readonly eventStore: EventStore; readonly writer: OpsWriterClient | undefined },
+  keep: KeepOpen,
+) {
   const documents = await openDocuments(options, writer, keep);
-  let bus: Promise<MessageBus> | undefined;
-  return { ...documents, openBus: () => (bus ??= keep(openBus(options, writer))) };
+  return {
+    ...documents,
+    openBus: createMadeOnce(() => keep(openBus(options, writer))),
+    openSearch: createMadeOnce(() => keep(openOwnSearchIndexes(options, eventStore))),
+    openVectors: createMadeOnce(() => keep(openVectorStore(options))),
+  };
 }
 
 /** For the thread of relay and deliverer: it reads the events that others append, and writes by the writer of others. */
@@ -144,7 +199,7 @@ export const openDeliveryStores = (
   openInTurn(async (keep) => {
     const eventStore = await keep(openEventStore(options, true));
     const writer = shared === null ? undefined : await keep(joinOpsWriter(shared));
-    return { eventStore, ...(await openDocumentsAndBus(options, writer, keep)) };
+    return { eventStore, ...(await openDocumentsAndBus(options, { eventStore, writer }, keep)) };
   });
 
 /** As they are handed over to a thread; each is null where the store lies elsewhere. */
@@ -165,6 +220,24 @@ export const openFetchingStores = (
     return { eventStore, ...(await openDocuments(options, opsWriter, keep)) };
   });
 
+/** What the search index is fed with, and what is known of its texts. */
+export interface FeedingStores extends Pick<Stores, 'eventStore' | 'readModels' | 'ops' | 'close'> {
+  /** Once: its server may be away longer than the others. */
+  readonly openIndexes: () => Promise<SearchIndexes>;
+  readonly vectors: VectorStore;
+}
+
+/** For the thread of search: it reads events and read models, and writes the index. */
+export const openFeedingStores = (options: StoresOptions, shared: SharedOpsWriter | null): Promise<FeedingStores> =>
+  openInTurn(async (keep) => {
+    const eventStore = await keep(openEventStore(options, true));
+    const opsWriter = shared === null ? undefined : await keep(joinOpsWriter(shared));
+    const documents = await openDocuments(options, opsWriter, keep);
+    const vectors = await keep(openVectorStore(options));
+    const openIndexes = createMadeOnce(() => keep(openOwnSearchIndexes(options, eventStore)));
+    return { eventStore, ...documents, vectors, openIndexes };
+  });
+
 export const openAllStores = (options: StoresOptions): Promise<Stores> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, eventStoreUrl, mongodbUrl, onFatal } = options;
@@ -172,7 +245,7 @@ export const openAllStores = (options: StoresOptions): Promise<Stores> =>
     const eventWriter = eventStoreUrl === undefined ? await keep(startEventWriter({ folder, onFatal })) : undefined;
     const eventStore = await keep(openEventStore(options, false, eventWriter));
     const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
-    const others = await openDocumentsAndBus(options, writer, keep);
+    const others = await openDocumentsAndBus(options, { eventStore, writer }, keep);
     return {
       eventStore,
       ...others,

@@ -12,6 +12,10 @@ export interface BackendSettings {
   readonly topicPrefix?: string | undefined;
   /** How soon Kafka takes a silent process for dead. */
   readonly kafkaSessionMs?: number | undefined;
+  /** The search index: some nodes of the cluster, separated by commas. */
+  readonly openSearchUrl?: string | undefined;
+  /** Begins the names of indexes on OpenSearch. */
+  readonly indexPrefix?: string | undefined;
 }
 
 /** Where the stores lie, as the settings say. */
@@ -22,6 +26,8 @@ export const backendsOf = (config: Config): BackendSettings => ({
   kafkaBrokers: config.KAFKA_BROKERS,
   topicPrefix: config.KAFKA_TOPIC_PREFIX,
   kafkaSessionMs: config.KAFKA_SESSION_TIMEOUT * 1_000,
+  openSearchUrl: config.OPENSEARCH_URL,
+  indexPrefix: config.OPENSEARCH_INDEX_PREFIX,
 });
 
 /** The same, with how long they are waited for at a start. */

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { defaultRetryDelays, isRetrySchedule } from '../delivery/retry-delays.ts';
 import { addressOf } from '../kernel/address/connection-string.ts';
 import { contentSettings } from './declared/content.ts';
+import { embeddingSettings } from './declared/embedding.ts';
 import { fetchingSettings } from './declared/fetching.ts';
+import { searchingSettings } from './declared/searching.ts';
+import { rateLimitSettings } from './declared/rate-limits.ts';
+import { metricsSettings } from './declared/metrics.ts';
 import {
   bytesOf,
   commaList,
@@ -119,6 +123,7 @@ export const configSchema = z.object({
       .refine((seconds) => seconds >= 6)
       .prefault('10'),
   ),
+  ...searchingSettings,
   WAIT_FOR_BACKENDS: setting(
     {
       description: 'How many seconds a start waits for servers that cannot be reached yet.',
@@ -148,6 +153,7 @@ export const configSchema = z.object({
     },
     z.string().refine(isBaseUrl).exactOptional(),
   ),
+  ...rateLimitSettings,
   REGISTRY_NAME: setting(
     {
       description: 'What this registry is called in the manifests of orgs.',
@@ -181,6 +187,7 @@ export const configSchema = z.object({
     },
     z.enum(logLevels).prefault('info'),
   ),
+  ...metricsSettings,
   EMIT_BACKFILL_DAYS: setting(
     {
       description: 'Imports, lookups and first fetches announce only releases of the last so many days.',
@@ -200,6 +207,7 @@ export const configSchema = z.object({
   ),
   ...fetchingSettings,
   ...contentSettings,
+  ...embeddingSettings,
   WEBHOOK_RETRY_DELAYS: setting(
     {
       description:

@@ -6,6 +6,7 @@ const settingOf = {
   EventStoreDB: { name: 'EVENT_STORE_URL', url: ({ eventStoreUrl }: BackendSettings) => eventStoreUrl },
   MongoDB: { name: 'MONGODB_URL', url: ({ mongodbUrl }: BackendSettings) => mongodbUrl },
   Kafka: { name: 'KAFKA_BROKERS', url: ({ kafkaBrokers }: BackendSettings) => kafkaBrokers },
+  OpenSearch: { name: 'OPENSEARCH_URL', url: ({ openSearchUrl }: BackendSettings) => openSearchUrl },
 } as const;
 
 /** What an operator reads when the start is given up. */

@@ -1,4 +1,4 @@
-import { isUrl } from '../kernel/address/parse-url.ts';
+import { isInRange, parseAddress, parseRange } from '../kernel/address/ip-range.ts';
 
 // Contract 13.12: nothing in these ranges is a receiver on the public internet.
 const privateRanges = [
@@ -13,43 +13,14 @@ const privateRanges = [
   ...['::/96', '::ffff:0:0:0/96'],
 ];
 
-interface Address {
-  readonly bits: 32 | 128;
-  readonly value: bigint;
-}
-
-const hexDigits = (number: string, base: 10 | 16, digits: number): string =>
-  Number.parseInt(number, base).toString(16).padStart(digits, '0');
-
-const valueOf = (parts: readonly string[], base: 10 | 16, digits: number): bigint =>
-  BigInt(`0x${parts.map((part) => hexDigits(part, base, digits)).join('')}`);
-
-/** The URL parser knows every spelling and gives the canonical one: four decimals, or groups with at most one `::`. */
-const parseAddress = (text: string): Address | null => {
-  const host = text.includes(':') ? `[${text}]` : text;
-  if (!/^[\da-f.:[\]]+$/i.test(host) || !isUrl(`http://${host}/`)) return null;
-  const { hostname } = new URL(`http://${host}/`);
-  if (/^\d+(\.\d+){3}$/.test(hostname)) return { bits: 32, value: valueOf(hostname.split('.'), 10, 2) };
-  if (!hostname.startsWith('[')) return null;
-  const [before = [], after = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((side) => side.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - before.length - after.length).fill('0');
-  return { bits: 128, value: valueOf([...before, ...zeros, ...after], 16, 4) };
-};
-
-const ranges = privateRanges.map((range) => {
-  const [text = '', length] = range.split('/');
-  const first = parseAddress(text);
-  if (first === null) throw new Error(`${range} is no range`);
-  const shift = BigInt(first.bits - Number(length));
-  return { bits: first.bits, shift, prefix: first.value >> shift };
+const ranges = privateRanges.map((text) => {
+  const range = parseRange(text);
+  if (range === null) throw new Error(`${text} is no range`);
+  return range;
 });
 
 /** Whether it is an address on the public internet; what is no address is not. */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text);
-  if (address === null) return false;
-  return ranges.every(({ bits, shift, prefix }) => bits !== address.bits || address.value >> shift !== prefix);
+  return address !== null && !ranges.some((range) => isInRange(address, range));
 };

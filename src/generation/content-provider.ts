@@ -1,6 +1,7 @@
 import type { Breaking } from '../domain/enumerations.ts';
 import type { Citation } from '../domain/overview/events.ts';
 import type { Composition } from '../domain/release/events.ts';
+import type { EndpointFailureReason, FailureNotes } from '../openai/endpoint-failed.ts';
 
 /** A release as everybody sees it, with as much of its text as is looked at. */
 export interface ContributingRelease {
@@ -63,34 +64,15 @@ export interface ContentProvider {
   readonly enrich?: (release: ContributingRelease) => Promise<Enrichment>;
 }
 
-export type ProviderFailureReason =
-  | 'limited'
-  | 'timeout'
-  | 'network'
-  /** Its address is not one to go to (contract 13.12). */
-  | 'blocked'
-  /** It does not let us in, does not know the model, or declines to answer. */
-  | 'refused'
-  | 'server_error'
-  | 'unreadable'
-  | 'too_large';
-
 /** Something between us and the provider, or on its side; a mistake of our own is any other error. */
 export class ProviderFailed extends Error {
-  readonly reason: ProviderFailureReason;
+  readonly reason: EndpointFailureReason;
   readonly status: number | null;
   /** How long it asks us to wait; null when it does not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(
-    reason: ProviderFailureReason,
-    {
-      status = null,
-      retryAfterMs = null,
-      ...options
-    }: ErrorOptions & { readonly status?: number | null; readonly retryAfterMs?: number | null } = {},
-  ) {
-    super(`the content provider did not answer: ${reason}`, options);
+  constructor(reason: EndpointFailureReason, { status = null, retryAfterMs = null, cause }: FailureNotes = {}) {
+    super(`the content provider did not answer: ${reason}`, { cause });
     this.name = 'ProviderFailed';
     this.reason = reason;
     this.status = status;

@@ -7,11 +7,15 @@ import type { Log } from '../ports/log.ts';
 import { cacheControlOf } from './caching.ts';
 import { createCors } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
+import { createIdentifyCaller, type IdentifyCallerDeps } from './middleware/identify-caller.ts';
 import { problemOf } from './problem.ts';
+import { createHasRoute, type HasRoute } from './rate-limits/has-route.ts';
+import { referenceFilePath, sendReferenceFile } from './reference/send-file.ts';
+import { noRoute, type RequestMeter } from './request-meter.ts';
 import { createRouteRunner, type RouteRunnerDeps } from './run-route.ts';
 import type { Route } from './route.ts';
 
-export interface AppDeps extends RouteRunnerDeps {
+export interface AppDeps extends RouteRunnerDeps, Omit<IdentifyCallerDeps, 'hasRoute'> {
   /** Below `/v1`. */
   readonly routes: readonly Route[];
   /** Below the host root. */
@@ -21,6 +25,7 @@ export interface AppDeps extends RouteRunnerDeps {
   readonly trustedOrigins: readonly string[];
   readonly ids: Ids;
   readonly log: Log;
+  readonly meter: RequestMeter;
 }
 
 /** Answers an error in the one shape; what nobody foresaw goes to the log whole and to the caller bare. */
@@ -56,26 +61,50 @@ function sendUnslashed(ctx: Context): void {
   ctx.status = 308; // Koa makes 204 of a null body
 }
 
+/** Of the whole answer but for its way through the network. Whoever takes the request says which route it is. */
+const measure = (meter: RequestMeter) => async (ctx: Context, next: () => Promise<void>) => {
+  const begunMs = meter.begin();
+  ctx.state['routeNumber'] = noRoute;
+  await next();
+  meter.end(ctx.state['routeNumber'] as number, ctx.status, begunMs);
+};
+
 /** Until there are pages. */
 const toTheIndex = (ctx: Context): void => {
   ctx.set('Cache-Control', cacheControlOf('none', false));
   ctx.redirect('/v1');
 };
 
-export function createApp(deps: AppDeps): Koa {
+export interface App {
+  readonly koa: Koa;
+  readonly hasRoute: HasRoute;
+}
+
+export function createApp(deps: AppDeps): App {
   const app = new Koa();
   const runRoute = createRouteRunner(deps);
   const router = new Router({ strict: true, sensitive: true });
+  const register = (method: Route['method'], path: string, handle: (ctx: Context) => Promise<void> | void) => {
+    const number = deps.meter.numberOf(method, path);
+    router.register(path, [method], (ctx: Context) => {
+      ctx.state['routeNumber'] = number;
+      return handle(ctx);
+    });
+  };
   const place = (prefix: string, routes: readonly Route[]) => {
-    for (const route of routes) {
-      router.register(`${prefix}${route.path}`, [route.method], (ctx: Context) => runRoute(route, ctx));
-    }
+    for (const route of routes) register(route.method, `${prefix}${route.path}`, (ctx) => runRoute(route, ctx));
   };
   place('', deps.rootRoutes);
   place('/v1', deps.routes);
   place('', deps.webRoutes);
-  if (deps.routes.length > 0) router.register('/', ['GET'], toTheIndex);
+  if (deps.routes.length > 0) {
+    register('GET', '/', toTheIndex);
+    register('GET', referenceFilePath, (ctx) => sendReferenceFile(ctx, deps.services.reference));
+  }
 
+  const hasRoute = createHasRoute((method, path) => router.match(path, method).route);
+
+  app.use(measure(deps.meter));
   app.use(async (ctx, next) => {
     const requestId = deps.ids.commandId();
     ctx.state['requestId'] = requestId;
@@ -85,6 +114,7 @@ export function createApp(deps: AppDeps): Koa {
   });
   app.use(answerErrors(deps.log));
   app.use(createCors(deps.trustedOrigins));
+  app.use(createIdentifyCaller({ ...deps, hasRoute }));
   app.use(router.routes());
   app.use((ctx) => {
     if (isSlashedRead(ctx)) return sendUnslashed(ctx);
@@ -96,5 +126,5 @@ export function createApp(deps: AppDeps): Koa {
   });
   // Only what fails while an answer is on its way comes here.
   app.on('error', (error: unknown) => deps.log.warn('an answer could not be sent', { error }));
-  return app;
+  return { koa: app, hasRoute };
 }

@@ -16,6 +16,8 @@ export const cacheControlOf = (cache: CacheClass, hasCredential: boolean): strin
   return `public, max-age=${maxAge}, stale-while-revalidate=${stale}`;
 };
 
+export const keptMsOf = (cache: CacheClass): number => (cache === 'none' ? 0 : seconds[cache][0] * 1_000);
+
 /** Strong: the same bytes, the same tag. */
 export const etagOf = (bytes: Uint8Array): string =>
   `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;

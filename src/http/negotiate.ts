@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 
 /** What can be sent besides JSON. */
-export type DocumentType = 'text/markdown' | 'application/atom+xml';
+export type DocumentType = 'text/markdown' | 'application/atom+xml' | 'text/html' | 'application/linkset+json';
 
 /** Some clients name the character set, too. */
 const markdownTypes = ['text/markdown', 'text/markdown;charset=utf-8'];

@@ -1,4 +1,4 @@
-import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
+import { BackendBusy, BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError, errorTable, type ErrorCode, statusOfType } from '../kernel/errors.ts';
 
 /** Every 4xx and 5xx of every layer looks like this (contract 1.1). */
@@ -37,7 +37,12 @@ function retryAfterOf(error: DomainError): number | undefined {
 
 function knownErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  return new DomainError(error instanceof BackendUnavailable ? 'service_unavailable' : 'internal_error');
+  if (!(error instanceof BackendUnavailable)) return new DomainError('internal_error');
+  // As readiness names it: the caller learns what to wait for.
+  return new DomainError(
+    'service_unavailable',
+    error instanceof BackendBusy ? undefined : { unreachable: [error.backend] },
+  );
 }
 
 /** What is not a DomainError is nobody's business outside: the log has it under the request id. */

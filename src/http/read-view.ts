@@ -19,6 +19,8 @@ export interface ReadViews {
   readonly view: () => Promise<ReadView>;
   /** For an answer to a write, which is stored whatever becomes of the read models. */
   readonly viewAfter: (reads: readonly Projection[], position: number) => Promise<ReadView>;
+  /** The next one is taken anew: somebody else has written. */
+  readonly forget: () => void;
   /** Throws `projection_behind` when the read models do not get there in time. */
   readonly waitFor: (reads: readonly Projection[], position: number) => Promise<void>;
 }
@@ -26,6 +28,8 @@ export interface ReadViews {
 export function createReadViews(deps: {
   readonly live: LiveReadModels;
   readonly catalogues: KeptCatalogue;
+  /** Throws when the read models were never built, and nobody here does it. */
+  readonly requireBuilt: () => Promise<void>;
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
   readonly clock: Clock;
@@ -34,14 +38,20 @@ export function createReadViews(deps: {
   readonly lastFetches: ReadView['lastFetches'];
   readonly newestFetches: ReadView['newestFetches'];
   readonly lastUses: ReadView['lastUses'];
+  readonly embeddedAt: ReadView['embeddedAt'];
   readonly deliveryCounters: ReadView['deliveryCounters'];
+  /** Read models were seen past a position that somebody asked for. */
+  readonly onPassed: (reads: readonly Projection[], position: number) => void;
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, catalogues, stamp, clock, ...others } = deps;
+  const { live, catalogues, requireBuilt, stamp, clock, onPassed, ...others } = deps;
   const wholeOrgTurns = createTurns(clock, 1);
   const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
-    if (models === null) throw new DomainError('service_unavailable');
+    if (models === null) {
+      await requireBuilt();
+      throw new DomainError('service_unavailable');
+    }
     const catalogue = await catalogues.of(models);
     await catalogue.refresh();
     return { models, catalogue, clock, wholeOrgTurns, ...others };
@@ -52,6 +62,7 @@ export function createReadViews(deps: {
     if (await live.waitFor(reads, position, waitMs)) {
       // The projector of another process may have got there after the last look.
       current.forget();
+      onPassed(reads, position);
       return;
     }
     throw new DomainError('projection_behind', { requested: position, position: await live.lowestPosition(reads) });
@@ -59,6 +70,7 @@ export function createReadViews(deps: {
 
   return {
     view,
+    forget: current.forget,
     waitFor: (reads, position) => waitUpTo(positionWaitMs, reads, position),
     viewAfter: async (reads, position) => {
       try {

@@ -64,12 +64,18 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Takes an Idempotency-Key: a POST that creates or enqueues. */
   readonly idempotent: boolean;
   readonly cache: CacheClass;
+  /** How long an answer is kept ready; the max-age of its class when absent. */
+  readonly keptMs?: number;
+  /** Such a request is never answered from what is kept, nor its answer kept. */
+  bypasses?(asked: { readonly query: Query; readonly sent: Readonly<Record<string, string>> }): boolean;
   /** The answer as a document, for callers who prefer it to JSON. */
   markdown?(body: unknown, request: RouteRequest<Params, Query, Body>, services: Services): Promise<string>;
   /** Answers with a document of this type and never with JSON. */
   readonly documentType?: DocumentType;
   /** Named in the reference beside the headers that follow from the rest of the definition. */
-  readonly ownHeaders?: readonly ('X-Cache' | 'X-Robots-Tag' | 'Link')[];
+  readonly ownHeaders?: readonly ('X-Robots-Tag' | 'Link')[];
+  /** Counts for the rate limit of its caller: all but health and documents (contract 17). */
+  readonly isCounted: boolean;
   /** The read models behind the answer: `X-Service-Min-Position` waits for these. */
   readonly reads: readonly Projection[];
   /** Every status that a well-formed call can get, with the schema of its body; null = no body. */
@@ -77,11 +83,15 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   handle(request: RouteRequest<Params, Query, Body>, services: Services): Promise<Answer>;
 }
 
+/** Whether its answers are kept ready for everybody. What is searched for changes without read models, and is seldom the same. */
+export const isKeepable = ({ method, access, cache }: Pick<Route, 'method' | 'access' | 'cache'>): boolean =>
+  method === 'GET' && access === 'public' && cache !== 'none' && cache !== 'search';
+
 export const bodyBytesDefault = 1024 * 1024;
 /** Release batches and changelog files (contract 1.5). */
 export const bodyBytesLarge = 8 * 1024 * 1024;
 
-type RouteDefaults = 'extension' | 'bodyBytesMax' | 'idempotent' | 'cache' | 'reads';
+type RouteDefaults = 'extension' | 'bodyBytesMax' | 'idempotent' | 'cache' | 'isCounted' | 'reads';
 
 type RouteSpec<P, Q, B> = Omit<Route<P, Q, B>, RouteDefaults> & Partial<Pick<Route<P, Q, B>, RouteDefaults>>;
 
@@ -94,6 +104,7 @@ export function defineRoute<P extends ZodObject, Q extends ZodObject, Body = und
     bodyBytesMax: bodyBytesDefault,
     idempotent: false,
     cache: 'none' as const,
+    isCounted: true,
     reads: [],
   };
   return { ...defaults, ...spec };

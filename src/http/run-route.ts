@@ -3,24 +3,31 @@ import { DomainError, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
-import type { Authenticator } from './authenticate.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
-import { cacheControlOf, etagOf, isUnchanged } from './caching.ts';
-import { type DocumentType, prefersMarkdown } from './negotiate.ts';
+import { cacheControlOf, etagOf, isUnchanged, keptMsOf } from './caching.ts';
+import type { IdentifiedRequest } from './middleware/identify-caller.ts';
+import type { DocumentType } from './negotiate.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
-import { parseMinPosition, parseParams, parseQuery, sentParameters } from './parse-request.ts';
+import { parseMinPosition, parseParams, parseQuery, sentParameters } from './request/parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
-import { parseJsonObject, readBody } from './read-body.ts';
-import type { Answer, Route, RouteRequest } from './route.ts';
+import { acceptedEncoding, type Encoding, wantsMarkdown } from './ready/accepted-forms.ts';
+import { isWorthCompressing } from './ready/compress.ts';
+import { keyOf } from './ready/ready-key.ts';
+import { observe } from './ready/observed-services.ts';
+import { compressedForm, type SentForm, unsentTag } from './ready/ready-answer.ts';
+import type { Filled, ReadyAnswers } from './ready/ready-answers.ts';
+import { addressOf } from './ready/send-ready.ts';
+import { parseJsonObject, readBody } from './request/read-body.ts';
+import { type Answer, isKeepable, type Route, type RouteRequest } from './route.ts';
 import { type Services, withOneView } from './services.ts';
 
 export interface RouteRunnerDeps {
   readonly services: Services;
-  readonly authenticator: Authenticator;
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly ready: ReadyAnswers;
   readonly ids: Ids;
   readonly waitFor: (reads: readonly Projection[], position: number) => Promise<void>;
-  /** Throws when the read models are away: what could not be shown afterwards is better not begun. */
+  /** Throws when the read models are away, or were never built: what could not be shown afterwards is better not begun. */
   readonly requireReadModels: () => Promise<void>;
   /** Sees every answer before it leaves; tests check it against the route's own schema. */
   readonly onAnswer?: (route: Route, status: number, body: unknown) => void;
@@ -41,6 +48,9 @@ function checkAccess(route: Route, caller: Caller): void {
   throw new DomainError('insufficient_scope', { required: route.access, granted: scopesOf(caller) });
 }
 
+/** What a request says, once it is read. */
+type ParsedRequest = Pick<RouteRequest<unknown, unknown, unknown>, 'query' | 'body' | 'sent' | 'minPosition'>;
+
 const positionHeader = 'X-Service-Position';
 
 interface SentText extends Omit<KeptAnswer, 'releaseIds'> {
@@ -54,13 +64,22 @@ const formOf = ({ document, lastModifiedMs }: Answer): Pick<SentText, 'type' | '
   ...(lastModifiedMs !== undefined && { lastModifiedMs }),
 });
 
+/** Operational records change without read models: what was made of them counts as new for that long. */
+const othersKeptMs = 1_000;
+
+const contentTypeOf = (type: NonNullable<SentText['type']> = 'application/json'): string =>
+  type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
+
+const textOf = ({ document, body }: Answer): string | null =>
+  document?.text ?? (body === undefined ? null : JSON.stringify(body));
+
+const hasCredential = (ctx: Context): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
+
 /** The order of checks is contract 1.4, one line each. */
 export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
-  const { services, authenticator, idempotencyKeys, ids } = deps;
+  const { services, idempotencyKeys, ids, ready } = deps;
 
-  async function perform(received: ReceivedRequest, claim: RunningClaim | null): Promise<Answer> {
-    const { route, ctx, caller, bytes } = received;
-    const commandId = claim?.commandId ?? ids.commandId();
+  function parse({ route, ctx, caller, bytes }: ReceivedRequest): ParsedRequest {
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
     const sent = sentParameters(ctx.querystring, new Set(Object.keys(route.query.shape)));
@@ -69,24 +88,38 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);
     const option = route.adminOption?.({ query, body });
     if (option !== undefined && !isAdmin(caller)) throw new DomainError('forbidden', { option });
+    return { query, body, sent, minPosition };
+  }
+
+  async function perform(
+    { route, ctx, caller }: ReceivedRequest,
+    parsed: ParsedRequest,
+    used: Services,
+    claim: RunningClaim | null,
+  ): Promise<Answer> {
+    const { minPosition } = parsed;
+    const commandId = claim?.commandId ?? ids.commandId();
+    const { requestId, timing } = ctx.state as IdentifiedRequest;
+    const endWait = timing.begin('wait');
     if (minPosition !== null) await deps.waitFor(route.reads, minPosition);
     if (route.method !== 'GET') await deps.requireReadModels();
+    endWait();
     const request: RouteRequest<unknown, unknown, unknown> = {
+      ...parsed,
       params: parseParams(route.params, ctx['params']),
-      query,
-      body,
-      sent,
       caller,
       admin: isAdmin(caller),
       nowMs: services.clock.nowMs(),
-      minPosition,
-      command: { commandId, actor: actorOf(caller), correlationId: ctx.state['requestId'] as string, cause: 'edit' },
+      command: { commandId, actor: actorOf(caller), correlationId: requestId, cause: 'edit' },
       isRepeatable: claim !== null,
     };
-    const used = route.method === 'GET' ? withOneView(services) : services;
+    const endQuery = timing.begin('query');
     const answer = await route.handle(request, used).catch((error: unknown) => tellPosition(route, ctx, error));
-    if (route.markdown === undefined || !prefersMarkdown(ctx)) return answer;
+    endQuery();
+    if (route.markdown === undefined || !wantsMarkdown(ctx.req)) return answer;
+    const endPresent = timing.begin('present');
     const text = await route.markdown(answer.body, request, used);
+    endPresent();
     return { ...answer, document: { type: 'text/markdown', text } };
   }
 
@@ -98,24 +131,26 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     throw error;
   }
 
-  function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): KeptAnswer {
+  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<KeptAnswer> {
     deps.onAnswer?.(route, answer.status, answer.body === undefined ? answer.document?.text : answer.body);
-    const hasCredential = ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
+    const endPresent = (ctx.state as IdentifiedRequest).timing.begin('present');
     const headers: Record<string, string> = {
       ...answer.headers,
       ...(answer.position !== undefined && { [positionHeader]: String(answer.position) }),
     };
-    ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential));
+    ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential(ctx)));
+    if (isKeepable(route)) {
+      ready.noteBypass();
+      ctx.set('X-Cache', 'BYPASS');
+    }
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
-    const text = answer.document?.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body));
-    sendText(ctx, { status: answer.status, headers, body: text, ...formOf(answer) });
+    const text = textOf(answer);
+    await sendText(ctx, { status: answer.status, headers, body: text, ...formOf(answer) });
+    endPresent();
     return { status: answer.status, headers, body: text, releaseIds: answer.releaseIds ?? [] };
   }
 
-  function sendText(
-    ctx: Context,
-    { status, headers, body, type = 'application/json', lastModifiedMs }: SentText,
-  ): void {
+  async function sendText(ctx: Context, { status, headers, body, type, lastModifiedMs }: SentText): Promise<void> {
     ctx.set(headers);
     ctx.status = status;
     if (body === null) {
@@ -124,18 +159,80 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       return;
     }
     const bytes = Buffer.from(body);
-    ctx.type = `${type}; charset=utf-8`;
-    if (ctx.method === 'GET' || ctx.method === 'HEAD') {
-      const etag = etagOf(bytes);
-      ctx.set('ETag', etag);
-      if (lastModifiedMs !== undefined) ctx.set('Last-Modified', new Date(lastModifiedMs).toUTCString());
-      const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
-      if (isUnchanged(unless, { etag, lastModifiedMs })) {
-        ctx.status = 304;
-        return;
-      }
+    ctx.set('Content-Type', contentTypeOf(type));
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.body = bytes;
+      return;
     }
+    const plain = { etag: etagOf(bytes), bytes };
+    await sendRead(ctx, plain, lastModifiedMs, (encoding) => compressedForm(plain, encoding));
+  }
+
+  /** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
+  async function sendRead(
+    ctx: Context,
+    plain: SentForm,
+    lastModifiedMs: number | undefined,
+    compressed: (encoding: Encoding) => Promise<SentForm | null>,
+  ): Promise<void> {
+    if (lastModifiedMs !== undefined) ctx.set('Last-Modified', new Date(lastModifiedMs).toUTCString());
+    const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
+    if (isUnchanged(unless, { etag: plain.etag, lastModifiedMs })) {
+      ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
+      ctx.status = 304;
+      return;
+    }
+    const encoding = isWorthCompressing(plain.bytes) ? acceptedEncoding(ctx.req) : null;
+    const twin = encoding === null ? null : await compressed(encoding);
+    if (encoding !== null && twin !== null) ctx.set('Content-Encoding', encoding);
+    const { etag, bytes } = twin ?? plain;
+    ctx.set('ETag', etag);
     ctx.body = bytes;
+  }
+
+  /** Nothing of who asks goes into it, and what it is made of is noted. */
+  async function fill(received: ReceivedRequest, parsed: ParsedRequest): Promise<Filled> {
+    const { route, ctx } = received;
+    const { services: observed, tags, usesOthers } = observe(services);
+    const answer = await perform(received, parsed, observed, null);
+    deps.onAnswer?.(route, answer.status, answer.body === undefined ? answer.document?.text : answer.body);
+    const bytes = Buffer.from(textOf(answer) ?? '');
+    const isDegraded = (answer.body as { readonly degraded?: boolean } | undefined)?.degraded === true;
+    const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
+    return {
+      answer: {
+        status: answer.status,
+        headers: {
+          'Cache-Control': cacheControlOf(route.cache, false),
+          ...answer.headers,
+          'Content-Type': contentTypeOf(formOf(answer).type),
+          ...(answer.lastModifiedMs !== undefined && {
+            'Last-Modified': new Date(answer.lastModifiedMs).toUTCString(),
+          }),
+        },
+        plain: { etag: etagOf(bytes), bytes },
+        lastModifiedMs: answer.lastModifiedMs,
+        routeNumber: ctx.state['routeNumber'] as number,
+      },
+      tags: tags(),
+      keptMs: isDegraded ? 0 : Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache)),
+    };
+  }
+
+  async function sendKept(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
+    const { route, ctx } = received;
+    const named = [...new URLSearchParams(ctx.querystring).keys()];
+    const isPlain = named.every((name) => Object.hasOwn(route.query.shape, name));
+    const { answer, isHit } = await ready.get({
+      key: keyOf(route, { params: ctx['params'], ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
+      address: isPlain ? addressOf(ctx.req) : null,
+      isStatic: route.cache === 'document',
+      fill: () => fill(received, parsed),
+    });
+    ctx.set(answer.headers);
+    ctx.set('X-Cache', isHit ? 'HIT' : (answer.headers['X-Cache'] ?? 'MISS'));
+    ctx.status = answer.status;
+    await sendRead(ctx, answer.plain, answer.lastModifiedMs, (encoding) => ready.compressed(answer, encoding));
   }
 
   async function performOnce(received: ReceivedRequest, key: string): Promise<void> {
@@ -144,13 +241,13 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const outcome = await idempotencyKeys.begin({ key, callerName: actorOf(caller), method, path, query, body: bytes });
     if (outcome.kind === 'replay') return replay(ctx, outcome.answer);
     const { claim } = outcome;
-    await keepAnswer(ctx, claim, async () => send(received, await perform(received, claim)));
+    await keepAnswer(ctx, claim, async () => send(received, await perform(received, parse(received), services, claim)));
   }
 
-  function replay(ctx: Context, answer: KeptAnswer): void {
+  async function replay(ctx: Context, answer: KeptAnswer): Promise<void> {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Idempotency-Replayed', 'true');
-    sendText(ctx, answer);
+    await sendText(ctx, answer);
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */
@@ -166,17 +263,24 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       answer = isKept ? { status, headers, body: JSON.stringify(body), releaseIds: [] } : null;
     }
     const keptInstead = await claim.finish(answer);
-    if (keptInstead !== null) replay(ctx, keptInstead);
+    if (keptInstead !== null) await replay(ctx, keptInstead);
     else if (failure !== null) throw failure.error;
   }
 
   return async (route, ctx) => {
-    const caller = await authenticator.identify(ctx.get('authorization') || undefined, services.clock.nowMs());
+    const { caller } = ctx.state as IdentifiedRequest;
     checkAccess(route, caller);
     const bytes = route.body === undefined ? Buffer.alloc(0) : await readBody(ctx.req, route.bodyBytesMax);
     const key = ctx.req.headers['idempotency-key'];
     const received = { route, ctx, caller, bytes };
     if (route.idempotent && key !== undefined) return performOnce(received, String(key));
-    send(received, await perform(received, null));
+    const parsed = parse(received);
+    if (isKeepable(route) && !hasCredential(ctx) && parsed.minPosition === null && !route.bypasses?.(parsed)) {
+      return sendKept(received, parsed);
+    }
+    await send(
+      received,
+      await perform(received, parsed, route.method === 'GET' ? withOneView(services) : services, null),
+    );
   };
 }

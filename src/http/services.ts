@@ -1,3 +1,4 @@
+import type { KeptNeighbours } from '../../queries/related/kept-neighbours.ts';
 import type { KeptLatest } from '../../queries/releases/kept-latest.ts';
 import type { PastDeps } from '../../queries/past/past-deps.ts';
 import type { StatsQueryDeps } from '../../queries/stats.ts';
@@ -6,14 +7,16 @@ import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
 import type { TargetGuard } from '../delivery/target-guard.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Reference } from './reference/reference.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 import type { DeliveryLog } from '../records/delivery/delivery-log.ts';
-import type { SigningKeys } from '../records/signing-keys.ts';
-import type { NewSecrets } from '../records/new-secrets.ts';
+import type { SigningKeys } from '../records/secrets/signing-keys.ts';
+import type { NewSecrets } from '../records/secrets/new-secrets.ts';
+import type { SearchReading } from '../search/search-reading.ts';
 import type { FetchLog } from '../records/fetch-log.ts';
 import type { FetchTurns } from '../records/fetching/fetch-turns.ts';
 import type { SourceContacts } from '../records/source-contacts.ts';
@@ -46,6 +49,9 @@ export interface Services {
   readonly viewAfter: (reads: readonly Projection[], position: number) => Promise<ReadView>;
   /** The newest releases, as everybody asks for them. */
   readonly keptLatest: KeptLatest;
+  readonly search: SearchReading;
+  /** What is near to what, as it was asked for lately. */
+  readonly keptNeighbours: KeptNeighbours;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -58,6 +64,7 @@ export interface Services {
   /** What must work for requests to be served, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   readonly openApi: () => unknown;
+  readonly reference: Reference;
 }
 
 /** For one request: its answer and every form of it are of the same read models, however often they are asked for. */

@@ -8,12 +8,12 @@ import type { CollectionDeclaration } from '../ports/operational-store.ts';
 import { deliveriesDeclaration } from './delivery/delivery-documents.ts';
 import { deliveryLogDeclaration } from './delivery/delivery-log.ts';
 import { webhookHealthDeclaration } from './delivery/webhook-health.ts';
-import { secretKeyMarkDeclaration } from './secret-key-mark.ts';
-import { signingKeysDeclaration } from './signing-keys.ts';
+import { secretKeyMarkDeclaration } from './secrets/secret-key-mark.ts';
+import { signingKeysDeclaration } from './secrets/signing-keys.ts';
 import { demoMarkDeclaration } from './demo-mark.ts';
 import { importRunsDeclaration } from './import-runs.ts';
 import { lookupMemoryDeclaration } from './lookup-memory.ts';
-import { newSecretsDeclaration } from './new-secrets.ts';
+import { newSecretsDeclaration } from './secrets/new-secrets.ts';
 
 /**
  * Everything in the operational store that means the same beside another event store. Checkpoints do not: they are

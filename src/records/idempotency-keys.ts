@@ -7,7 +7,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { OperationalCollection, OperationalStore } from '../ports/operational-store.ts';
 import { createClaimHolder } from './claim-holder.ts';
-import type { Seal } from './seal.ts';
+import type { Seal } from './secrets/seal.ts';
 
 /** What a repeat gives back, to the byte. */
 export interface KeptAnswer {

@@ -13,7 +13,7 @@ export interface ContactDocument extends Document {
   readonly trouble?: FetchTrouble;
 }
 
-interface ContactChange extends Document {
+export interface ContactChange extends Document {
   readonly lastFetchedAt: string | null;
   /** By the clock of the store, which is one for all processes. */
   readonly changedMs: number;
@@ -56,6 +56,12 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
   let lookedMs = Number.NEGATIVE_INFINITY;
   /** The stamp up to which changes are known, and never later than the look: a stamp from the future must not end the looks. */
   let seenMs: number | null = null;
+  let seenSinceMs = Number.NEGATIVE_INFINITY;
+  /**
+   * Whether a look began so long after the stamp was seen that it found what is seen late, too. From then on only later ones
+   * are read: of thousands of sources that were in contact at once, no answer reads them again.
+   */
+  let isSettled = false;
 
   const note = (known: Map<string, number>, sourceId: string, lastFetchedAt: string | null) => {
     if (lastFetchedAt !== null) known.set(sourceId, Date.parse(lastFetchedAt));
@@ -82,17 +88,24 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
       if (isSetBack) seenMs = null;
     }
     lookedMs = nowMs;
-    const from = seenMs === null ? {} : { from: seenMs - overlapMs };
+    const from = seenMs === null ? {} : { from: isSettled ? seenMs + 1 : seenMs - overlapMs };
+    let lastMs = seenMs;
     for (let after: readonly [number, string] | null = null; ; ) {
       const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);
       for (const { doc } of rows) note(fetchedMs, doc.id, doc.lastFetchedAt);
       const last = rows.at(-1);
-      if (last === undefined) return;
-      seenMs = Math.min(nowMs, last.doc.changedMs);
-      if (rows.length < rowsAtOnce) return;
+      if (last !== undefined) lastMs = Math.min(nowMs, last.doc.changedMs);
+      if (last === undefined || rows.length < rowsAtOnce) break;
       after = [last.doc.changedMs, last.doc.id];
     }
+    if (lastMs === seenMs) {
+      isSettled ||= nowMs - seenSinceMs >= overlapMs;
+      return;
+    }
+    seenMs = lastMs;
+    seenSinceMs = nowMs;
+    isSettled = false;
   };
 
   const caughtUp = createSingleFlight(catchUp);

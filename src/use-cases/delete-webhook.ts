@@ -2,7 +2,7 @@ import { deleteWebhook as deleteWebhookCommand } from '../../commands/webhook/de
 import type { CommandRequest } from '../kernel/command.ts';
 import { isDomainError } from '../kernel/errors.ts';
 import type { DeliveryLog } from '../records/delivery/delivery-log.ts';
-import type { SigningKeys } from '../records/signing-keys.ts';
+import type { SigningKeys } from '../records/secrets/signing-keys.ts';
 import type { WebhookHealths } from '../records/delivery/webhook-health.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 

@@ -4,7 +4,14 @@ import { createHttpApp } from '../../src/compose/http-app.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { LiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
 import { eventually } from '../spec/eventually.ts';
-import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import {
+  type HttpService,
+  noLookups,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+  wideLimits,
+} from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 
 let service: HttpService;
@@ -20,12 +27,13 @@ const away = () => Promise.reject(new BackendUnavailable('MongoDB'));
 const withReadModels = async (live: Partial<LiveReadModels>, use: (url: string) => Promise<void>) => {
   const registry: Registry = { ...service.registry, live: { ...service.registry.live, ...live } };
   const secretKey = new Uint8Array(32);
-  const { app } = await createHttpApp(registry, {
+  const app = await createHttpApp(registry, {
     rootApiKey,
     secretKey,
     webBaseUrl,
     trustedOrigins: [],
     lookups: noLookups,
+    rateLimits: wideLimits,
   });
   const { url, close } = await serveApp(app);
   await use(url).finally(close);

@@ -70,12 +70,15 @@ beforeEach(async () => {
   projector = await followRegistry(folder.path, store, clock, announced);
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
   views = createReadViews({
+    onPassed: () => undefined,
+    requireBuilt: async () => {},
     catalogues: createKeptCatalogue(),
     live: createLiveReadModels(counted(readModels), allProjections, clock),
     stamp: () => stamp,
     clock,
     streams: { read: unread, readMany: unread },
     fetchStates: unread,
+    embeddedAt: async () => null,
     lastFetches: unread,
     newestFetches: unread,
     lastUses: unread,

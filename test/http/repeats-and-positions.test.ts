@@ -8,6 +8,7 @@ import {
   rootApiKey,
   startHttpService,
   webBaseUrl,
+  wideLimits,
 } from '../spec/http/http-service.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
@@ -131,9 +132,16 @@ describe('a request with an Idempotency-Key', () => {
       if (changes.some(({ collection }) => collection === 'idempotency-keys')) throw new Error('disk full');
       return ops.transact(changes, lease);
     };
-    const { app } = await createHttpApp(
+    const app = await createHttpApp(
       { ...service.registry, ops: { ...ops, transact } },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
+      {
+        rootApiKey,
+        secretKey: new Uint8Array(32),
+        webBaseUrl,
+        trustedOrigins: [],
+        lookups: noLookups,
+        rateLimits: wideLimits,
+      },
     );
     const { url, close } = await serveApp(app);
     const response = await fetch(`${url}/v1/orgs`, {
@@ -190,9 +198,16 @@ describe('positions', () => {
     const said: unknown[] = [];
     const log = { ...createKeptLog(), warn: (...line: readonly unknown[]) => void said.push(line) };
     const { live } = service.registry;
-    const { app } = await createHttpApp(
+    const app = await createHttpApp(
       { ...service.registry, log, live: { ...live, waitFor: async () => false } },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
+      {
+        rootApiKey,
+        secretKey: new Uint8Array(32),
+        webBaseUrl,
+        trustedOrigins: [],
+        lookups: noLookups,
+        rateLimits: wideLimits,
+      },
     );
     const { url, close } = await serveApp(app);
     const { status } = await fetch(`${url}/v1/orgs`, { headers: { 'x-service-min-position': '999999999' } });
@@ -225,12 +240,19 @@ describe('a write that the read models do not show in time', () => {
   it('is stored, says where, and its repeat answers once they do', async () => {
     const { live } = service.registry;
     let isStalled = true;
-    const { app } = await createHttpApp(
+    const app = await createHttpApp(
       {
         ...service.registry,
         live: { ...live, waitFor: async (...args) => !isStalled && (await live.waitFor(...args)) },
       },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
+      {
+        rootApiKey,
+        secretKey: new Uint8Array(32),
+        webBaseUrl,
+        trustedOrigins: [],
+        lookups: noLookups,
+        rateLimits: wideLimits,
+      },
     );
     const { url, close } = await serveApp(app);
     const create = () =>

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/compose/http-app.ts';
 import { templateOf } from '../../src/http/openapi/operation.ts';
+import { isKeepable } from '../../src/http/route.ts';
 import { allRoutes, rootRoutes } from '../../src/http/routes/all-routes.ts';
 import { webRoutes } from '../../src/http/routes/web/web-pages.ts';
 import type { Registry } from '../../src/compose/registry.ts';
@@ -14,6 +15,7 @@ import {
   rootApiKey,
   startHttpService,
   webBaseUrl,
+  wideLimits,
 } from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 
@@ -69,9 +71,16 @@ describe('health', () => {
   });
 
   const statusesOf = async (broken: Partial<Registry>) => {
-    const { app } = await createHttpApp(
+    const app = await createHttpApp(
       { ...service.registry, ...broken },
-      { rootApiKey, secretKey: new Uint8Array(32), webBaseUrl, trustedOrigins: [], lookups: noLookups },
+      {
+        rootApiKey,
+        secretKey: new Uint8Array(32),
+        webBaseUrl,
+        trustedOrigins: [],
+        lookups: noLookups,
+        rateLimits: wideLimits,
+      },
     );
     const { url, close } = await serveApp(app);
     const answers = await Promise.all(['live', 'ready'].map((name) => fetch(`${url}/health/${name}`)));
@@ -143,17 +152,50 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('names the rate limit on every answer of every route that is counted', () => {
+    const uncounted: string[] = [];
+    for (const { path, route } of placed) {
+      const { responses } = document.paths[templateOf(path)][route.method.toLowerCase()];
+      if (!route.isCounted) uncounted.push(path);
+      expect(responses[429]).toEqual(route.isCounted ? { $ref: '#/components/responses/RateLimited' } : undefined);
+      for (const status of [...Object.keys(route.responses), ...(route.method === 'GET' ? ['304'] : [])]) {
+        const names = Object.keys(responses[status].headers);
+        expect(names.includes('RateLimit') && names.includes('RateLimit-Policy'), `${path} ${status}`).toBe(
+          route.isCounted,
+        );
+      }
+    }
+    expect(uncounted.sort()).toEqual([
+      '/.well-known/api-catalog',
+      '/health',
+      '/health/live',
+      '/health/ready',
+      '/schemas/manifest-2.json',
+      '/v1/docs',
+      '/v1/openapi.json',
+    ]);
+    const { RateLimited, Problem } = document.components.responses;
+    expect(Object.keys(RateLimited.headers)).toEqual(
+      expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
+    );
+    expect(Object.keys(Problem.headers)).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']));
+  });
+
   it('names the headers that only some answers have, where they are', () => {
     const pathsWith = (name: string): string[] =>
       Object.keys(document.paths).filter((path) => document.paths[path].get?.responses[200]?.headers?.[name]);
     const asOf = ['/v1/orgs/{slug}', '/v1/orgs/{slug}/releases', '/v1/releases/{id}'];
     const asOfPages = ['/release/{release}.json', '/release/{release}.md', '/{org}.json', '/{org}.md'];
     expect(pathsWith('X-Service-As-Of').sort()).toEqual([...asOf, ...asOfPages].sort());
-    expect(pathsWith('X-Cache')).toEqual(['/v1/releases/latest']);
+    const keepable = [
+      ...allRoutes.filter(isKeepable).map(({ path }) => templateOf(`/v1${path}`)),
+      ...[...rootRoutes, ...webRoutes].filter(isKeepable).map(({ path }) => templateOf(path)),
+    ];
+    expect(pathsWith('X-Cache').sort()).toEqual(keepable.sort());
     expect(document.components.headers['X-Cache'].schema.enum).toEqual(['HIT', 'MISS', 'BYPASS']);
     const pages = webRoutes.map(({ path }) => templateOf(path)).sort();
     expect(pathsWith('X-Robots-Tag').sort()).toEqual(pages);
-    expect(pathsWith('Link').sort()).toEqual(pages);
+    expect(pathsWith('Link').sort()).toEqual(['/.well-known/api-catalog', ...pages]);
   });
 
   it('describes nothing else', () => {

@@ -3,7 +3,14 @@ import { systemClock } from '../../src/adapters/system/clock.ts';
 import { createHttpApp } from '../../src/compose/http-app.ts';
 import { eventually } from '../spec/eventually.ts';
 import { gatedEventStore } from '../spec/gated-event-store.ts';
-import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import {
+  type HttpService,
+  noLookups,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+  wideLimits,
+} from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { mortalSteps } from '../spec/mortal-steps.ts';
@@ -21,9 +28,16 @@ async function askMortal(dieAt: number, name: string): Promise<number> {
   const { registry } = service;
   const { step, gatedOps, count } = mortalSteps(dieAt);
   const { commands } = createTestRunners(gatedEventStore(registry.eventStore, step), systemClock);
-  const { app } = await createHttpApp(
+  const app = await createHttpApp(
     { ...registry, ops: gatedOps(registry.ops), commands, log: createKeptLog() },
-    { rootApiKey, secretKey: new Uint8Array(32).fill(7), webBaseUrl, trustedOrigins: [], lookups: noLookups },
+    {
+      rootApiKey,
+      secretKey: new Uint8Array(32).fill(7),
+      webBaseUrl,
+      trustedOrigins: [],
+      lookups: noLookups,
+      rateLimits: wideLimits,
+    },
   );
   const mortal = await serveApp(app);
   const headers = {

@@ -169,7 +169,7 @@ describe('a suffix', () => {
         for (const path of [`${page}.json`, `${page}.md`, `${page}.atom`, api]) {
           if (page.startsWith('/release') && path.endsWith('.atom')) continue;
           taken = 0;
-          const { status } = await look(path, { accept: 'text/markdown' });
+          const { status } = await look(path, { accept: 'text/markdown', 'x-service-min-position': '1' });
           expect([status, taken], path).toEqual([200, 1]);
         }
       }
@@ -195,7 +195,9 @@ describe('a suffix', () => {
       return { ...taken, models: { ...taken.models, of } };
     };
     try {
-      expect(parseAtom((await look('/pages/code.atom')).text).entries).toHaveLength(1);
+      expect(parseAtom((await look('/pages/code.atom', { 'x-service-min-position': '1' })).text).entries).toHaveLength(
+        1,
+      );
       expect(documents).toBe(1);
     } finally {
       services.view = view;

@@ -7,8 +7,15 @@ import { createHttpApp } from '../../src/compose/http-app.ts';
 import { newEntityId } from '../../src/kernel/ids.ts';
 import type { Document } from '../../src/kernel/projection.ts';
 import type { Log } from '../../src/ports/log.ts';
-import { signingKeysDeclaration } from '../../src/records/signing-keys.ts';
-import { type HttpService, noLookups, rootApiKey, startHttpService, webBaseUrl } from '../spec/http/http-service.ts';
+import { signingKeysDeclaration } from '../../src/records/secrets/signing-keys.ts';
+import {
+  type HttpService,
+  noLookups,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+  wideLimits,
+} from '../spec/http/http-service.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
 import { createWebhookWorld, hookUrl, testResolver } from '../spec/worlds/webhook-world.ts';
 
@@ -32,7 +39,7 @@ const spellings = (signingKey: string): Buffer[] => {
 
 /** The same registry behind another server, with a part of it replaced. */
 const serveWith = async (replaced: Partial<Registry>) => {
-  const { app } = await createHttpApp(
+  const app = await createHttpApp(
     { ...service.registry, ...replaced },
     {
       rootApiKey,
@@ -40,6 +47,7 @@ const serveWith = async (replaced: Partial<Registry>) => {
       webBaseUrl,
       trustedOrigins: [],
       lookups: noLookups,
+      rateLimits: wideLimits,
       resolver: testResolver,
     },
   );

@@ -86,6 +86,7 @@ beforeAll(async () => {
     models: registry.models,
     catalogue,
     fetchStates: async (ids) => ids.map((id) => (id === sourceIdOf('blog') ? fetched : neverFetched)),
+    embeddedAt: async () => null,
     webBaseUrl: 'https://web.example',
   };
 });

@@ -62,6 +62,7 @@ beforeAll(async () => {
     models,
     catalogue,
     fetchStates: async (ids) => ids.map(() => neverFetched),
+    embeddedAt: async () => null,
     webBaseUrl: 'https://web.example',
   };
 });

@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/adapters/system/random.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import { createIdempotencyKeys, type IdempotencyKeys, type KeyOutcome } from '../../src/records/idempotency-keys.ts';
-import { createSeal } from '../../src/records/seal.ts';
+import { createSeal } from '../../src/records/secrets/seal.ts';
 import { eventually } from '../spec/eventually.ts';
 import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
 import { createKeptLog } from '../spec/kept-log.ts';

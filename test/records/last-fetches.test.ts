@@ -3,7 +3,12 @@ import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/oper
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
 import { type FetchState, neverFetched } from '../../src/records/fetch-state.ts';
-import { contactChangesDeclaration } from '../../src/records/last-fetches.ts';
+import {
+  type ContactChange,
+  contactChangesDeclaration,
+  type ContactDocument,
+  createLastFetches,
+} from '../../src/records/last-fetches.ts';
 import {
   createSourceContacts,
   removeSourceContact,
@@ -82,6 +87,17 @@ describe('when sources were last fetched', () => {
     expect((await contacts.lastFetches()).get('src_d')).toBe(4);
   });
 
+  it('is not missed after the clock was set back, where no stamp of before is left', async () => {
+    await contacts.recordIngest('src_a', 5);
+    await contacts.lastFetches();
+    clock.advance(-3_600_000);
+    await contacts.recordIngest('src_a', 6);
+    await contacts.lastFetches();
+    clock.advance(1_000);
+    await contacts.recordIngest('src_b', 7);
+    expect((await contacts.lastFetches()).get('src_b')).toBe(7);
+  });
+
   it('is not missed where the clock of the store is ahead of ours, or was set back alone', async () => {
     const [own, farBehind] = [createFakeClock(clock.nowMs()), createFakeClock(clock.nowMs() - 60_000)];
     const readers = [await createSourceContacts(ops, own), await createSourceContacts(ops, farBehind)];
@@ -126,6 +142,52 @@ describe('when sources were last fetched', () => {
     await ops.transact(Array.from({ length: 1_200 }, (_, index) => change(index)));
     const known = await contacts.lastFetches();
     expect([known.size, known.get('src_1199')]).toEqual([1_200, 1_199]);
+  });
+
+  it('is not read again once nothing can be seen late', async () => {
+    const collection = contactChangesDeclaration.name;
+    const stored = await ops.collection<ContactChange>(contactChangesDeclaration);
+    let rowsRead = 0;
+    const changes: typeof stored = {
+      ...stored,
+      query: async (page) => {
+        const rows = await stored.query(page);
+        rowsRead += rows.length;
+        return rows;
+      },
+    };
+    const all = await ops.collection<ContactDocument>(sourceContactsDeclaration);
+    const lastFetches = createLastFetches({ contacts: all, changes, clock });
+    const firstMs = clock.nowMs() - 1_200;
+    const change = (index: number, changedMs: number) => ({
+      kind: 'put' as const,
+      collection,
+      doc: { id: `src_${index}`, lastFetchedAt: toTimestamp(index), changedMs },
+    });
+    await ops.transact(Array.from({ length: 1_200 }, (_, index) => change(index, firstMs + index)));
+    const readBy = async (elapsedMs: number): Promise<number> => {
+      clock.advance(elapsedMs);
+      rowsRead = 0;
+      await lastFetches();
+      return rowsRead;
+    };
+    expect([await readBy(0), await readBy(9_999), await readBy(1), await readBy(0)]).toEqual([1_200, 1_200, 1_200, 0]);
+    await ops.transact([change(1_200, clock.nowMs())]);
+    expect([await readBy(0), await readBy(9_999), await readBy(1), await readBy(0)]).toEqual([1, 1, 1, 0]);
+    expect((await lastFetches()).get('src_1200')).toBe(1_200);
+  });
+
+  it('is not missed where it is seen ten seconds after what was stamped later', async () => {
+    const own = createFakeClock(clock.nowMs());
+    const reader = await createSourceContacts(ops, own);
+    await contacts.recordIngest('src_a', 1);
+    await reader.lastFetches();
+    own.advance(9_000);
+    await reader.lastFetches();
+    clock.advance(-9_000);
+    await contacts.recordFetch('src_b', 2);
+    own.advance(1_000);
+    expect((await reader.lastFetches()).get('src_b')).toBe(2);
   });
 
   it('from a clock that was ahead is corrected by the next contact', async () => {

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
-import { createSeal } from '../../src/records/seal.ts';
-import { opensSecrets, requireSameSecretKey } from '../../src/records/secret-key-mark.ts';
+import { createSeal } from '../../src/records/secrets/seal.ts';
+import { opensSecrets, requireSameSecretKey } from '../../src/records/secrets/secret-key-mark.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 let folder: TempFolder;

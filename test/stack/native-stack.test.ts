@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,9 +55,46 @@ describe.skipIf(opensearchUrl === null)('opensearch', () => {
   });
 });
 
-describe.skipIf(!hasNativeMongo())('ops/stack/down', () => {
-  const root = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const root = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
+describe.skipIf(process.platform !== 'linux')('the start of a server', () => {
+  /** A server that runs for a second; a few of the looks at its command line fall between two programs. */
+  const script = (isReady: string, missedLooks: string): string => `
+    source '${root('ops/stack/lib.sh')}'
+    describe_server brief 1 somewhere 1
+    looks=0
+    check_machine() { :; }
+    fetch() { :; }
+    launch() { run_detached sleep 1; }
+    is_running() { [[ ' ${missedLooks} ' != *" $((looks += 1)) "* ]] && kill -0 "$(pid)" 2>/dev/null; }
+    is_ready() { ${isReady}; }
+    server_command start
+  `;
+  const started = (isReady: string, missedLooks: string) => {
+    const folder = createTempFolder();
+    try {
+      const file = join(folder.path, 'brief');
+      writeFileSync(file, script(isReady, missedLooks));
+      const env = { PATH: process.env['PATH'], STACK_DIR: join(folder.path, 'stack') };
+      const { status, stdout } = spawnSync('bash', [file], { encoding: 'utf8', env });
+      return { status, stdout };
+    } finally {
+      folder.remove();
+    }
+  };
+
+  it('is over when it answers, also if a look at it came at the wrong moment', () => {
+    expect(started('[ "$looks" -ge 5 ]', '1 3')).toEqual({ status: 0, stdout: 'somewhere\n' });
+  });
+
+  it('fails when it never answers, also if it seemed to end and did not', () => {
+    for (const missedLooks of ['1', '1 3']) {
+      expect(started('false', missedLooks)).toEqual({ status: 1, stdout: '' });
+    }
+  });
+});
+
+describe.skipIf(!hasNativeMongo())('ops/stack/down', () => {
   it('finds what up started in another shell, with other settings', () => {
     const folder = createTempFolder();
     // A copy of the scripts, because those of this tree may have started the servers of the other tests.

@@ -35,7 +35,7 @@ describe('the command line', () => {
   it('names the commands to who names none of them', () => {
     const { status, stderr } = registry('nonsense');
     expect(stderr).toMatch(
-      /^There is no command nonsense\.\n\nregistry <command> .*\n.* serve, import, fetch, sources, token, /,
+      /^There is no command nonsense\.\n\nregistry <command> .*\n.* serve, import, fetch, search, sources, token, /,
     );
     expect(status).toBe(2);
   });

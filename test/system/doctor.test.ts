@@ -1,12 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmbeddedSearchIndexes } from '../../src/adapters/embedded/search-index/search-indexes.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { openStores } from '../../src/compose/open-stores.ts';
+import { examineSearch } from '../../src/doctor/examine-search.ts';
+import { firstBuild } from '../../src/runtime/projector/generations.ts';
+import { searchGenerated } from '../../src/search/search-generation.ts';
 import type { Finding } from '../../src/ports/finding.ts';
 import { type Standin, type StandinOptions, startStandin } from '../standin/eventstoredb/standin-process.ts';
 import { createStandinSecurity } from '../standin/eventstoredb/standin-security.ts';
+import { newPrefix } from '../adapters/opensearch/opensearch-backends.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
 import { eventually } from '../spec/eventually.ts';
-import { runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { runRegistry, serveRegistry, stopRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 import { openTestBackends } from '../spec/servers/test-backends.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
@@ -44,10 +51,9 @@ const doctor = (settings: Readonly<Record<string, string>> = {}) => {
 const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'ok');
 
 const serveOnce = async (settings: Readonly<Record<string, string>> = {}) => {
-  const { url, child, exited } = await serveRegistry(dataDir(), ['--no-demo'], settings);
-  await eventually('every read model is filled', async () => (await fetch(`${url}/health/ready`)).ok);
-  child.kill('SIGTERM');
-  expect(await exited).toBe(0);
+  const served = await serveRegistry(dataDir(), ['--no-demo'], settings);
+  await eventually('every read model is filled', async () => (await fetch(`${served.url}/health/ready`)).ok);
+  await stopRegistry(served);
 };
 
 describe('doctor', () => {
@@ -75,6 +81,34 @@ describe('doctor', () => {
     const other = doctor({ WEBHOOK_RETRY_DELAYS: '7s' });
     expect(bad(other.findings)).toMatchObject([{ about: 'topics', sentence: 'missing: webhooks.retry.7s' }]);
     expect(other.status).toBe(0);
+  });
+
+  it('says when the search index was made by a newer version, and so do the projections', async () => {
+    await serveOnce();
+    const indexes = await createEmbeddedSearchIndexes({ folder: dataDir(), clock: systemClock });
+    const newer = firstBuild({ ...searchGenerated, generation: searchGenerated.generation + 1 });
+    await indexes.open(newer);
+    expect(await indexes.switchPointer(await indexes.pointer(), newer)).toBe(true);
+    await indexes.close();
+    const { status, findings } = doctor();
+    expect(bad(findings)).toMatchObject([{ about: 'search index', state: 'warning' }]);
+    expect(bad(findings)[0]?.advice).toContain('registry rebuild search');
+    expect(status).toBe(0);
+    const listed = runRegistry(['projections', '--data', dataDir()]);
+    expect(listed.stdout).toMatch(/^search .*newer version.*registry rebuild search$/m);
+  });
+
+  it('says when there is no search index in a folder that need not be that of others', async () => {
+    const stores = await openStores({ backends: { dataDir: dataDir() }, onFatal: () => {} });
+    const [alone, shared] = [
+      await examineSearch(stores, { isShared: false }),
+      await examineSearch(stores, { isShared: true }),
+    ];
+    await stores.close();
+    expect(bad(alone)).toEqual([]);
+    expect(bad(shared)).toMatchObject([
+      { about: 'search index', advice: expect.stringMatching(/OPENSEARCH_URL.+DATA_DIR/) },
+    ]);
   });
 
   it('names the servers that it cannot reach, without their passwords, and asks for a key', () => {
@@ -145,6 +179,21 @@ describe('doctor', () => {
     const { status, findings } = doctor({ ...secret, EVENT_STORE_URL: url });
     expect(status).toBe(1);
     expect(bad(findings).map(({ about }) => about)).toEqual(['read models', 'operational data']);
+  });
+});
+
+const openSearchUrl = realServer('opensearch');
+
+describe.skipIf(realServer('mongodb') === null || openSearchUrl === null)('doctor, with all stores on servers', () => {
+  it('misses the search index of a data folder only where OpenSearch has none', async () => {
+    const backends = await openTestBackends(['eventstoredb', 'mongodb']);
+    mkdirSync(dataDir());
+    const stateOf = (settings: Readonly<Record<string, string>>) =>
+      doctor({ ...secret, ...backends.environment, ...settings }).findings.find(({ about }) => about === 'search index')
+        ?.state;
+    expect(stateOf({})).toBe('warning');
+    expect(stateOf({ OPENSEARCH_URL: openSearchUrl ?? '', OPENSEARCH_INDEX_PREFIX: newPrefix() })).toBe('ok');
+    await backends.close();
   });
 });
 

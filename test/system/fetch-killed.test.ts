@@ -5,7 +5,7 @@ import { createEventCodec } from '../../src/kernel/event-codec.ts';
 import { eventually } from '../spec/eventually.ts';
 import { endLeases } from '../spec/killed/end-leases.ts';
 import { endFetchClaim, fetchTurnAtRest } from '../spec/killed/fetch-turns-at-rest.ts';
-import { type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { type ServedRegistry, serveRegistry, stopRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 import { page, type SitePage, type SiteStandin, startSiteStandin } from '../standin/site/site-standin.ts';
 
@@ -104,8 +104,7 @@ it('a fetch that is killed while it reads, and again while it stores, is done by
   ]);
   const [{ createdAt }] = await log();
   await stored.close();
-  served.child.kill('SIGTERM');
-  expect(await served.exited).toBe(0);
+  await stopRegistry(served);
   const turn = await fetchTurnAtRest(dataDir, id);
   expect(turn).toMatchObject({ lane: 'scheduled', claim: null, job: null, isScheduled: true });
   expect(turn!.dueMs).toBeGreaterThan(Date.parse(createdAt) + 3 * 3_600_000);

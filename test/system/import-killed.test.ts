@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { eventually } from '../spec/eventually.ts';
-import { beginRegistry, runRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { beginRegistry, runRegistry, serveRegistry, stopRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const folder = createTempFolder();
@@ -40,10 +40,10 @@ it('an import that is killed again and again goes on and gives nobody a second n
     await ended;
   }
   expect(runRegistry(words).status).toBe(0);
-  const { url, child, exited } = await serveRegistry(dataDir, ['--no-demo']);
+  const served = await serveRegistry(dataDir, ['--no-demo']);
+  const { url } = served;
   await eventually('it is ready', async () => (await fetch(`${url}/health/ready`)).status === 200);
   const { items } = (await (await fetch(`${url}/v1/orgs?limit=100`)).json()) as { items: { slug: string }[] };
   expect(items.map(({ slug }) => slug).sort()).toEqual(names.map((name) => `owner-of-${name}`).sort());
-  child.kill('SIGTERM');
-  expect(await exited).toBe(0);
+  await stopRegistry(served);
 });

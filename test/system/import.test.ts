@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { runRegistry, type ServedRegistry, serveRegistry, stopRegistry } from '../spec/processes/registry-process.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const folder = createTempFolder();
@@ -44,8 +44,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  served.child.kill('SIGTERM');
-  expect(await served.exited).toBe(0);
+  await stopRegistry(served);
   folder.remove();
 });
 

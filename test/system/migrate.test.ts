@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Standin, startStandin } from '../standin/eventstoredb/standin-process.ts';
 import { eventually } from '../spec/eventually.ts';
-import { beginRegistry, runRegistry, type ServedRegistry, serveRegistry } from '../spec/processes/registry-process.ts';
+import { beginRegistry, runRegistry, serveRegistry, stopRegistry } from '../spec/processes/registry-process.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
 import { startWebhookReceiver } from '../spec/webhook-receiver.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
@@ -36,11 +36,6 @@ afterEach(async () => {
   mongodbUrl = undefined;
   folder.remove();
 });
-
-const stop = async ({ child, exited }: ServedRegistry): Promise<void> => {
-  child.kill('SIGTERM');
-  expect(await exited).toBe(0);
-};
 
 const send = async (url: string, method: string, path: string, body?: unknown, key?: string) => {
   const response = await fetch(`${url}${path}`, {
@@ -97,7 +92,7 @@ const filled = async (count = 30): Promise<{ before: unknown; releaseId: string 
   const served = await serveRegistry(source(), ['--no-demo'], common);
   const releaseId = await fill(served.url, count);
   const before = await answersOf(served.url, releaseId);
-  await stop(served);
+  await stopRegistry(served);
   return { before, releaseId };
 };
 
@@ -116,7 +111,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     const served = await serveRegistry(into, ['--no-demo'], { ...common, EVENT_STORE_URL: standin.url });
     expect(await answersOf(served.url, releaseId)).toEqual(before);
     expect((await send(served.url, 'POST', '/v1/orgs', { name: 'Later' })).status).toBe(201);
-    await stop(served);
+    await stopRegistry(served);
 
     const late = migrate(standin.url, '--into', into);
     expect(late.stderr).toContain('was written to since it was copied');
@@ -154,7 +149,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     expect(copied).toBeLessThan((JSON.parse(second.stdout) as { events: number }).events);
     const served = await serveRegistry(into, ['--no-demo'], { ...common, EVENT_STORE_URL: standin.url });
     expect(await answersOf(served.url, releaseId)).toEqual(before);
-    await stop(served);
+    await stopRegistry(served);
   });
 
   it('lets subscriptions go on with their keys and what they have not got yet, and sends nothing twice', async () => {
@@ -175,11 +170,11 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
       });
     await release(first.url, '1.0.0');
     await hasLogged(first.url, 1);
-    await stop(first);
+    await stopRegistry(first);
     // Announced while nobody relays: the copy has to.
     const unrelayed = await serveRegistry(source(), ['--no-demo', '--roles', 'http,projector'], settings);
     await release(unrelayed.url, '2.0.0');
-    await stop(unrelayed);
+    await stopRegistry(unrelayed);
 
     const into = join(folder.path, 'documents');
     expect(migrate(standin.url, '--into', into)).toMatchObject({ status: 0 });
@@ -187,7 +182,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     await hasLogged(moved.url, 2);
     await release(moved.url, '3.0.0');
     await hasLogged(moved.url, 3);
-    await stop(moved);
+    await stopRegistry(moved);
 
     const { requests } = receiver;
     await receiver.close();
@@ -200,7 +195,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
   });
 
   it('comes before the first start on the new server, which founds nothing there', async () => {
-    await stop(await serveRegistry(source(), ['--no-demo'], common));
+    await stopRegistry(await serveRegistry(source(), ['--no-demo'], common));
     const before = (await standin.stats()).eventsStored;
     const early = runRegistry(['serve', '--port', '0', '--data', source()], {
       ...common,
@@ -216,7 +211,7 @@ describe('migrate, from embedded to an EventStoreDB stand-in', () => {
     const refused = migrate(standin.url, '--into', join(folder.path, 'documents'));
     expect(refused.stderr).toContain('The service runs on this data folder. Stop it');
     expect(refused.status).toBe(1);
-    await stop(served);
+    await stopRegistry(served);
   });
 
   it('says what it needs', () => {
@@ -245,7 +240,7 @@ describe.skipIf(realServer('mongodb') === null)('migrate, to an EventStoreDB sta
     const settings = { ...common, EVENT_STORE_URL: standin.url, MONGODB_URL: mongodbUrl };
     const served = await serveRegistry(join(folder.path, 'unused'), ['--no-demo'], settings);
     expect(await answersOf(served.url, releaseId)).toEqual(before);
-    await stop(served);
+    await stopRegistry(served);
     const doctor = runRegistry(['doctor', '--json', '--data', join(folder.path, 'unused')], settings);
     expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true });
   });

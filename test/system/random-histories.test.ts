@@ -10,12 +10,14 @@ import { type Erasure, eraseTexts } from '../../src/runtime/jobs/erase-texts.ts'
 import { sweepAfter, type Swept, sweptTypes } from '../../src/runtime/jobs/text-sweeper.ts';
 import { compareGenerations } from '../spec/compare/compare-generations.ts';
 import { compareSecondFold } from '../spec/compare/compare-second-fold.ts';
+import { compareSearch } from '../spec/compare/compare-search.ts';
 import { compareWithNaive } from '../spec/compare/compare-with-naive.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createFakeClock } from '../spec/fake-clock.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
 import type { PastDeps } from '../../queries/past/past-deps.ts';
 import { copyOfFolder, createEmptyDataFolder, followRegistry } from '../spec/worlds/followed-registry.ts';
+import { openHistorySearch } from '../spec/worlds/history-search.ts';
 import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
 import { naiveRegistry } from '../spec/naive/naive-registry.ts';
 import { naiveView, publishedMsOf } from '../spec/naive/naive-view.ts';
@@ -44,6 +46,8 @@ const { STEPS } = process.env;
 
 // Every one of these many runs over the event store as the service opens it, with its writer thread.
 const threadedEvery = 10;
+// An index has threads of its own, which take longer to start than a history takes.
+const searchedEvery = 10;
 
 let emptyFolder: TempFolder;
 
@@ -100,6 +104,14 @@ async function runHistory(
   const truncates = seed % 2 === 0;
   let datingNumber = firstDatingNumber;
 
+  const searched =
+    seed % searchedEvery === 0 ? await openHistorySearch({ folder, store, clock, followed, random }) : null;
+  const compareSearchAt = async (nowMs: number) => {
+    if (searched === null) return;
+    await searched.follow();
+    const comparison = { reading: followed.live, log, view: naiveView(naiveRegistry(log), nowMs), random };
+    await compareSearch(comparison, searched);
+  };
   const compareAt = (reading: PastDeps, nowMs: number) =>
     compareWithNaive({ reading, log, view: naiveView(naiveRegistry(log), nowMs), random });
   const catchUp = async () => {
@@ -167,15 +179,18 @@ async function runHistory(
       if (!stops.includes(step)) continue;
       await catchUp();
       await compareAt(followed.live, clock.nowMs());
+      await compareSearchAt(clock.nowMs());
     }
     await catchUp();
     const moments = momentsOf(random, log, clock.nowMs());
     for (const nowMs of moments) await compareAt(followed.live, nowMs);
+    for (const nowMs of moments.slice(0, 4)) await compareSearchAt(nowMs);
     await compareSecondFold(followed.live.models, store);
     const rebuilt = await followed.rebuild();
     await compareGenerations(followed.live, rebuilt);
     await compareAt(rebuilt, clock.nowMs());
   } finally {
+    await searched?.close();
     await followed.close();
     await ops.close();
     await store.close();

@@ -14,6 +14,7 @@ import {
   serveRegistry,
   untilServed,
 } from '../spec/processes/registry-process.ts';
+import { wideLimitSettings } from '../spec/processes/wide-limits.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';
@@ -36,6 +37,8 @@ const stop = ({ child, exited }: LaunchedRegistry): Promise<number | null> => {
 };
 
 const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+const textAt = async (url: string): Promise<string> => (await fetch(url)).text();
 
 const headOf = (): number => {
   const { stdout } = runRegistry(['projections', '--json', '--data', dataDir()]);
@@ -97,8 +100,10 @@ describe('a running service', () => {
       ['PORT', '0'],
       ['DATA_DIR', sharedData],
       ['ROOT_API_KEY', 'set'],
+      ...Object.entries(wideLimitSettings),
       ['LOG_LEVEL', 'error'],
       ['FETCH_SCHEDULE', 'off'],
+      ['EMBEDDER', 'off'],
     ]);
     expect(served.stdout() + served.stderr()).not.toContain(rootKey);
     for (const path of ['/health/ready', '/v1', '/v1/orgs', '/v1/releases/latest', '/v1/openapi.json']) {
@@ -153,6 +158,39 @@ describe('a running service', () => {
     expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
     expect(status).toBe(1);
     expect(existsSync(other)).toBe(false);
+  });
+});
+
+describe('metrics', () => {
+  const metricsUrlOf = async (launched: LaunchedRegistry): Promise<string> => {
+    const { stdout } = await untilServed(launched);
+    return /(http:\/\/127\.0\.0\.1:\d+\/metrics) /.exec(stdout())?.[1] ?? '';
+  };
+
+  const ownNames = async (url: string): Promise<string[]> =>
+    [...(await textAt(url)).matchAll(/^# TYPE (registry_\S+)/gm)].map(([, name = '']) => name);
+
+  it('are told by each process of its own work, on a port of its own', async () => {
+    const settings = { METRICS_PORT: '0' };
+    const projecting = launch(['--no-demo', '--roles', 'projector'], settings);
+    const projectorUrl = await metricsUrlOf(projecting);
+    const relayUrl = await metricsUrlOf(launch(['--no-demo', '--roles', 'relay'], settings));
+    const always = ['registry_http_request_duration_seconds', 'registry_append_duration_seconds', 'registry_up'];
+    const lags = ['registry_projection_lag_seconds', 'registry_search_lag_seconds'];
+    expect(await ownNames(projectorUrl)).toEqual([...always, ...lags]);
+    expect(await ownNames(relayUrl)).toEqual([...always, 'registry_relay_lag_seconds']);
+    await eventually('the relay is there', async () => /^registry_relay_lag_seconds 0$/m.test(await textAt(relayUrl)));
+    expect(await stop(projecting)).toBe(0);
+    await expect(fetch(projectorUrl)).rejects.toThrow();
+  });
+
+  it('are told to nobody unless a port is set, and a port that is taken stops the start with its name', async () => {
+    const served = await start();
+    expect(served.stdout()).not.toContain('/metrics');
+    const taken = { METRICS_PORT: String(served.port) };
+    const { status, stderr } = runRegistry(['serve', '--port', '0', '--data', join(folder.path, 'other')], taken);
+    expect(stderr).toMatch(new RegExp(`^Port ${served.port} of 127.0.0.1 is in use .* with METRICS_PORT\\.`));
+    expect(status).toBe(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { type ReleaseDocument, releaseDetailProjection } from '../../../projecti
 import type { Sight } from '../../../src/catalogue/visibility.ts';
 import { coverageCounts } from './coverage-counts.ts';
 import type { QueryDeps } from '../query-deps.ts';
-import { releaseTexts } from './release-texts.ts';
+import { releaseTexts } from '../../../src/texts/release-texts.ts';
 import { type FeedItem, type FullFeedItem, feedItem, listedDetail, listedRow, revisedAt } from './feed-item.ts';
 
 /** Some rows, as somebody sees them at a moment. */

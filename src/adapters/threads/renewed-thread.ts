@@ -3,8 +3,8 @@ import type { ThreadCalls } from './thread-messages.ts';
 import { type Calling, startThread, type Thread, type ThreadOptions } from './thread.ts';
 
 export interface RenewedThreadOptions extends Omit<ThreadOptions, 'onExit' | 'transfer' | 'signal'> {
-  /** The thread ends again and again. Called once; every later call is refused. */
-  readonly onFatal: (error: Error) => void;
+  /** The thread ends again and again. Called once; every later call is refused. Without it another is always started. */
+  readonly onFatal?: (error: Error) => void;
   /** A call that has no answer by then is stuck: its thread is ended, with all that it has in hand. */
   readonly stuckAfterMs?: number;
 }
@@ -49,7 +49,7 @@ export function createRenewedThread<Calls extends ThreadCalls>(options: RenewedT
     if (isClosed) throw new Error(`The ${name} thread is closed.`);
     if (current !== undefined) return current;
     if (fatal !== undefined) throw fatal;
-    if (restarts.take(performance.now())) return start();
+    if (onFatal === undefined || restarts.take(performance.now())) return start();
     fatal = new Error(`The ${name} thread ended more than ${restartsMax} times in a minute.`, { cause: lastFailure });
     onFatal(fatal);
     throw fatal;

@@ -1,12 +1,14 @@
+import { textBatches } from '../../concurrency/text-batches.ts';
 import type { TokenCounter } from '../../ports/token-counter.ts';
 import { createRenewedThread } from '../threads/renewed-thread.ts';
-import { textBatches } from './text-batches.ts';
 import type { TokenCounterCalls } from './token-counter-thread.ts';
 
 export interface TokenCounterOptions {
   /** The thread ends again and again. Called once; every later count is refused. */
   readonly onFatal: (error: Error) => void;
 }
+
+const messageLimits = { textsMax: 1_000, bytesMax: 1_000_000 };
 
 /** Counts in one thread. When it dies, the counts it had in hand are refused and the next one starts another thread. */
 export async function createTokenCounter({ onFatal }: TokenCounterOptions): Promise<TokenCounter> {
@@ -21,7 +23,7 @@ export async function createTokenCounter({ onFatal }: TokenCounterOptions): Prom
 
   const count = async (texts: readonly string[]): Promise<number[]> => {
     const counts: number[] = [];
-    for (const batch of textBatches(texts)) counts.push(...(await thread.call('count', batch)));
+    for (const batch of textBatches(texts, messageLimits)) counts.push(...(await thread.call('count', batch)));
     return counts;
   };
 

@@ -18,15 +18,24 @@ export const numbersEach = 4;
 
 const noVersions: ChunkInstants['versions'] = [];
 
-/** In the feed order, but the oldest first. */
-const sortDated = ({ numbers, versions }: ChunkInstants): ChunkInstants => {
+/** Which of two comes first in the feed order, but the oldest first. */
+const compareAt = (numbers: readonly number[], a: number, b: number): number => {
+  const [ofA, ofB] = [a * numbersEach, b * numbersEach];
+  return (
+    numbers[ofA]! - numbers[ofB]! || numbers[ofA + 1]! - numbers[ofB + 1]! || numbers[ofA + 3]! - numbers[ofB + 3]!
+  );
+};
+
+const isSorted = (numbers: readonly number[], count: number): boolean => {
+  for (let at = 1; at < count; at += 1) if (compareAt(numbers, at - 1, at) > 0) return false;
+  return true;
+};
+
+const sortDated = (chunk: ChunkInstants): ChunkInstants => {
+  const { numbers, versions } = chunk;
   const count = numbers.length / numbersEach;
-  const order = Array.from({ length: count }, (_, at) => at).sort((a, b) => {
-    const [ofA, ofB] = [a * numbersEach, b * numbersEach];
-    return (
-      numbers[ofA]! - numbers[ofB]! || numbers[ofA + 1]! - numbers[ofB + 1]! || numbers[ofA + 3]! - numbers[ofB + 3]!
-    );
-  });
+  if (isSorted(numbers, count)) return chunk;
+  const order = Array.from({ length: count }, (_, at) => at).sort((a, b) => compareAt(numbers, a, b));
   // Of exactly that length: an array that grows keeps room for many more.
   const sorted = new Array<number>(numbers.length);
   for (let at = 0; at < count; at += 1) {
@@ -62,17 +71,39 @@ export const chunkInstants = ({ month, releases }: InstantsDocument): ChunkInsta
   return month === undatedMonth ? chunk : sortDated(chunk);
 };
 
-const versionsOf = ({ numbers, versions }: ChunkInstants): ChunkInstants['versions'] =>
-  versions.length > 0 ? versions : new Array<null>(numbers.length / numbersEach).fill(null);
+const numbersOfAll = (chunks: readonly ChunkInstants[]): number[] => {
+  let length = 0;
+  for (const { numbers } of chunks) length += numbers.length;
+  const all = new Array<number>(length);
+  let at = 0;
+  for (const { numbers } of chunks) {
+    for (let each = 0; each < numbers.length; each += 1) all[at + each] = numbers[each]!;
+    at += numbers.length;
+  }
+  return all;
+};
+
+const versionsOfAll = (chunks: readonly ChunkInstants[], count: number): ChunkInstants['versions'] => {
+  if (chunks.every(({ versions }) => versions.length === 0)) return noVersions;
+  const all = new Array<string | null>(count).fill(null);
+  let at = 0;
+  for (const { numbers, versions } of chunks) {
+    for (let each = 0; each < versions.length; each += 1) all[at + each] = versions[each]!;
+    at += numbers.length / numbersEach;
+  }
+  return all;
+};
+
+/** One behind the other. A month is joined again with each new release of it, for which `flatMap` is slow. */
+const concatenated = (chunks: readonly ChunkInstants[]): ChunkInstants => {
+  const numbers = numbersOfAll(chunks);
+  return { numbers, versions: versionsOfAll(chunks, numbers.length / numbersEach) };
+};
 
 /** The chunks of one month as one. */
 export const joinChunks = (month: string, chunks: readonly ChunkInstants[]): ChunkInstants => {
   if (chunks.length === 1) return chunks[0]!;
-  const hasVersions = chunks.some(({ versions }) => versions.length > 0);
-  const joined = {
-    numbers: chunks.flatMap(({ numbers }) => numbers),
-    versions: hasVersions ? chunks.flatMap(versionsOf) : noVersions,
-  };
+  const joined = concatenated(chunks);
   return month === undatedMonth ? joined : sortDated(joined);
 };
 

@@ -36,9 +36,13 @@ export interface FacetedList<Doc> {
   readonly pageAmong: (docs: readonly Doc[], wanted: Wanted) => Page<Doc>;
 }
 
-interface Entry<Doc> {
+/** One of the list, as it is as long as it stands in it. */
+export interface FacetedEntry<Doc> {
   readonly doc: Doc;
   readonly facets: Facets;
+}
+
+interface Entry<Doc> extends FacetedEntry<Doc> {
   /** All that is searched of it. */
   readonly text: string;
 }
@@ -51,7 +55,7 @@ interface KnownOfPiece {
   texts: SearchedTexts | null;
 }
 
-const meets = (facets: Facets, { mask, value }: FacetFilter): boolean => (facets & mask) === value;
+export const meets = (facets: Facets, { mask, value }: FacetFilter): boolean => (facets & mask) === value;
 
 const countFacets = <Doc>(piece: Piece<Doc>): ReadonlyMap<Facets, number> => {
   const counts = new Map<Facets, number>();
@@ -146,6 +150,8 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
 
   return {
     reads: { page, all, count, pageAmong } satisfies FacetedList<Doc>,
+    /** All by name, for whoever keeps something about each piece: one that changes is another one. */
+    pieces: list.pieces as () => readonly (readonly FacetedEntry<Doc>[])[],
     /** In its place, with its facets; without any it is in no list. */
     place: (id: string, doc: Doc | undefined, facets: Facets | null) => {
       const before = placed.get(id);

@@ -3,12 +3,17 @@ import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Entities } from '../entities.ts';
 import { createFacetedList, type FacetedList } from './faceted-list.ts';
 import { productFacets, sourceFacets } from './part-facets.ts';
+import { createReleaseCounts, type ReleaseCounts } from './release-counts.ts';
+import type { SourceInstants } from '../instants/source-instants.ts';
+import { createSourceSets, placeInSets, type SourceSets } from './source-sets.ts';
 import { addWaiting } from './waiting-changes.ts';
 
 /** Products and sources by name, kept in order as they and what they belong to change. */
-export const createPartLists = (entities: Entities['reads']) => {
+export const createPartLists = (entities: Entities['reads'], instantsOf: (sourceId: string) => SourceInstants) => {
   const products = createFacetedList<ProductDocument>(() => []); // nobody searches them by their texts
   const sources = createFacetedList<SourceDocument>(({ nameKey, slug, url }) => [nameKey, slug, url.toLowerCase()]);
+  const sets = createSourceSets();
+  const releaseCounts = createReleaseCounts({ pieces: sources.pieces, instantsOf });
   const changedProducts = new Set<string>();
   const changedSources = new Set<string>();
 
@@ -20,13 +25,17 @@ export const createPartLists = (entities: Entities['reads']) => {
   };
 
   const placeSource = (id: string) => {
+    releaseCounts.forget(id);
     const source = entities.source(id);
     if (source === undefined) {
       sources.place(id, undefined, null);
+      sets.place(id, null);
       return;
     }
     const product = source.productId === null ? undefined : entities.product(source.productId);
-    sources.place(id, source, sourceFacets(source, { org: orgOf(source), product }));
+    const parents = { org: orgOf(source), product };
+    sources.place(id, source, sourceFacets(source, parents));
+    sets.place(id, placeInSets(source, parents));
   };
 
   const settle = () => {
@@ -49,6 +58,7 @@ export const createPartLists = (entities: Entities['reads']) => {
       for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);
     },
     sourceChanged: (sourceId: string) => note(changedSources, sourceId),
+    releasesChanged: releaseCounts.forget,
     reads: {
       productList: (): FacetedList<ProductDocument> => {
         settle();
@@ -57,6 +67,14 @@ export const createPartLists = (entities: Entities['reads']) => {
       sourceList: (): FacetedList<SourceDocument> => {
         settle();
         return sources.reads;
+      },
+      releaseCounts: (): ReleaseCounts => {
+        settle();
+        return releaseCounts.reads;
+      },
+      sourceSets: (): SourceSets => {
+        settle();
+        return sets.reads;
       },
     },
   };

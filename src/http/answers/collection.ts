@@ -15,7 +15,7 @@ const orgOfProduct = z.strictObject({
 
 const memberOrg = orgOfProduct.extend({ description: z.string().nullable() });
 
-const member = z.discriminatedUnion('kind', [
+export const collectionMember = z.discriminatedUnion('kind', [
   memberOrg.extend({ kind: z.literal('org') }),
   z.strictObject({
     kind: z.literal('product'),
@@ -33,7 +33,7 @@ const collectionItem = z
     description: z.string().nullable(),
     memberCount: count,
     isFeatured: z.boolean(),
-    previewMembers: z.array(member).max(3),
+    previewMembers: z.array(collectionMember).max(3),
     previewOrgs: z.array(memberOrg).max(3),
   })
   .meta({ id: 'CollectionItem' });
@@ -50,7 +50,7 @@ export const collectionDetail = z
     description: z.string().nullable(),
     isFeatured: z.boolean(),
     memberCount: count,
-    members: z.array(member),
+    members: z.array(collectionMember),
     orgs: z.array(memberOrg),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -6,6 +6,20 @@ export const serviceIndex = z.strictObject({
   links: z.record(z.string(), z.string()),
 });
 
+const described = z.strictObject({ href: z.string(), type: z.string() });
+
+/** A set of links (RFC 9264), as an API catalogue has it (RFC 9727). */
+export const apiCatalog = z.strictObject({
+  linkset: z.array(
+    z.strictObject({
+      anchor: z.string(),
+      'service-desc': z.array(described),
+      'service-doc': z.array(described),
+      status: z.array(z.strictObject({ href: z.string() })),
+    }),
+  ),
+});
+
 export const health = z
   .strictObject({
     ok: z.boolean(),

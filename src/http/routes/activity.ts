@@ -3,7 +3,7 @@ import { orgActivity, orgActivityReads } from '../../../queries/orgs/org-activit
 import { sourceActivity, sourceActivityReads } from '../../../queries/sources/source-activity.ts';
 import { checkBounds, parseDay } from '../../kernel/dates.ts';
 import { orgActivity as orgActivityBody, sourceActivity as sourceActivityBody } from '../answers/days.ts';
-import { dayParam } from '../query-params.ts';
+import { dayParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { orgParams } from './org-path.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';

@@ -12,8 +12,10 @@ import { manifestRoutes, schemaRoutes } from './manifests.ts';
 import { orgRoutes } from './orgs.ts';
 import { productReadRoutes } from './products-read.ts';
 import { productRoutes } from './products.ts';
+import { relatedRoutes } from './related.ts';
 import { releaseRoutes } from './releases.ts';
-import { healthRoutes, indexRoutes } from './self-description.ts';
+import { catalogRoutes, healthRoutes, indexRoutes } from './self-description.ts';
+import { searchRoutes } from './search.ts';
 import { siteNoticeRoutes } from './site-notice.ts';
 import { sourceListRoutes } from './sources-list.ts';
 import { sourceReadRoutes } from './sources-read.ts';
@@ -52,7 +54,9 @@ export const allRoutes: readonly Route[] = [
   ...tokenRoutes,
   ...webhookRoutes,
   ...whatsChangedRoutes,
+  ...searchRoutes,
+  ...relatedRoutes,
 ];
 
 /** Below the host root. */
-export const rootRoutes: readonly Route[] = [...healthRoutes, ...schemaRoutes];
+export const rootRoutes: readonly Route[] = [...healthRoutes, ...catalogRoutes, ...schemaRoutes];

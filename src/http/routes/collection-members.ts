@@ -7,7 +7,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { resolveCollection, resolveOrg, resolveProduct } from '../../catalogue/resolve.ts';
 import { memberPosition, membersMax } from '../../domain/collection/fields.ts';
 import { collectionDetail } from '../answers/collection.ts';
-import { memberReference, namedMemberId, namesOneMember, notOneMember } from '../body-references.ts';
+import { memberReference, namedMemberId, namesOneMember, notOneMember } from '../request/body-references.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { writtenCollection } from './written-collection.ts';
 

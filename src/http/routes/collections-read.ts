@@ -8,7 +8,7 @@ import {
   collectionReleases as collectionReleasesBody,
 } from '../answers/collection.ts';
 import { resolveCollection } from '../../catalogue/resolve.ts';
-import { booleanParam, pageParam, sizeParam } from '../query-params.ts';
+import { booleanParam, pageParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { feedForm } from './feed-form.ts';
 import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Projection } from '../../kernel/projection.ts';
-import { booleanParam } from '../query-params.ts';
+import { booleanParam } from '../request/query-params.ts';
 import type { Answer } from '../route.ts';
 import type { Services } from '../services.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
+import { booleanParam, cursorParam, sizeParam } from '../request/query-params.ts';
 
 /** Which of its releases the detail of a product or source shows. */
 export const detailQuery = z.object({

@@ -5,8 +5,8 @@ import { fetchStatuses } from '../../ingest/fetch-delay.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/paging/cursor.ts';
 import { askForFetch } from '../../use-cases/fetching/ask-for-fetch.ts';
 import { enqueuedFetch, fetchLogList, fetchLogPage } from '../answers/fetch.ts';
-import { knownParameters } from '../known-parameters.ts';
-import { cursorParam, enumParam, sizeParam } from '../query-params.ts';
+import { knownParameters } from '../request/known-parameters.ts';
+import { cursorParam, enumParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../queries/releases/release-history.ts';
 import { orgHistory } from '../answers/org-history.ts';
 import { releaseHistory } from '../answers/release-history.ts';
-import { knownParameters } from '../known-parameters.ts';
-import { cursorParam, sizeParam } from '../query-params.ts';
+import { knownParameters } from '../request/known-parameters.ts';
+import { cursorParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { orgParams } from './org-path.ts';
 import { byReleaseId } from './release-address.ts';

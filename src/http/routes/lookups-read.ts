@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupDomain, lookupProduct, lookupReads, lookupSource } from '../../../queries/lookups.ts';
 import { domainLookup, productLookup, sourceLookup } from '../answers/lookup.ts';
-import { requiredParam } from '../query-params.ts';
+import { requiredParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const lookup = {

@@ -44,6 +44,7 @@ const showSchema = defineRoute({
   params: z.object({}),
   query: noQuery,
   cache: 'document',
+  isCounted: false,
   responses: { 200: manifestJsonSchema },
   handle: async (_, { webBaseUrl }) => ({
     status: 200,

@@ -2,7 +2,7 @@ import { playbooksProjection } from '../../../projections/playbooks/playbooks.ts
 import { orgDetail, orgDetailReads } from '../../../queries/orgs/org-detail.ts';
 import { orgDetailAt, playbookAt } from '../../../queries/past/org-detail-at.ts';
 import { playbookOf } from '../../../queries/playbook.ts';
-import type { asOfMoment } from '../as-of.ts';
+import type { asOfMoment } from '../request/as-of.ts';
 import type { Answer, RouteRequest } from '../route.ts';
 import type { ReadView } from '../services.ts';
 

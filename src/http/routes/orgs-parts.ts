@@ -12,7 +12,7 @@ import { account, accountPage, resolved } from '../answers/org.ts';
 import { overview } from '../answers/overview.ts';
 import { productList } from '../answers/product.ts';
 import { tagPage } from '../answers/tags.ts';
-import { booleanParam, enumParam, pageParam, sizeParam, textParam } from '../query-params.ts';
+import { booleanParam, enumParam, pageParam, sizeParam, textParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { firstPage } from './first-page.ts';
 import { noQuery, orgOfPath, orgParams } from './org-path.ts';

@@ -9,10 +9,10 @@ import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
 import { type ExcerptedRelease, excerpted } from '../../forms/markdown/sections.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
-import { asOfMoment } from '../as-of.ts';
-import { parseWindow } from '../date-window.ts';
-import { knownParameters } from '../known-parameters.ts';
+import { DomainError, invalidParameter } from '../../kernel/errors.ts';
+import { asOfMoment } from '../request/as-of.ts';
+import { parseWindow } from '../request/date-window.ts';
+import { knownParameters } from '../request/known-parameters.ts';
 import { orgDetail as orgDetailBody, orgList as orgListBody, orgReleases as orgReleasesBody } from '../answers/org.ts';
 import {
   asOfParam,
@@ -20,15 +20,15 @@ import {
   cursorParam,
   dateParam,
   enumParam,
-  notYetParam,
   pageParam,
   sizeParam,
   textParam,
-} from '../query-params.ts';
+} from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ReadView } from '../services.ts';
 import { feedForm } from './feed-form.ts';
 import { feedPages } from './feed-pages.ts';
+import { feedWords } from './feed-words.ts';
 import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 import { orgParams } from './org-path.ts';
@@ -164,9 +164,16 @@ const orgReleasesQuery = z.object({
   include_prereleases: booleanParam(),
   since: dateParam,
   until: dateParam,
-  q: notYetParam('is not served yet'),
+  q: textParam(200),
   asOf: asOfParam,
 });
+
+/** The index knows what releases say today, and nothing of what they said. */
+function requireTextsOfNow({ q, asOf }: { readonly q: string | null; readonly asOf: string | null }): void {
+  if (q === null || asOf === null) return;
+  const sentence = '`q` cannot be sent together with `asOf`: only what releases say today can be searched.';
+  throw new DomainError('conflicting_parameters', { parameters: ['q', 'asOf'] }, sentence);
+}
 
 export const listOrgReleases = defineRoute({
   method: 'GET',
@@ -180,7 +187,9 @@ export const listOrgReleases = defineRoute({
   cache: 'entity',
   reads: orgReleasesReads,
   responses: { 200: orgReleasesBody },
-  handle: async ({ params, query, sent, admin, nowMs }, services) => {
+  bypasses: ({ sent }) => sent['q'] !== undefined, // asks the search index
+  handle: async ({ params, query, sent, admin, nowMs, minPosition }, services) => {
+    requireTextsOfNow(query);
     const input = {
       org: params.slug,
       cursor: query.cursor,
@@ -192,6 +201,7 @@ export const listOrgReleases = defineRoute({
       includeCoverage: query.include_coverage,
       includePrereleases: query.include_prereleases,
       ...parseWindow(query, nowMs),
+      words: await feedWords(query.q, services, minPosition),
     };
     const past = asOfMoment(query.asOf, nowMs);
     const body = await releasesOf(await services.view(), input, { nowMs, admin, past });

@@ -10,7 +10,7 @@ import { isId } from '../../kernel/ids.ts';
 import { deletedEntity } from '../answers/deleted.ts';
 import { orgDetail } from '../answers/org.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { sentField } from '../sent-field.ts';
+import { sentField } from '../request/sent-field.ts';
 import { answerDeleted, deletionQuery, hardOption } from './deletion.ts';
 import { orgAnswerReads } from './org-answer.ts';
 import { answerWrittenOrg, noQuery, orgOfPath, orgParams } from './org-path.ts';

@@ -12,8 +12,8 @@ import { releaseDetailAt } from '../../../queries/past/release-detail-at.ts';
 import { sourceTypes } from '../../domain/enumerations.ts';
 import { releaseMarkdown } from '../../forms/markdown/release-markdown.ts';
 import { latestReleases, releaseDetail } from '../answers/release.ts';
-import { asOfMoment } from '../as-of.ts';
-import { parseWindow } from '../date-window.ts';
+import { asOfMoment } from '../request/as-of.ts';
+import { parseWindow } from '../request/date-window.ts';
 import {
   asOfParam,
   booleanParam,
@@ -22,7 +22,7 @@ import {
   integerParam,
   sizeParam,
   identifierParam,
-} from '../query-params.ts';
+} from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const countDefault = 10;
@@ -40,6 +40,12 @@ const latestQuery = z.object({
 
 const narrowing = ['source', 'org', 'since', 'until', 'include_prereleases', 'exclude', 'minImportance'] as const;
 
+/** Contract 6.1. */
+const latestKeptMs = 5 * 60_000;
+
+const isDefault = (query: z.output<typeof latestQuery>, sent: Readonly<Record<string, string>>): boolean =>
+  query.count === countDefault && !query.include_coverage && narrowing.every((name) => sent[name] === undefined);
+
 const latest = defineRoute({
   method: 'GET',
   path: '/releases/latest',
@@ -49,9 +55,10 @@ const latest = defineRoute({
   params: z.object({}),
   query: latestQuery,
   cache: 'entity',
-  ownHeaders: ['X-Cache'],
   reads: latestReleasesReads,
   responses: { 200: latestReleases },
+  keptMs: latestKeptMs,
+  bypasses: ({ query, sent }) => !isDefault(query, sent),
   handle: async ({ query, sent, nowMs, admin, minPosition }, { view: takeView, keptLatest }) => {
     const window = parseWindow(query, nowMs);
     const { count, source, org, exclude, minImportance } = query;
@@ -67,12 +74,8 @@ const latest = defineRoute({
     };
     const view = await takeView();
     const make = () => latestReleasesQuery(view, input, { nowMs, admin });
-    const isDefault =
-      count === countDefault &&
-      !query.include_coverage &&
-      minPosition === null &&
-      narrowing.every((name) => sent[name] === undefined);
-    if (!isDefault) return { status: 200, body: await make(), headers: { 'X-Cache': 'BYPASS' } };
+    if (minPosition !== null || !isDefault(query, sent))
+      return { status: 200, body: await make(), headers: { 'X-Cache': 'BYPASS' } };
     const { answer, isHit } = await keptLatest(view, nowMs, make);
     return { status: 200, body: answer, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseWindow } from '../date-window.ts';
-import { knownParameters } from '../known-parameters.ts';
-import { booleanParam, cursorParam, dateParam, sizeParam } from '../query-params.ts';
+import { parseWindow } from '../request/date-window.ts';
+import { knownParameters } from '../request/known-parameters.ts';
+import { booleanParam, cursorParam, dateParam, sizeParam } from '../request/query-params.ts';
 import type { RouteRequest } from '../route.ts';
 
 /** What the feeds of a collection and of a category take (contract 10.3). */

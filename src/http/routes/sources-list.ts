@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sourceList as sourceListQuery, sourceListReads } from '../../../queries/sources/source-list.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { bareSources, sourceList } from '../answers/source.ts';
-import { booleanParam, enumParam, identifierParam, pageParam, partParam, sizeParam } from '../query-params.ts';
+import { booleanParam, enumParam, identifierParam, pageParam, partParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const listSources = defineRoute({

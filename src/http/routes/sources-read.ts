@@ -13,18 +13,19 @@ import {
   sourceDetail,
   sourceReleases as sourceReleasesBody,
 } from '../answers/source.ts';
-import { knownParameters } from '../known-parameters.ts';
+import { knownParameters } from '../request/known-parameters.ts';
 import {
   booleanParam,
   clampedParam,
   cursorParam,
-  notYetParam,
   pageParam,
   requiredParam,
   sizeParam,
-} from '../query-params.ts';
+  textParam,
+} from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { detailQuery } from './detail-query.ts';
+import { feedWords } from './feed-words.ts';
 import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -110,7 +111,7 @@ export const showBareSource = defineRoute({
   markdown: sourceForm,
 });
 
-const releasesQuery = detailQuery.extend({ q: notYetParam('is not served yet') });
+const releasesQuery = detailQuery.extend({ q: textParam(200) });
 
 const listReleasesAt = <Params extends ZodObject>(
   { path, params, resolve }: SourceAddress<Params>,
@@ -125,13 +126,16 @@ const listReleasesAt = <Params extends ZodObject>(
     query: releasesQuery,
     reads: sourceReleasesReads,
     responses: { 200: sourceReleasesBody },
+    bypasses: ({ sent }) => sent['q'] !== undefined, // asks the search index
     handle: async (request, services) => {
-      const { query, sent, admin } = request;
+      const { query, sent, admin, minPosition } = request;
+      const words = await feedWords(query.q, services, minPosition);
       const view = await services.view();
       const input = {
         source: resolve(view.catalogue, request.params, admin),
         feed: sourceFeed,
         sinceMs: null,
+        words,
         cursor: query.cursor,
         limit: query.limit,
         includeCoverage: query.include_coverage,

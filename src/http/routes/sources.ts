@@ -17,11 +17,11 @@ import {
   productReference,
   twoOrgs,
   twoProducts,
-} from '../body-references.ts';
+} from '../request/body-references.ts';
 import { deletedEntity } from '../answers/deleted.ts';
 import { sourceDetail } from '../answers/source.ts';
 import { type Answer, defineRoute, type Route, type RouteRequest } from '../route.ts';
-import { sentField } from '../sent-field.ts';
+import { sentField } from '../request/sent-field.ts';
 import type { Services } from '../services.ts';
 import { answerDeleted, deletionQuery, hardOption } from './deletion.ts';
 import { firstPage } from './first-page.ts';

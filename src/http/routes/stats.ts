@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stats, statsReads } from '../../../queries/stats.ts';
 import { stats as statsBody } from '../answers/stats.ts';
-import { sizeParam } from '../query-params.ts';
+import { sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const showStats = defineRoute({

@@ -6,7 +6,7 @@ import { summariesList, summariesReads } from '../../../queries/sources/summarie
 import { summaryTypes } from '../../domain/enumerations.ts';
 import { summaryFields, summaryMonths, summaryYears } from '../../domain/summary/fields.ts';
 import { summaries, summary } from '../answers/summary.ts';
-import { enumParam, identifierParam, integerParam } from '../query-params.ts';
+import { enumParam, identifierParam, integerParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 

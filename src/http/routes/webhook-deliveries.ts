@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { webhooksProjection } from '../../../projections/webhooks/webhooks.ts';
 import { requireWebhook } from '../../../queries/webhook-detail.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/paging/cursor.ts';
-import { knownParameters } from '../known-parameters.ts';
+import { knownParameters } from '../request/known-parameters.ts';
 import { deliveryPage, presentDelivery } from '../answers/delivery.ts';
-import { booleanParam, cursorParam, sizeParam } from '../query-params.ts';
+import { booleanParam, cursorParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute } from '../route.ts';
 import { webhookById, webhookIdOfPath } from './webhook-address.ts';
 

@@ -19,9 +19,9 @@ import {
   twoOrgs,
   twoProducts,
   twoSources,
-} from '../body-references.ts';
+} from '../request/body-references.ts';
 import { createdWebhook, webhookList, webhookRecord } from '../answers/webhook.ts';
-import { eitherParam, identifierParam } from '../query-params.ts';
+import { eitherParam, identifierParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { namedSubject, namesAnOrg, noOrg } from '../webhook-subject.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';

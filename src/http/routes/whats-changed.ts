@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whatsChanged, whatsChangedReads } from '../../../queries/whats-changed/whats-changed.ts';
 import { ecosystems } from '../../domain/enumerations.ts';
 import { whatsChanged as whatsChangedBody } from '../answers/whats-changed.ts';
-import { enumParam, requiredParam } from '../query-params.ts';
+import { enumParam, requiredParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const showWhatsChanged = defineRoute({

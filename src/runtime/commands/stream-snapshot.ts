@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.ts';
 import type { Model } from '../../kernel/model.ts';
 import type { Random } from '../../ports/random.ts';
-import { createSeal } from '../../records/seal.ts';
+import { createSeal } from '../../records/secrets/seal.ts';
 import type { SnapshotRecord } from '../../records/snapshots.ts';
 import type { LoadedStream, StreamStart } from './loaded-stream.ts';
 

@@ -89,7 +89,7 @@ export async function checkIdentity(
     else if (known !== registryId) {
       throw new StartupError(
         `The ${name} belong to registry ${known}, but the event store is registry ${registryId}. ` +
-          `Point both to the same registry. Only read models can be removed and are built anew; with operational data go ` +
+          `Point both to the same registry. Read models and search indexes can be removed and are built anew; with operational data go ` +
           'signing keys and deliveries, which nothing brings back.',
       );
     }

@@ -16,7 +16,7 @@ import { createDropNotice } from './drop-notice.ts';
 import { createHandleDelivery } from './handle-delivery.ts';
 import { createHandleRetry } from './handle-retry.ts';
 import { createMakeAttempt, type MakeAttemptDeps } from './make-attempt.ts';
-import type { OnAttempt } from './on-attempt.ts';
+import type { OnAttempt, OnDeliveryOutcome } from './on-attempt.ts';
 import { startSweeper } from './sweeper.ts';
 import { createTakeDelivery } from './take-delivery.ts';
 import { createWaits } from './waits.ts';
@@ -33,6 +33,7 @@ export interface DelivererDeps extends Omit<DeliveryPlanDeps, 'announcements' | 
   readonly concurrency?: number;
   readonly leaseMs?: number;
   readonly onAttempt?: OnAttempt;
+  readonly onOutcome?: OnDeliveryOutcome;
 }
 
 export interface Deliverer {
@@ -59,7 +60,8 @@ const defaultLeaseMs = 20_000;
 
 /** Consumes deliveries and retries, sends them, and decides what follows. Any number of processes share the work. */
 export function startDeliverer(deps: DelivererDeps): Deliverer {
-  const { bus, ops, clock, log, delays, concurrency = 256, leaseMs = defaultLeaseMs, onAttempt } = deps;
+  const { bus, ops, clock, log, delays, concurrency = 256, leaseMs = defaultLeaseMs } = deps;
+  const { onAttempt, onOutcome } = deps;
   const stopping = new AbortController();
   const waits = createWaits({ clock, log, stopping: stopping.signal });
   const topics = deliveryTopics(delays);
@@ -84,6 +86,7 @@ export function startDeliverer(deps: DelivererDeps): Deliverer {
       topics,
       waits,
       onAttempt,
+      onOutcome,
     });
     const deliveries = bus.consume({
       ...common,

@@ -5,7 +5,7 @@ import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import { createBatchedCalls } from '../../concurrency/batched-calls.ts';
-import type { SigningKeys } from '../../records/signing-keys.ts';
+import type { SigningKeys } from '../../records/secrets/signing-keys.ts';
 import type { Announcements } from './announcements.ts';
 import type { AttemptToMake } from './make-attempt.ts';
 

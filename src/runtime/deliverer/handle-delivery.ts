@@ -12,7 +12,7 @@ import type { DeliveryOutlet } from './delivery-outlet.ts';
 import type { DeliveryTopics } from './delivery-topics.ts';
 import { attemptRow, type Begun, skipRow } from './log-rows.ts';
 import type { AttemptToMake, MadeAttempt } from './make-attempt.ts';
-import type { OnAttempt } from './on-attempt.ts';
+import type { OnAttempt, OnDeliveryOutcome } from './on-attempt.ts';
 import { readMessage } from './read-message.ts';
 import type { Taken } from './take-delivery.ts';
 import type { Waits } from './waits.ts';
@@ -31,6 +31,7 @@ export interface HandleDeliveryDeps {
   readonly random: Random;
   readonly log: Log;
   readonly onAttempt: OnAttempt | undefined;
+  readonly onOutcome: OnDeliveryOutcome | undefined;
 }
 
 /**
@@ -38,7 +39,8 @@ export interface HandleDeliveryDeps {
  * message over again, and the document says how far it came.
  */
 export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['handle'] {
-  const { take, makeAttempt, ledger, outlet, topics, disableGone, waits, clock, random, log, onAttempt } = deps;
+  const { take, makeAttempt, ledger, outlet, topics, disableGone, waits, clock, random, log } = deps;
+  const { onAttempt, onOutcome } = deps;
   const delaysMs = deps.delays.map(({ delayMs }) => delayMs);
 
   async function carryOn(document: DeliveryState, next: DeliveryMessage | null, lost: AbortSignal): Promise<void> {
@@ -56,6 +58,7 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
   async function giveUp(document: DeliveryState, error: unknown, lost: AbortSignal): Promise<void> {
     const { eventId, webhookId } = document;
     log.error('a delivery could not be prepared again and again, and is given up', { eventId, webhookId, error });
+    onOutcome?.('given_up');
     await carryOn(document, null, lost);
   }
 
@@ -63,6 +66,7 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     const nowMs = clock.nowMs();
     const document = skipAttempt(begun.document, errorCode, nowMs);
     await ledger.write({ revision: begun.revision, document, row: skipRow(begun, errorCode, nowMs) });
+    onOutcome?.('skipped');
   }
 
   async function send(begun: Begun, attempt: AttemptToMake, lost: AbortSignal): Promise<void> {
@@ -74,6 +78,7 @@ export function createHandleDelivery(deps: HandleDeliveryDeps): ConsumeOptions['
     const { document, message: next } = afterAttempt(begun.document, step, nowMs);
     const isOurs = await ledger.write({ revision: begun.revision, document, row: attemptRow(begun, made, step) });
     onAttempt?.({ eventId, webhookId, run, attempt: number, atMs: made.atMs, outcome: step.outcome });
+    onOutcome?.(step.outcome);
     if (!isOurs) return; // who took it over has a message of its own to carry it on with
     await carryOn(document, next, lost);
     if (step.disables !== null) await disableGone(document, lost);

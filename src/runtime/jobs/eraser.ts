@@ -99,7 +99,7 @@ export function startEraser(deps: {
               ...generated.map(({ stream }) => stream),
             ]);
             await forgetAnswers(ops, releaseIds);
-            await scrubTexts.scrub(Math.max(erasedTo, droppedTo));
+            await scrubTexts.scrub(Math.max(erasedTo, droppedTo), events.at(-1)!.position);
           } else if (clock.nowMs() - savedMs < checkpointEveryMs) return;
           const doc: Checkpoint = { id: checkpointId, position };
           const outcome = await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc }], lease);

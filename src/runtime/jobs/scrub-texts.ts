@@ -8,6 +8,8 @@ export interface ScrubTextsDeps {
   readonly readModels: Pick<ReadModels, 'pointers' | 'generations' | 'dropAbandoned' | 'scrub'>;
   /** The read models that hold texts; no other one keeps an erasure waiting. */
   readonly holding: readonly Projection[];
+  /** The same for the search index. */
+  readonly scrubSearch: (position: number) => Promise<void>;
 }
 
 /** Longer than a projector needs to be replaced by another one. */
@@ -19,11 +21,14 @@ const abandonedMs = 60_000;
 export interface ScrubTexts {
   /** False while the live read models are of other folds, or still being filled: then it is left to other processes. */
   readonly isPossible: () => Promise<boolean>;
-  /** Removes what is left of erased texts in the read models, once those that hold them have passed the erasure. */
-  readonly scrub: (position: number) => Promise<void>;
+  /**
+   * Removes what is left of erased texts in read models and search index, once those that hold them have passed the erasure.
+   * The index follows events of its own: it has to pass the last of those.
+   */
+  readonly scrub: (position: number, searchPosition?: number) => Promise<void>;
 }
 
-export function createScrubTexts({ live, readModels, holding }: ScrubTextsDeps): ScrubTexts {
+export function createScrubTexts({ live, readModels, holding, scrubSearch }: ScrubTextsDeps): ScrubTexts {
   const isPossible = async (): Promise<boolean> => (await live.current()) !== null;
 
   /** Whoever fills or feeds one passes the erasure, too; what nobody works on would keep the text. */
@@ -38,11 +43,12 @@ export function createScrubTexts({ live, readModels, holding }: ScrubTextsDeps):
 
   return {
     isPossible,
-    scrub: async (position) => {
+    scrub: async (position, searchPosition = position) => {
       if (!(await isPossible())) throw new Error('the live read models are of another version');
       if (!(await live.waitFor(holding, position, waitMs))) throw new Error('a read model has not passed an erasure');
       await dropAbandoned();
       await readModels.scrub();
+      await scrubSearch(searchPosition);
     },
   };
 }

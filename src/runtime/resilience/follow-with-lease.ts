@@ -41,6 +41,8 @@ export interface LeasedFollower {
   readonly close: () => Promise<void>;
   /** How far this one has come; 0 if it has never had the leases. */
   readonly position: () => number;
+  /** The same, while it is this one that does the work; null when it has never begun, or another process has. */
+  readonly ownPosition: () => number | null;
   /** Why it stands still; null when it does not, or only waits for a server. */
   readonly failure: () => Error | null;
 }
@@ -54,6 +56,7 @@ export function followWithLease<Held extends HeldLeases>(deps: LeasedFollowerDep
   const { store, clock, log, what, acquire, open, standbyMs = 1_000, retryMs = 5_000 } = deps;
   const stopping = new AbortController();
   let position = 0;
+  let isOurs = false;
   let failure: Error | null = null;
   /** A batch was begun and has not been finished: maybe it failed. */
   let isBatchOpen = false;
@@ -65,6 +68,7 @@ export function followWithLease<Held extends HeldLeases>(deps: LeasedFollowerDep
     // After a batch that failed only its success shows that the outage is over.
     if (!isBatchOpen) reached();
     position = from;
+    isOurs = true;
     let isDropped = false;
     const subscription = store.subscribe({
       afterPosition: from,
@@ -98,6 +102,7 @@ export function followWithLease<Held extends HeldLeases>(deps: LeasedFollowerDep
 
   async function standBy(reached: () => void): Promise<void> {
     isBatchOpen = false; // another process sees to it
+    isOurs = false;
     failure = null;
     reached();
     await clock.sleep(standbyMs, stopping.signal);
@@ -126,6 +131,7 @@ export function followWithLease<Held extends HeldLeases>(deps: LeasedFollowerDep
       await done;
     },
     position: () => position,
+    ownPosition: () => (isOurs ? position : null),
     failure: () => failure,
   };
 }

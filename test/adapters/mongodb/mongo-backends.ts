@@ -22,7 +22,7 @@ export async function dropDatabase(url: string): Promise<void> {
 /** Databases of one harness and the stores opened on them. The store's clock is that of the server: real time. */
 export function createMongoBackends<Store extends Closable>(
   server: string,
-  open: (connection: MongoConnection, clock: Clock) => Store,
+  open: (connection: MongoConnection, clock: Clock) => Store | Promise<Store>,
 ) {
   let urls: string[] = [];
   let stores = new Map<Store, { readonly url: string; readonly connection: MongoConnection }>();
@@ -34,7 +34,7 @@ export function createMongoBackends<Store extends Closable>(
   };
   const openOn = async (url: string): Promise<Store> => {
     const connection = await openMongo({ url, appName: 'contract suite' });
-    const store = open(connection, systemClock);
+    const store = await open(connection, systemClock);
     stores.set(store, { url, connection });
     return store;
   };

@@ -11,6 +11,7 @@ import { type Category, type SourceType, sourceTypes } from '../../../src/domain
 import { compareFeedMoments } from '../../../src/domain/release/feed/feed-order.ts';
 import { feedRunsOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { lanesOf } from '../../../src/domain/release/feed/lane.ts';
+import { dueUntilMs } from '../../../src/domain/release/visible.ts';
 import { byName } from '../../../src/domain/name-key.ts';
 import { orgCreated, sourceCreated } from '../../spec/events/entity-events.ts';
 import {
@@ -186,11 +187,22 @@ const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, c
   const matches = ({ nameKey, slug }: OrgDocument) => nameKey.includes(q) || slug.includes(q);
   expect(idsOf(catalogue.orgsMatching(q)), q).toEqual(idsOf(every.filter(matches)));
 
+  const sinceMs = nowMs - chance.upTo(100) * hourMs;
+  const publicSources = made.sources
+    .map((name) => catalogue.source(sourceIdOf(name))!)
+    .filter((source) => isSourceVisible(catalogue, source));
+  const counted = publicSources.sort(byName).map(({ id }) => {
+    const due = catalogue.instantsOf(id).published.filter((ms) => ms <= dueUntilMs(nowMs));
+    const total = due.length + catalogue.instantsOf(id).undatedCount;
+    return [id, total, due.filter((ms) => ms >= sinceMs).length];
+  });
+  const counts: (readonly [string, number, number])[] = [];
+  catalogue.releaseCounts().each({ sinceMs, nowMs }, ({ id }, total, recent) => void counts.push([id, total, recent]));
+  expect(counts, 'counts').toEqual(counted);
+
   const exclude: SourceType[] = sourceTypes.filter(() => chance.upTo(2) === 0);
   const untilMs = chance.pick([nowMs, nowMs - 50 * hourMs, null, Number.POSITIVE_INFINITY]);
-  const wanted = made.sources
-    .map((name) => catalogue.source(sourceIdOf(name))!)
-    .filter((source) => isSourceVisible(catalogue, source) && !exclude.includes(source.type));
+  const wanted = publicSources.filter(({ type }) => !exclude.includes(type));
   const lanes = lanesOf({ includePrereleases: chance.upTo(1) === 0, includeCoverage: chance.upTo(1) === 0 });
   const releases = { runs: feedRunsOf(lanes, chance.pick([null, null, 1, 3, 5])), untilMs };
   const newest = wanted.flatMap(({ id }) => newestOfSource(id, catalogue.instantsOf(id), releases) ?? []);

@@ -76,7 +76,13 @@ beforeAll(async () => {
     content: `${'A long line of words. '.repeat(40)}\n\nThe end.`,
   });
   await catalogue.refresh();
-  deps = { models, catalogue, fetchStates: async (ids) => ids.map(() => neverFetched), webBaseUrl };
+  deps = {
+    models,
+    catalogue,
+    fetchStates: async (ids) => ids.map(() => neverFetched),
+    embeddedAt: async () => null,
+    webBaseUrl,
+  };
 });
 afterAll(() => registry.close());
 

@@ -54,6 +54,7 @@ const openGate = () => {
     clock,
     wholeOrgTurns: createTurns(clock, 1),
     fetchStates: async (ids) => ids.map(() => neverFetched),
+    embeddedAt: async () => null,
     webBaseUrl: 'https://registry.example',
   };
   return { deps, clock, open, begun: () => begun };

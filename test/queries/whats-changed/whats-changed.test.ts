@@ -18,6 +18,7 @@ beforeAll(async () => {
     models,
     catalogue,
     fetchStates: async (ids) => ids.map(() => neverFetched),
+    embeddedAt: async () => null,
     webBaseUrl: 'https://registry.example',
   };
   await addOrg('acme');

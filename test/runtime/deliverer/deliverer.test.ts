@@ -5,7 +5,7 @@ import { renderDeliveryMessage } from '../../../src/delivery/message.ts';
 import { payloadText } from '../../../src/delivery/payload.ts';
 import { createTargetGuard } from '../../../src/delivery/target-guard.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import type { AttemptInfo } from '../../../src/runtime/deliverer/on-attempt.ts';
+import type { AttemptInfo, DeliveryOutcome } from '../../../src/runtime/deliverer/on-attempt.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { type DeliveryWorld, openDeliveryWorld } from './delivery-world.ts';
 
@@ -21,7 +21,8 @@ const outcomesOf = async (webhookId: string) =>
 describe('a delivery', () => {
   it('is the payload of the announcement, with signatures that the key of the subscription verifies', async () => {
     const attempts: AttemptInfo[] = [];
-    world.start({ onAttempt: (info) => attempts.push(info) });
+    const outcomes: DeliveryOutcome[] = [];
+    world.start({ onAttempt: (info) => attempts.push(info), onOutcome: (outcome) => outcomes.push(outcome) });
     const { receiver, webhookId, message } = await world.deliverTo();
     await eventually('it arrives', () => receiver.requests.length === 1);
     await world.settled();
@@ -47,6 +48,7 @@ describe('a delivery', () => {
     expect(rows).toMatchObject([
       { eventId: message.eventId, attempt: 1, outcome: 'success', httpStatus: 200, errorMessage: null, failed: 0 },
     ]);
+    expect(outcomes).toEqual(['success']);
     expect(attempts).toMatchObject([{ eventId: message.eventId, attempt: 1, atMs: rows[0]?.atMs, outcome: 'success' }]);
     expect(await world.healthOf(webhookId)).toMatchObject({
       consecutiveFailures: 0,

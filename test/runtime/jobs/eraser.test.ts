@@ -14,7 +14,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
 import { createIdempotencyKeys } from '../../../src/records/idempotency-keys.ts';
-import { createSeal } from '../../../src/records/seal.ts';
+import { createSeal } from '../../../src/records/secrets/seal.ts';
 import { createSnapshots } from '../../../src/records/snapshots.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
 import { eraserPosition, startEraser, waitUntilErased } from '../../../src/runtime/jobs/eraser.ts';

@@ -26,7 +26,7 @@ const openHeld = async (projection: Projection, generation: number, ttlMs: numbe
 
 const scrubOf = (over: Partial<LiveReadModels> = {}, holding: readonly Projection[] = [texts]) => {
   const live = { ...createLiveReadModels(world.readModels, [texts], clock), ...over };
-  return createScrubTexts({ live, readModels: world.readModels, holding });
+  return createScrubTexts({ live, readModels: world.readModels, holding, scrubSearch: async () => {} });
 };
 
 describe('what is left of erased texts in read models', () => {

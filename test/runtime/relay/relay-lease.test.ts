@@ -40,6 +40,7 @@ describe('the lease', () => {
     await world.announce(2);
     await world.caughtUp(first);
     expect(second.position()).toBe(0);
+    expect([first.ownPosition(), second.ownPosition()]).toEqual([first.position(), null]);
     await first.close();
     await world.announce(3);
     await world.caughtUp(second);

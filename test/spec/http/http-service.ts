@@ -1,10 +1,15 @@
 import { expect } from 'vitest';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import { createHttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import type { EmbeddingSettings } from '../../../src/config/embedding-settings.ts';
 import type { FetchSettings } from '../../../src/config/fetch-settings.ts';
 import type { LookupSettings } from '../../../src/config/lookup-settings.ts';
+import type { RateLimitSettings } from '../../../src/config/rate-limit-settings.ts';
+import type { HttpApp } from '../../../src/compose/http-app.ts';
+import type { RequestMeter } from '../../../src/http/request-meter.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Services } from '../../../src/http/services.ts';
+import type { SearchReading } from '../../../src/search/search-reading.ts';
 import { eventually } from '../eventually.ts';
 import { serveApp } from './serve-app.ts';
 import { untilFed } from './until-fed.ts';
@@ -20,6 +25,12 @@ export const noLookups: LookupSettings = {
   githubToken: undefined,
   allowPrivateFetches: true,
   backfillDays: 7,
+};
+
+/** Tests send more than a client may; those of the limits themselves set their own. */
+export const wideLimits: RateLimitSettings = {
+  limits: { anonymous: 1_000_000, account: 1_000_000, token: 1_000_000 },
+  trustedProxies: [],
 };
 
 /** The same for fetches, and none is begun. */
@@ -57,6 +68,9 @@ export interface HttpService {
   readonly registry: Registry;
   /** What its routes work with. */
   readonly services: Services;
+  readonly meter: RequestMeter;
+  readonly cache: HttpApp['cache'];
+  readonly limited: HttpApp['limited'];
   readonly dataDir: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<HttpAnswer>;
   readonly get: (path: string, options?: CallOptions) => Promise<HttpAnswer>;
@@ -87,10 +101,16 @@ const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
 /** The whole service over HTTP, on empty stores of its own. */
 export async function startHttpService({
   fetching,
+  embedding,
+  search,
   ...options
-}: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups'>> & {
+}: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups' | 'rateLimits'>> & {
   /** Without it no source is fetched. */
   readonly fetching?: FetchSettings;
+  /** Without it nothing is indexed for searches. */
+  readonly embedding?: EmbeddingSettings;
+  /** What is searched, instead of the registry's own. */
+  readonly search?: SearchReading;
 } = {}): Promise<HttpService> {
   const backends = await openTestBackends();
   const failures: Error[] = [];
@@ -101,14 +121,17 @@ export async function startHttpService({
     webBaseUrl,
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
     fetching,
+    embedding,
     onFatal: (error) => void failures.push(error),
   });
-  const { app, services } = await createHttpApp(registry, {
+  const searched = search === undefined ? registry : { ...registry, search };
+  const app = await createHttpApp(searched, {
     rootApiKey,
     secretKey,
     webBaseUrl,
     trustedOrigins: ['https://trusted.example'],
     lookups: noLookups,
+    rateLimits: wideLimits,
     ...options,
     onAnswer: (route, status, body) => {
       try {
@@ -154,7 +177,10 @@ export async function startHttpService({
     url,
     port,
     registry,
-    services,
+    services: app.services,
+    meter: app.meter,
+    cache: app.cache,
+    limited: app.limited,
     dataDir: backends.settings.dataDir,
     call,
     get: (path, options) => call('GET', path, options),

@@ -1,4 +1,4 @@
-import type Koa from 'koa';
+import type { HttpApp } from '../../../src/compose/http-app.ts';
 import { startHttpServer } from '../../../src/compose/http-server.ts';
 import { createKeptLog } from '../kept-log.ts';
 
@@ -9,9 +9,15 @@ export interface ServedApp {
 }
 
 /** An app on a port of its own, behind the same server as in production. */
-export async function serveApp(app: Koa): Promise<ServedApp> {
+export async function serveApp(app: Pick<HttpApp, 'listener' | 'close'>): Promise<ServedApp> {
   const { url, port, answerWith, close } = await startHttpServer({ port: 0, host: '127.0.0.1', log: createKeptLog() });
-  const handle = app.callback();
-  answerWith((request, response) => void handle(request, response));
-  return { url, port, close };
+  answerWith(app.listener);
+  return {
+    url,
+    port,
+    close: async () => {
+      await close();
+      await app.close();
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { builtModule } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
+import { wideLimitSettings } from '../processes/wide-limits.ts';
 
 const program = builtModule(new URL('../../../src/main.ts', import.meta.url));
 
@@ -23,20 +24,27 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** False also while nobody listens. */
-export const isReady = async (url: string): Promise<boolean> => {
+/** Which of its checks fail; null while nobody listens. */
+export async function failingChecks(url: string): Promise<string[] | null> {
   try {
-    return (await fetch(`${url}/health/ready`)).status === 200;
+    const response = await fetch(`${url}/health/ready`);
+    if (response.status === 200) return [];
+    const { error } = (await response.json()) as { error: { details: { checks: Record<string, string> } } };
+    return Object.entries(error.details.checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
   } catch {
-    return false; // it does not listen yet
+    return null; // it does not listen yet
   }
-};
+}
 
-/** `registry serve` as a process of its own, ready to answer. */
+/** False also while nobody listens. */
+export const isReady = async (url: string): Promise<boolean> => (await failingChecks(url))?.length === 0;
+
+/** `registry serve` as a process of its own, ready to answer unless something else is waited for. */
 export async function serveProcess(
   dataDir: string,
   port: number,
   settings: Readonly<Record<string, string>> = {},
+  isStarted = isReady,
 ): Promise<ServedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -47,6 +55,8 @@ export async function serveProcess(
         ROOT_API_KEY: rootApiKey,
         LOG_LEVEL: 'error',
         FETCH_SCHEDULE: 'off', // nobody outside this machine is ever asked
+        EMBEDDER: 'off',
+        ...wideLimitSettings,
         ...settings,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -56,7 +66,7 @@ export async function serveProcess(
   const url = `http://127.0.0.1:${port}`;
   const isUp = () => {
     if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
-    return isReady(url);
+    return isStarted(url);
   };
   await eventually('the service is ready', isUp, { withinMs: 60_000, everyMs: 25 }).catch((error: unknown) => {
     child.kill('SIGKILL');

@@ -8,17 +8,22 @@ export interface StandinReply {
   readonly body: string;
 }
 
-export interface AskedCompletion {
+/** Of a question for a completion, or for embeddings. */
+export interface Asked {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly input: readonly string[];
 }
+
+/** Null leaves the request without an answer. */
+type Reply = StandinReply | ((asked: Asked) => StandinReply) | null;
 
 export interface OpenAiStandin {
   readonly url: string;
-  readonly asked: readonly AskedCompletion[];
+  readonly asked: readonly Asked[];
   readonly headersOf: (index: number) => IncomingHttpHeaders;
-  /** Each answers one request, in turn; the last one every further one. Null leaves it without an answer. */
-  readonly replyWith: (...replies: (StandinReply | null)[]) => void;
+  /** Each answers one request, in turn; the last one every further one. */
+  readonly replyWith: (...replies: Reply[]) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -34,20 +39,36 @@ export const completion = (content: string | null, more: object = {}, finish = '
   }),
 });
 
+const json = { 'content-type': 'application/json' };
+
+/** A vector for each text that was asked for, made of the text, in any order. */
+export const embeddings =
+  (vectorOf: (text: string) => readonly unknown[]) =>
+  ({ input, model }: Asked): StandinReply => ({
+    status: 200,
+    headers: json,
+    body: JSON.stringify({
+      object: 'list',
+      model,
+      data: input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })).reverse(),
+      usage: { prompt_tokens: 1, total_tokens: 1 },
+    }),
+  });
+
 export const failing = (status: number, headers: Readonly<Record<string, string>> = {}): StandinReply => ({
   status,
   headers,
   body: JSON.stringify({ error: { message: 'no', type: 'server_error' } }),
 });
 
-/** Speaks the chat completions of OpenAI's interface, on loopback, with faults to order. */
+/** Speaks the chat completions and embeddings of OpenAI's interface, on loopback, with faults to order. */
 export async function startOpenAiStandin({ apiKey }: { readonly apiKey: string }): Promise<OpenAiStandin> {
-  const asked: AskedCompletion[] = [];
+  const asked: Asked[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  let replies: (StandinReply | null)[] = [failing(500)];
+  let replies: Reply[] = [failing(500)];
 
   const usual = (authorization: string | undefined, method = '', path = ''): StandinReply | undefined => {
-    if (method !== 'POST' || path !== '/v1/chat/completions') return failing(404);
+    if (method !== 'POST' || !/^\/v1\/(chat\/completions|embeddings)$/.test(path)) return failing(404);
     return authorization === `Bearer ${apiKey}` ? undefined : failing(401);
   };
 
@@ -57,10 +78,12 @@ export async function startOpenAiStandin({ apiKey }: { readonly apiKey: string }
     request.on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       headers.push(request.headers);
-      asked.push(JSON.parse(body) as AskedCompletion);
+      const question = JSON.parse(body) as Asked;
+      asked.push(question);
       const refused = usual(request.headers.authorization, request.method, request.url);
       const reply = refused ?? (replies.length > 1 ? replies.shift()! : replies[0]!);
-      if (reply !== null) response.writeHead(reply.status, reply.headers).end(reply.body);
+      const { status, headers: own, body: text } = typeof reply === 'function' ? reply(question) : (reply ?? {});
+      if (status !== undefined) response.writeHead(status, own).end(text);
     });
   });
   server.keepAliveTimeout = 0; // an idle connection that is closed at the wrong moment would be one more failure

@@ -4,6 +4,7 @@ import type { ReadManyOptions, ReadOptions, StreamSlice } from '../../../ports/e
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 import { createDataVersion } from '../sqlite/data-version.ts';
 import { createStatements } from '../sqlite/statements.ts';
+import { limitSql } from '../sqlite/limit.ts';
 
 export interface ReadStep {
   /** Positions after this one up to and with `upTo`. */
@@ -41,12 +42,12 @@ const stepSql = (typeCount: number | undefined): string => {
   const types = typeCount === undefined ? `<> ''` : `IN (${Array(typeCount).fill('?').join(', ')})`;
   return `SELECT e.id, e.type, e.data, e.metadata, s.name AS stream, e.version, e.position
     FROM events e CROSS JOIN streams s ON s.id = e.stream
-    WHERE e.position > ? AND e.position <= ? AND e.type ${types} ORDER BY e.position LIMIT ?`;
+    WHERE e.position > ? AND e.position <= ? AND e.type ${types} ORDER BY e.position ${limitSql}`;
 };
 
 const sliceSql = (order: 'ASC' | 'DESC'): string =>
   `SELECT id, type, data, metadata, ? AS stream, version, position FROM events
-   WHERE stream = ? AND version BETWEEN ? AND ? ORDER BY version ${order} LIMIT ?`;
+   WHERE stream = ? AND version BETWEEN ? AND ? ORDER BY version ${order} ${limitSql}`;
 
 export function createEventReader(file: string, codec: EventCodec): EventReader {
   const db: Database = openDatabase({ file, kind: 'events', synchronous: 'FULL', readonly: true });

@@ -25,6 +25,9 @@ export function createPartitionReading(
   const canRead = (partition: HeldPartition): boolean =>
     held.get(partition.row.id) === partition && partition.givingUp === undefined && partition.dispatched.hasRoom();
 
+  /** What wakes a member mostly lies in one partition, or in a topic that it does not read. */
+  const isBehind = ({ row, readFrom }: HeldPartition): boolean => readFrom < reader.nextOffset(row.id);
+
   /** One page of one partition; answers whether there is more, and when what had to wait is due. */
   const readPage = async (partition: HeldPartition): Promise<{ isMore: boolean; dueMs: number }> => {
     const { messages, isMore, waitingSinceMs } = reader.page(
@@ -44,7 +47,7 @@ export function createPartitionReading(
   /** Partitions take turns; answers when the first message is due that had to wait. */
   const readPartitions = async (stop: AbortSignal): Promise<number> => {
     let earliestMs = Number.POSITIVE_INFINITY;
-    let turn = [...held.values()];
+    let turn = [...held.values()].filter(isBehind);
     while (turn.length > 0) {
       const unread: HeldPartition[] = [];
       for (const partition of turn) {

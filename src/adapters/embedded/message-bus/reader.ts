@@ -35,6 +35,8 @@ export interface BusReader {
   readonly dataVersion: () => number;
   /** How many messages were produced ever. The file changes with much else: records, heartbeats, offsets. */
   readonly produced: () => number;
+  /** What the next message of that partition will have; all before it were produced. */
+  readonly nextOffset: (partitionId: number) => number;
   readonly topics: () => string[];
   /** In the order of the partitions; none when there is no such topic. */
   readonly partitions: (topic: string) => PartitionRow[];
@@ -61,8 +63,8 @@ export function createBusReader(file: string): BusReader {
     `SELECT place, produced_at_ms AS producedAtMs, key, headers, value FROM bus_message
      WHERE place >= ? AND place < ? ORDER BY place LIMIT ${messagesPerPage}`,
   );
-  const nextOffsets = db.prepare<[], number>('SELECT total(next_offset) FROM bus_lane').pluck();
-  let counted = { version: -1, produced: 0 };
+  const nextOffsets = db.prepare<[], [number, number]>('SELECT id, next_offset FROM bus_lane').raw();
+  let known = { version: -1, offsets: new Map<number, number>(), produced: 0 };
   const members = db.prepare<[string, number], { member: string; topics: string }>(
     'SELECT member, topics FROM bus_member WHERE group_name = ? AND expires_at_ms > ? ORDER BY member',
   );
@@ -80,14 +82,19 @@ export function createBusReader(file: string): BusReader {
   );
 
   const dataVersion = createDataVersion(db);
+  const upToDate = (): typeof known => {
+    const version = dataVersion();
+    if (version !== known.version) {
+      const offsets = new Map(nextOffsets.all());
+      known = { version, offsets, produced: [...offsets.values()].reduce((sum, offset) => sum + offset, 0) };
+    }
+    return known;
+  };
 
   return {
     dataVersion,
-    produced: () => {
-      const version = dataVersion();
-      if (version !== counted.version) counted = { version, produced: nextOffsets.get() as number };
-      return counted.produced;
-    },
+    produced: () => upToDate().produced,
+    nextOffset: (partitionId) => upToDate().offsets.get(partitionId) ?? 0,
     topics: () => topics.all() as string[],
     partitions: (topic) => partitions.all(topic),
     page: ({ id, topic, partition }, fromOffset, producedUpToMs) => {

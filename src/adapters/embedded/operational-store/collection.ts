@@ -9,6 +9,7 @@ import type { RowTurns } from '../sqlite/row-turns.ts';
 import { unexpiredSql } from './tables.ts';
 import type { EncodedChange } from './writer.ts';
 import { createStatements } from '../sqlite/statements.ts';
+import { limitSql } from '../sqlite/limit.ts';
 
 interface Row {
   readonly body: string;
@@ -33,7 +34,7 @@ export const createOpsCollection = <Doc extends Document>(
   );
   const after = db.prepare(
     `SELECT body, expires_at_ms AS expiresAtMs FROM "${declared.table}"
-     WHERE id > ? AND ${unexpiredSql} ORDER BY id LIMIT ?`,
+     WHERE id > ? AND ${unexpiredSql} ORDER BY id ${limitSql}`,
   );
   const parse = (row: unknown): Stored<Doc> => {
     const { body, revision } = row as Row;
@@ -48,7 +49,7 @@ export const createOpsCollection = <Doc extends Document>(
     query: async ({ limit, ...range }) => {
       const { source, terms, parameters, order } = indexRun(declared, range);
       const where = whereSql([...terms, unexpiredSql]);
-      const select = prepare(`SELECT body, revision FROM ${source}${where} ORDER BY ${order} LIMIT ?`);
+      const select = prepare(`SELECT body, revision FROM ${source}${where} ORDER BY ${order} ${limitSql}`);
       return inTurns(select.all(...parameters, clock.nowMs(), checkedLimit(limit)).map(parse));
     },
     scan: async (afterId, limit) => {

@@ -5,6 +5,7 @@ import type { Database } from '../sqlite/open-database.ts';
 import { collectionTables, unexpiredSql } from './tables.ts';
 import type { SqliteLeases } from '../sqlite/leases.ts';
 import { createStatements } from '../sqlite/statements.ts';
+import { limitSql } from '../sqlite/limit.ts';
 
 /** A change as it crosses to the writer thread: serialised and checked. */
 export type EncodedChange =
@@ -130,7 +131,7 @@ export const createOpsWriter = (db: Database, leases: SqliteLeases): OpsWriter =
         if (removed >= limit) break;
         const { changes } = prepare(
           `DELETE FROM "${table}" WHERE rowid IN
-           (SELECT rowid FROM "${table}" WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)`,
+           (SELECT rowid FROM "${table}" WHERE expires_at_ms <= ? ORDER BY expires_at_ms ${limitSql})`,
         ).run(nowMs, limit - removed);
         removed += changes;
       }

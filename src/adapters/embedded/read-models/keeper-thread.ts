@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { serveThread } from '../../threads/serve-thread.ts';
-import { emptyLog } from '../sqlite/empty-log.ts';
 import { openDatabase, takeLeftLog } from '../sqlite/open-database.ts';
+import { emptyLogOf } from './empty-log-of.ts';
 
 export type KeeperCalls = {
   check: (file: string) => void;
@@ -11,18 +10,6 @@ export type KeeperCalls = {
   /** Waits for readers that are in the way. */
   emptyLogs: (files: readonly string[]) => void;
 };
-
-const readerWaitMs = 5_000;
-
-function emptyLogOf(file: string): void {
-  if (!existsSync(file)) return; // it was dropped meanwhile
-  const db = new Sqlite(file, { fileMustExist: true, timeout: readerWaitMs });
-  try {
-    emptyLog(db);
-  } finally {
-    db.close();
-  }
-}
 
 const readFile = (file: string) => ({ file, kind: 'read', synchronous: 'NORMAL' }) as const;
 
@@ -37,7 +24,7 @@ await serveThread<KeeperCalls>(() => ({
     takeLogAndCheck: (file) => {
       if (takeLeftLog(readFile(file))) check(file);
     },
-    emptyLogs: (files) => files.forEach(emptyLogOf),
+    emptyLogs: (files) => files.forEach((file) => emptyLogOf(file)),
   },
   close: () => undefined,
 }));

@@ -12,18 +12,19 @@ import { createReadModelWriter } from './writer.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
 import { emptyLog } from '../sqlite/empty-log.ts';
 import { createSqliteLeases, type SqliteLeases } from '../sqlite/leases.ts';
+import { limitSql } from '../sqlite/limit.ts';
 
 /** The reads that use no declared index. */
 export const documentsSql = {
   get: `SELECT ${bodySql} FROM docs WHERE id IN (SELECT value FROM json_each(?))`,
-  scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id LIMIT ?`,
+  scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id ${limitSql}`,
   // As the rows lie in the file: by ids each would be looked for in another place of it.
   readAll: `SELECT docs.rowid AS place, body FROM docs JOIN texts ON texts.id = docs.text
-    WHERE docs.rowid > ? ORDER BY docs.rowid LIMIT ?`,
+    WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql}`,
   changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
-    WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
+    WHERE (position, id) > (?, ?) ORDER BY position, id ${limitSql}`,
   deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
-    WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?`,
+    WHERE (position, id) > (?, ?) ORDER BY position, id ${limitSql}`,
 };
 
 interface PositionedRow {
@@ -63,7 +64,7 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
 };
 
 /** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
-const pageRows = 100;
+const pageRows = 50;
 
 type Runner = <Result>(work: () => Result) => Result;
 
@@ -125,7 +126,7 @@ export const createReadModel = <Doc extends Document>(
 
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
-    const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT ?`).pluck();
+    const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} ${limitSql}`).pluck();
     return select.all(...parameters, checkedLimit(limit)).map(parse);
   };
 

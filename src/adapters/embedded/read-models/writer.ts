@@ -5,6 +5,7 @@ import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, type ReadModelFile } from './file.ts';
 import type { SqliteLeases } from '../sqlite/leases.ts';
 import { createTexts, type Texts } from './texts.ts';
+import { limitSql } from '../sqlite/limit.ts';
 
 /** Bodies held in memory at once by a patch over an index. */
 const patchStepRows = 1000;
@@ -46,7 +47,7 @@ const createPatchWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) =>
     let after: readonly (string | number | null)[] | undefined;
     for (;;) {
       const run = indexRun(declared, after === undefined ? { index, equals } : { index, equals, after });
-      const select = `SELECT position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} LIMIT ?`;
+      const select = `SELECT position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} ${limitSql}`;
       const rows = prepare(select).all(...run.parameters, patchStepRows) as Row[];
       for (const row of rows) {
         const before = JSON.parse(row.body) as Document & Readonly<Record<string, string | number | null>>;

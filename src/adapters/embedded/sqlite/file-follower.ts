@@ -14,7 +14,7 @@ export interface EventFollower {
 
 /** How soon the writes of another process are seen. Those of this one are announced by its writer thread. */
 const pollMsMin = 25;
-const pollMsMax = 200;
+const pollMsMax = 300;
 
 /** Follows what a number stands for that changes with each write. */
 export function createEventFollower(channelName: string, version: () => number): EventFollower {

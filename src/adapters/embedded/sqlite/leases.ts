@@ -26,6 +26,8 @@ export interface SqliteLeases {
   readonly renew: (lease: Lease, ttlMs: number, nowMs: number) => boolean;
   readonly release: (lease: Lease) => void;
   readonly isHeld: (lease: Lease) => boolean;
+  /** Whether anybody has it. */
+  readonly isTaken: (name: string, nowMs: number) => boolean;
   /** When the last of all leases runs or ran out; null when there never was one. */
   readonly lastExpiryMs: () => number | null;
 }
@@ -41,12 +43,15 @@ export const createSqliteLeases = (db: Database): SqliteLeases => {
     return row !== undefined && row.holder === holder && row.epoch === epoch;
   };
 
+  const liveRow = (row: LeaseRow | undefined, nowMs: number): LeaseRow | null =>
+    row !== undefined && row.holder !== null && row.expires_at_ms > nowMs ? row : null;
+
   return {
     acquire: (name, holder, ttlMs, nowMs) => {
       const row = find.get(name);
-      const live = row !== undefined && row.holder !== null && row.expires_at_ms > nowMs;
-      if (live && row.holder !== holder) return null;
-      const epoch = live ? row.epoch : (row?.epoch ?? 0) + 1;
+      const live = liveRow(row, nowMs);
+      if (live !== null && live.holder !== holder) return null;
+      const epoch = live?.epoch ?? (row?.epoch ?? 0) + 1;
       save.run(name, holder, epoch, nowMs + ttlMs);
       return { name, holder, epoch };
     },
@@ -59,6 +64,7 @@ export const createSqliteLeases = (db: Database): SqliteLeases => {
       if (isHeld(lease)) free.run(lease.name);
     },
     isHeld,
+    isTaken: (name, nowMs) => liveRow(find.get(name), nowMs) !== null,
     lastExpiryMs: () => lastExpiry.get() as number | null,
   };
 };

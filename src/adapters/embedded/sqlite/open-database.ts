@@ -14,6 +14,8 @@ const formats = {
   read: { applicationId: 0x52525303, version: 1 },
   pointers: { applicationId: 0x52525304, version: 1 },
   passed: { applicationId: 0x52525305, version: 1 },
+  search: { applicationId: 0x52525306, version: 1 },
+  vectors: { applicationId: 0x52525307, version: 1 },
 } as const;
 
 export type DatabaseKind = keyof typeof formats;
@@ -78,6 +80,12 @@ function markNew(db: Database, kind: DatabaseKind): void {
   mark.exclusive();
 }
 
+/**
+ * Whoever was killed while it marked a file has left the mark and a journal that undoes it: the header is ours, and
+ * the first look of SQLite empties the file.
+ */
+const isUnmarked = (db: Database): boolean => db.pragma('page_count', { simple: true }) === 0;
+
 /** Only who has a file alone can take its log away; SQLite answers at once when there are others. */
 function isAlone(db: Database): boolean {
   try {
@@ -121,8 +129,10 @@ const remedies: Readonly<Record<DatabaseKind, string>> = {
   events: 'restore it from a backup',
   ops: 'restore it from a backup',
   read: 'remove the folder read, which is built anew from the events',
-  pointers: 'remove the folder read, which is built anew from the events',
+  pointers: 'remove the folder that it lies in, which is built anew from the events',
   passed: 'remove it, it is made anew',
+  search: 'remove the folder search, which is built anew from the events',
+  vectors: 'remove the folder search, which is built anew from the events',
 };
 
 function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): unknown {
@@ -142,8 +152,8 @@ function startupErrorOf(error: unknown, { file, kind }: OpenDatabaseOptions): un
 }
 
 function configure(db: Database, options: OpenDatabaseOptions, found: Found): void {
-  if (found === 'nothing') markNew(db, options.kind);
   if (!options.readonly) {
+    if (found === 'nothing' || isUnmarked(db)) markNew(db, options.kind);
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${options.synchronous}`);
     db.pragma('secure_delete = ON');

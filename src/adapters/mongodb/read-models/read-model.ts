@@ -22,7 +22,7 @@ import type { RunTransaction } from '../transaction.ts';
 
 /** Of one answer of the server while everything is read, and of what is handed over before others get a turn. */
 const pageRows = 1_000;
-const turnRows = 100;
+const turnRows = 50;
 
 export interface ReadModelDeps {
   readonly connection: MongoConnection;

@@ -14,6 +14,10 @@ export interface OutlineVisitor {
   readonly heading: (heading: Heading) => void;
   /** The item's text is `markdown.slice(start, end)`, without its marker and without continuation lines. */
   readonly item: (start: number, end: number) => void;
+  /** Any other line of text, from its first character that is no blank; a heading may turn out to have been one. */
+  readonly text?: (start: number, end: number) => void;
+  /** A blank line, or fenced code: what comes next goes on with nothing. */
+  readonly gap?: () => void;
 }
 
 const headingCharsMax = 500;
@@ -93,7 +97,7 @@ const headingText = (text: string, from: number, end: number): string => {
   return line.endsWith('#') ? line.replace(/(?:^|[ \t])#+$/, '').trim() : line;
 };
 
-/** Calls the visitor for every heading and list item outside fenced code, in order. */
+/** Calls the visitor for every heading, list item and other line outside fenced code, in order. */
 export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
   let fence: Fence | null = null;
   // Lines of the running paragraph: only a line that stands alone can be the text of an underlined heading.
@@ -107,13 +111,10 @@ export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
       if (closesFence(markdown, start, end, fence)) fence = null;
       continue;
     }
-    if (start === end) {
+    fence = start === end ? null : openingFence(markdown, start, end);
+    if (start === end || fence !== null) {
       paragraphLines = 0;
-      continue;
-    }
-    fence = openingFence(markdown, start, end);
-    if (fence !== null) {
-      paragraphLines = 0;
+      visit.gap?.();
       continue;
     }
     const isIndented = start - line > 3;
@@ -133,11 +134,11 @@ export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
     const item = itemStart(markdown, start, end);
     if (item !== -1) {
       if (item < end) visit.item(item, end);
+      else visit.gap?.();
       paragraphLines = 2; // what follows without a blank line belongs to the item
-    } else if (isIndented || markdown[start] === '>') {
-      paragraphLines = 2;
     } else {
-      paragraphLines += 1;
+      visit.text?.(start, end);
+      paragraphLines = isIndented || markdown[start] === '>' ? 2 : paragraphLines + 1;
     }
   }
 };
@@ -188,7 +189,8 @@ const withProtectedCode = (text: string): string =>
     .replace(/`(?<!``)`*([^`]+)`+/g, (_, code: string) => code.replace(/[!-/:-@[-`{-~]/g, protect))
     .replaceAll('`', '');
 
-const withoutInlineMarks = (marked: string): string => {
+/** A text of any number of lines without links, tags, emphasis and marks of code. */
+export const withoutInlineMarks = (marked: string): string => {
   const hasCode = marked.includes('`') || marked.includes('\\');
   let text = hasCode ? withProtectedCode(marked) : marked;
   if (text.includes('](') || text.includes('][')) text = withoutLinks(text);
@@ -208,10 +210,11 @@ const createFinder = (text: string, wanted: string) => {
 };
 
 /** A line of only rule, underline or table-border characters, or a link definition, says nothing. */
-const saysNothing = (line: string): boolean =>
+export const saysNothing = (line: string): boolean =>
   /^[-=*_|:\s]*$/.test(line) || (line.startsWith('[') && /^\[[^[\]]{1,200}\]:\s/.test(line));
 
-const withoutLineMarks = (line: string): string => {
+/** A line without what makes it a quote, a heading, an item or a row of a table. */
+export const withoutLineMarks = (line: string): string => {
   if (saysNothing(line)) return '';
   if (line.startsWith('|')) return line.replaceAll('|', ' ');
   let at = 0;

@@ -7,6 +7,7 @@ import { streamOf } from '../../../kernel/stream-name.ts';
 import { forgetAnswers } from '../../../records/idempotency-keys.ts';
 import { removeFetchLog } from '../../../records/fetch-log.ts';
 import { removeFetchTurn } from '../../../records/fetching/fetch-outcomes.ts';
+import { removeEmbeddedTime } from '../../../records/embedded-times.ts';
 import { removeSourceContact } from '../../../records/source-contacts.ts';
 import { newEvents } from '../../commands/new-events.ts';
 import { endStreams } from '../end-streams.ts';
@@ -66,6 +67,7 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, po
     await removeFetchTurn(ops, id);
     await removeFetchLog(ops, id);
     await removeSourceContact(ops, id);
+    await removeEmbeddedTime(ops, id);
   }
   await forgetAnswers(ops, [id]);
   await store.truncate(stream, purged.version);

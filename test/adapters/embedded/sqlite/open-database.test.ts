@@ -62,6 +62,21 @@ describe('opening a data file', () => {
 
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
+  it('marks a file again whose first mark was cut off before it was done', () => {
+    open().close();
+    // What SQLite writes before a first mark and removes after it: "the file was empty, at pages of 4,096 bytes".
+    const journal = Buffer.alloc(512);
+    Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
+    journal.writeUInt32BE(512, 20);
+    journal.writeUInt32BE(4096, 24);
+    writeFileSync(`${file}-journal`, journal);
+
+    open().close();
+    const again = open();
+    expect(again.pragma('application_id', { simple: true })).toBe(0x52525301);
+    again.close();
+  });
+
   it('makes what only its owner can read, with the folders above and the log beside it', () => {
     file = join(folder.path, 'a', 'b', 'events.sqlite');
     const db = fill(1);

@@ -1,7 +1,7 @@
-import type { Document } from '../kernel/projection.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
-import type { Random } from '../ports/random.ts';
-import { createBatchedFinds } from '../concurrency/batched-calls.ts';
+import type { Document } from '../../kernel/projection.ts';
+import type { OperationalStore } from '../../ports/operational-store.ts';
+import type { Random } from '../../ports/random.ts';
+import { createBatchedFinds } from '../../concurrency/batched-calls.ts';
 import type { Seal } from './seal.ts';
 
 interface KeyDocument extends Document {

@@ -1,8 +1,6 @@
-import type { ZodObject } from 'zod';
-
 /** Of the parameters as sent, those that a route knows: any other is ignored, by its cursors too. */
 export const knownParameters = (
-  query: ZodObject,
+  query: { readonly shape: object },
   sent: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(query.shape, name)));

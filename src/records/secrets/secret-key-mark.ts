@@ -1,6 +1,6 @@
-import { StartupError } from '../kernel/startup-error.ts';
-import type { Document } from '../kernel/projection.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
+import type { Document } from '../../kernel/projection.ts';
+import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { Seal } from './seal.ts';
 
 interface SealedMark extends Document {

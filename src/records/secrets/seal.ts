@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 
 /** Encrypts what is kept but must not lie readable on a disk: AES-256-GCM, a fresh nonce for each text. */
 export interface Seal {

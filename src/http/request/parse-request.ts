@@ -1,6 +1,6 @@
 import type { ZodType, z } from 'zod';
-import { DomainError, invalidParameter } from '../kernel/errors.ts';
-import { isCleanText } from '../kernel/text-rules.ts';
+import { DomainError, invalidParameter } from '../../kernel/errors.ts';
+import { isCleanText } from '../../kernel/text-rules.ts';
 
 /** URLSearchParams would read what is no text as a replacement character. */
 function requireUtf8(pair: string): void {

@@ -1,4 +1,4 @@
-import { checkBounds, parseDateBound } from '../kernel/dates.ts';
+import { checkBounds, parseDateBound } from '../../kernel/dates.ts';
 
 interface SentWindow {
   readonly since: string | null;

@@ -1,4 +1,4 @@
-import { parseAsOf, toTimestamp } from '../kernel/dates.ts';
+import { parseAsOf, toTimestamp } from '../../kernel/dates.ts';
 
 /** The moment that a reader asks about, and how the answer names it; null when it is now. */
 export function asOfMoment(sent: string | null, nowMs: number) {

@@ -1,7 +1,7 @@
 import rawBody from 'raw-body';
-import { DomainError } from '../kernel/errors.ts';
-import { issuePath, issuesMax } from '../kernel/parse-input.ts';
-import { isCleanText } from '../kernel/text-rules.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { issuePath, issuesMax } from '../../kernel/parse-input.ts';
+import { isCleanText } from '../../kernel/text-rules.ts';
 
 type ArrivingRequest = NodeJS.ReadableStream & {
   readonly headers: { readonly 'content-length'?: string | undefined };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCleanText } from '../kernel/text-rules.ts';
+import { isCleanText } from '../../kernel/text-rules.ts';
 
 /**
  * Parameters come as text. Each builder gives a schema from the text as sent (absent when blank) to its value, and says
@@ -101,6 +101,13 @@ export const partParam = sentText
 /** What cannot be left out. */
 export const requiredParam = sentText.meta({ schema: { type: 'string' } });
 
+/** What somebody typed, without the blanks around it: it cannot be left out, and with nothing but blanks it is. */
+export const typedParam = (charsMax: number) =>
+  sentText
+    .transform((text) => text.trim())
+    .refine((text) => [...text].length <= charsMax, { error: `must have at most ${charsMax} characters` })
+    .meta({ schema: { type: 'string', minLength: 1, maxLength: charsMax } });
+
 /** Names an entity: what names none is not found, however long it is. */
 export const identifierParam = sentText
   .nullable()
@@ -137,12 +144,3 @@ export const cursorParam = sentText
   .nullable()
   .default(null)
   .meta({ schema: { type: 'string' } });
-
-/** Named in the contract and not served yet: said so instead of being ignored. */
-export const notYetParam = (reason: string) =>
-  z
-    .string()
-    .refine(() => false, { error: reason })
-    .nullable()
-    .default(null)
-    .meta({ schema: { type: 'string', description: reason } });

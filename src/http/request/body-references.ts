@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { OrgDocument } from '../../projections/org/org.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { resolveOrg, resolveProduct, resolveProductOf } from '../catalogue/resolve.ts';
-import { DomainError } from '../kernel/errors.ts';
-import { productId } from '../kernel/ids.ts';
+import type { OrgDocument } from '../../../projections/org/org.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { resolveOrg, resolveProduct, resolveProductOf } from '../../catalogue/resolve.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { productId } from '../../kernel/ids.ts';
 
 /** Orgs, products and sources that a body names. Either field takes any identifier; both at once contradict each other. */
 const identifier = z.string().min(1);

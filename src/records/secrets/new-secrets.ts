@@ -1,6 +1,6 @@
-import type { Document } from '../kernel/projection.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
+import type { Document } from '../../kernel/projection.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { Seal } from './seal.ts';
 
 interface SecretDocument extends Document {

@@ -1,0 +1,97 @@
+import { abandonChangelogText } from '../../commands/changelog/abandon-changelog-text.ts';
+import { dateRelease } from '../../commands/release/date-release.ts';
+import { allProjections, generatedTextProjections, textProjections } from '../../projections/all-projections.ts';
+import { pendingProjection } from '../../projections/pending/pending.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import { namesText } from '../domain/changelog/state.ts';
+import type { CommandRequest } from '../kernel/command.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { Snapshots } from '../records/snapshots.ts';
+import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
+import type { CommandRunner } from '../runtime/commands/command-runner.ts';
+import { startAbandonedGenerations } from '../runtime/jobs/abandoned-generations.ts';
+import { startDueDates } from '../runtime/jobs/due-dates.ts';
+import { startEraser } from '../runtime/jobs/eraser.ts';
+import { startExpirySweeper } from '../runtime/jobs/expiry-sweeper.ts';
+import { createScrubTexts } from '../runtime/jobs/scrub-texts.ts';
+import { startTextSweeper } from '../runtime/jobs/text-sweeper.ts';
+import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
+import { createScrubSearch } from '../runtime/searching/scrub-search.ts';
+import { startSweeping } from './start-daily-sweep.ts';
+import { startPurging } from './start-purging.ts';
+import type { Stores } from './stores.ts';
+
+/** What runs until it is closed; `done` rejects when it cannot go on. */
+export interface RunningPart {
+  readonly done: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface JobsDeps {
+  readonly stores: Pick<Stores, 'eventStore' | 'readModels' | 'ops' | 'openSearch'>;
+  readonly live: LiveReadModels;
+  readonly commands: CommandRunner;
+  readonly batches: BatchRunner;
+  readonly snapshots: Snapshots;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly holder: string;
+  readonly webBaseUrl: string;
+  /** Takes each part as it is started, so that none is left running when a later one cannot be. */
+  readonly run: (part: RunningPart) => void;
+}
+
+/** A command that no caller has asked for. */
+const systemRequest = (part: string): CommandRequest => {
+  const commandId = systemIds.commandId();
+  return { commandId, actor: `system:${part}`, cause: 'system', correlationId: commandId };
+};
+
+/** What has to be done again and again by one process, whoever asks for what. */
+export async function startJobs(deps: JobsDeps): Promise<void> {
+  const { stores, live, commands, batches, snapshots, random, clock, log, holder, webBaseUrl, run } = deps;
+  const { eventStore: store, readModels, ops } = stores;
+  const holding = [...textProjections, ...generatedTextProjections];
+  const scrubSearch = createScrubSearch({ openIndexes: stores.openSearch, clock });
+  const scrubTexts = createScrubTexts({
+    scrubSearch,
+    live: createLiveReadModels(readModels, holding, clock),
+    readModels,
+    holding,
+  });
+  run(startEraser({ store, ops, snapshots, clock, log, holder, scrubTexts }));
+  run(startAbandonedGenerations({ readModels, projections: allProjections, clock, log }));
+  run(
+    startDueDates({
+      ops,
+      clock,
+      log,
+      holder,
+      pending: async () => (await live.current())?.of(pendingProjection) ?? null,
+      dateRelease: async (releaseId) => {
+        await commands.run(dateRelease, { releaseId, webBaseUrl }, systemRequest('due-dates'));
+      },
+    }),
+  );
+  run(startExpirySweeper({ ops, clock, log }));
+  run(
+    startTextSweeper({
+      store,
+      ops,
+      clock,
+      log,
+      holder,
+      abandonText: async (sourceId, key) => {
+        const { state } = await commands.run(abandonChangelogText, { sourceId, key }, systemRequest('text-sweeper'));
+        return !namesText(state, key);
+      },
+    }),
+  );
+  const request = () => systemRequest('daily-sweep');
+  run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
+  const deciding = { store, clock, random, snapshots };
+  run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder, scrubSearch }));
+}
