@@ -1,4 +1,3 @@
-import { withBareServer } from './worlds/bare-server.ts';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import type { Figure } from './bench-report.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
@@ -10,9 +9,6 @@ import { besideCommand, buildRegistry, type ServedRegistry, withServed } from '.
 const orgCount = 100;
 const starts = 3;
 const readsBeforeMemory = 2_000;
-const hotConnections = 16;
-const hotRounds = 5;
-const hotSeconds = 2;
 const readers = 2;
 const quietSeconds = 8;
 /** A rebuild that takes longer has said enough. */
@@ -41,36 +37,6 @@ const memoryFigure = ({ port, pid }: ServedRegistry): Promise<Figure> =>
     await answerTimesMs(connections, pathOf, (asked) => asked >= readsBeforeMemory);
     return { metric: `memory after ${readsBeforeMemory} reads`, value: residentMiB(pid), unit: 'MiB', atMost: 600 };
   });
-
-const answersPerSecond = (port: number): Promise<number> =>
-  withConnections(port, hotConnections, async (connections) => {
-    const startedMs = performance.now();
-    const isOver = () => secondsSince(startedMs) >= hotSeconds;
-    const times = await answerTimesMs(connections, () => latestPath, isOver);
-    return times.length / secondsSince(startedMs);
-  });
-
-/** The two servers take turns, so that whatever else the machine does meets both alike. */
-async function hotFigures({ port }: ServedRegistry): Promise<Figure[]> {
-  const reply = await withConnections(port, 1, ([connection]) => connection!.get(latestPath));
-  return withBareServer(reply, async (barePort) => {
-    const served: number[] = [];
-    const bare: number[] = [];
-    await answersPerSecond(port); // until the code is warm
-    await answersPerSecond(barePort);
-    for (let round = 0; round < hotRounds; round += 1) {
-      served.push(await answersPerSecond(port));
-      bare.push(await answersPerSecond(barePort));
-    }
-    const ratio = median(served.map((value, round) => value / bare[round]!));
-    return [
-      { metric: `bytes of an answer of ${latestPath}`, value: reply.body.length, unit: 'bytes' },
-      { metric: `${latestPath}, ${hotConnections} connections`, value: median(served), unit: 'requests/s' },
-      { metric: 'the same bytes from a bare server', value: median(bare), unit: 'requests/s' },
-      { metric: `${latestPath} to the bare server`, value: ratio, unit: 'x', atLeast: 0.85 },
-    ];
-  });
-}
 
 const rebuildFigures = (dataDir: string, { port }: ServedRegistry): Promise<Figure[]> =>
   withConnections(port, readers, async (connections) => {
@@ -108,7 +74,6 @@ export const runHttpRead = ({ releases = 200_000 }: { readonly releases?: number
     return withServed(dataDir, async (served) => [
       start,
       await memoryFigure(served),
-      ...(await hotFigures(served)),
       ...(await rebuildFigures(dataDir, served)),
     ]);
   });

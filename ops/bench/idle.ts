@@ -4,8 +4,8 @@ import { cpuSeconds } from './worlds/cpu-time.ts';
 import { inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
 import { buildRegistry, type ServedRegistry, withServed } from './worlds/served-registry.ts';
 
-/** A start goes on for a while after it is ready. */
-const settleMs = 15_000;
+/** A start goes on for a while after it is ready, and half a minute later the heaps of all threads are made smaller, once. */
+const settleMs = 60_000;
 const measuredMs = 30_000;
 
 /** What the service costs while nobody asks anything. */

@@ -6,6 +6,8 @@ import { runChangelog } from './changelog.ts';
 import { runChangelogQuality } from './changelog-quality.ts';
 import { runChangelogSpeed } from './changelog-speed.ts';
 import { runDeliveries } from './deliveries.ts';
+import { runEmbedders } from './embedders.ts';
+import { runEntitySearch } from './entity-search.ts';
 import { runEventStoreDb } from './eventstoredb.ts';
 import { runBus } from './bus.ts';
 import { runCommands } from './commands.ts';
@@ -15,6 +17,7 @@ import { runForms } from './forms.ts';
 import { runGeneration } from './generation.ts';
 import { runGrowth } from './growth.ts';
 import { runHttpIngest } from './http-ingest.ts';
+import { runHot } from './hot.ts';
 import { runHttpRead } from './http-read.ts';
 import { runIdle } from './idle.ts';
 import { runImporting } from './importing.ts';
@@ -26,7 +29,10 @@ import { runPublicReads } from './public-reads.ts';
 import { runPurge } from './purge.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
+import { runOpenSearch } from './opensearch.ts';
 import { runRebuild } from './rebuild.ts';
+import { runSearchQuality } from './search-quality.ts';
+import { runSearchIndex } from './search-index.ts';
 import { runWriteCost } from './write-cost.ts';
 
 interface Bench {
@@ -65,6 +71,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   fetching: { about: 'ten thousand sources due at once at a local server, with readers beside', run: runFetching },
   generation: { about: 'overviews and summaries picked out of releases', run: runGeneration },
+  embedders: { about: 'texts of releases into vectors, by the static model and by MiniLM', run: runEmbedders },
   feed: { about: 'cold pages of feeds; --releases <n> instead of 200000', run: runFeed },
   'as-of': { about: 'orgs, feeds and releases as of a past moment; --releases <n> instead of 200000', run: runAsOf },
   forms: { about: 'Atom feeds of long and of hostile texts', run: runForms },
@@ -77,6 +84,20 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'each kind of public read, embedded and on MongoDB where it runs; --releases <n> instead of 200000',
     run: runPublicReads,
   },
+  'search-quality': {
+    about: 'judged queries answered by words, by meaning and by both, over changelogs which npm fetches once',
+    run: runSearchQuality,
+  },
+  'search-index': {
+    about: 'words and vectors of the embedded search index; --releases <n> instead of 100000',
+    run: runSearchIndex,
+  },
+  opensearch: {
+    about: 'the same of the search index on OpenSearch; --releases <n> instead of 20000',
+    needs: 'OPENSEARCH_URL_FOR_TESTS',
+    run: runOpenSearch,
+  },
+  'entity-search': { about: 'orgs, sources and collections found by their names', run: runEntitySearch },
   mongodb: {
     about: 'writes and cold pages of feeds on MongoDB; --releases <n> too',
     needs: 'MONGODB_URL_FOR_TESTS',
@@ -97,6 +118,7 @@ const benches: Readonly<Record<string, Bench>> = {
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
+  hot: { about: 'answers that are ready against a bare server, and cold ones; --releases <n> too', run: runHot },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };
 

@@ -3,28 +3,44 @@ import { answerMistakes } from './mistakes/answers.ts';
 import { changelogMistakes } from './mistakes/changelogs.ts';
 import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
+import { documentMistakes } from './mistakes/documents.ts';
 import { doorMistakes } from './mistakes/door.ts';
+import { embedderMistakes } from './mistakes/embedders.ts';
+import { entitySearchMistakes } from './mistakes/entity-search.ts';
 import { eventMistakes } from './mistakes/events.ts';
 import { feedMistakes } from './mistakes/feeds.ts';
 import { fetchingMistakes } from './mistakes/fetching.ts';
 import { generationMistakes } from './mistakes/generation.ts';
 import { listMistakes } from './mistakes/lists.ts';
+import { metricMistakes } from './mistakes/metrics.ts';
 import { formMistakes } from './mistakes/forms.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
+import { openSearchMistakes } from './mistakes/opensearch.ts';
 import { pastMistakes } from './mistakes/past.ts';
 import { purgeMistakes } from './mistakes/purges.ts';
 import { publicReadMistakes } from './mistakes/public-reads.ts';
+import { rateLimitMistakes } from './mistakes/rate-limits.ts';
+import { readyAnswerMistakes } from './mistakes/ready-answers.ts';
 import { readingMistakes } from './mistakes/reading.ts';
 import { readModelMistakes } from './mistakes/read-models.ts';
 import { releaseMistakes } from './mistakes/releases.ts';
+import { searchMistakes } from './mistakes/search.ts';
+import { searchingMistakes } from './mistakes/searching.ts';
+import { searchAnswerMistakes } from './mistakes/search-answers.ts';
 import { textMistakes } from './mistakes/texts.ts';
 import { thirdPartyMistakes } from './mistakes/third-parties.ts';
 
 export const allMistakes: readonly Mistake[] = [
+  ...readyAnswerMistakes,
   ...eventMistakes,
   ...readModelMistakes,
   ...commandMistakes,
   ...releaseMistakes,
+  ...searchMistakes,
+  ...openSearchMistakes,
+  ...searchingMistakes,
+  ...searchAnswerMistakes,
+  ...entitySearchMistakes,
   ...textMistakes,
   ...purgeMistakes,
   ...deliveryMistakes,
@@ -33,6 +49,7 @@ export const allMistakes: readonly Mistake[] = [
   ...pastMistakes,
   ...listMistakes,
   ...doorMistakes,
+  ...rateLimitMistakes,
   ...formMistakes,
   ...answerMistakes,
   ...lookupMistakes,
@@ -41,4 +58,7 @@ export const allMistakes: readonly Mistake[] = [
   ...changelogMistakes,
   ...fetchingMistakes,
   ...generationMistakes,
+  ...embedderMistakes,
+  ...metricMistakes,
+  ...documentMistakes,
 ];

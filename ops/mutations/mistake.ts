@@ -1,3 +1,5 @@
+import type { RealServer } from '../../test/spec/servers/real-servers.ts';
+
 /** A deliberate mistake in the product, and the tests that must notice it. */
 export interface Mistake {
   /** In kebab-case; the filter of a run looks for a part of it. */
@@ -11,6 +13,8 @@ export interface Mistake {
   readonly wrong: string;
   /** Test files, from the root. One failing test among them is enough. */
   readonly tests: readonly string[];
+  /** Without this server its tests are left out, and so is the mistake. */
+  readonly server?: RealServer;
 }
 
 /** The file with the mistake in it. */

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { allMistakes } from './all-mistakes.ts';
 import { copyTree } from './copy-tree.ts';
 import { runTests } from './run-tests.ts';
+import { realServer } from '../../test/spec/servers/real-servers.ts';
 import { tryMistake, type Verdict } from './try-mistake.ts';
 
 // Tests that cannot fail are worth nothing: each deliberate mistake must be noticed by one of the tests it names.
@@ -10,9 +11,12 @@ const usage = 'npm run test:mutations [-- [--list] [part of a name …]]';
 const unchangedTimeoutMs = 1_200_000;
 
 const { values, positionals } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });
-const chosen = allMistakes.filter(
+const named = allMistakes.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
+const servers = new Set(named.flatMap(({ server }) => server ?? []));
+const missing = new Set(values.list ? [] : [...servers].filter((server) => realServer(server) === null));
+const chosen = named.filter(({ server }) => server === undefined || !missing.has(server));
 const nameWidth = Math.max(0, ...chosen.map(({ name }) => name.length));
 const row = (name: string, seconds: string, rest: string) =>
   console.log(`${name.padEnd(nameWidth)}  ${seconds.padStart(7)}  ${rest}`);
@@ -56,7 +60,7 @@ async function runAll(): Promise<boolean> {
 }
 
 if (chosen.length === 0) {
-  console.error(`No mistake has such a name. ${usage}`);
+  console.error(`No mistake that can be made here has such a name. ${usage}`);
   process.exitCode = 1;
 } else if (values.list) for (const { name, wrong } of chosen) row(name, '', wrong);
 else process.exitCode = (await runAll()) ? 0 : 1;

@@ -6,7 +6,8 @@ import type { MeasuredFile } from './measure-entries.ts';
 import { type PinnedPackage, pinnedPackages } from './pinned-packages.ts';
 
 /** What was fetched is kept between runs, outside the repository. */
-const cacheFolder = (): string => process.env['BENCH_CHANGELOGS_DIR'] ?? join(tmpdir(), 'registry-bench-changelogs');
+export const cacheFolder = (): string =>
+  process.env['BENCH_CHANGELOGS_DIR'] ?? join(tmpdir(), 'registry-bench-changelogs');
 
 const outputBytesMax = 256 * 1024 * 1024;
 /** Packages asked for in one run of npm, which takes longer to start than to fetch one. */

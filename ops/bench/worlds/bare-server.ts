@@ -22,12 +22,17 @@ const headersOf = (head: string): string[] =>
     .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
     .flat();
 
+export interface BareServer {
+  readonly port: number;
+  readonly pid: number;
+}
+
 /** A `node:http` server in a process of its own that does nothing but send this answer again. */
-export const withBareServer = <Result>({ head, body }: HttpReply, work: (port: number) => Promise<Result>) =>
-  withChild([fileURLToPath(import.meta.url)], {}, async ({ send, firstLine }) => {
+export const withBareServer = <Result>({ head, body }: HttpReply, work: (server: BareServer) => Promise<Result>) =>
+  withChild([fileURLToPath(import.meta.url)], {}, async ({ send, firstLine, pid }) => {
     const answer: BareAnswer = { headers: headersOf(head), body: body.toString('base64') };
     send(JSON.stringify(answer));
-    return work(Number(await firstLine));
+    return work({ port: Number(await firstLine), pid });
   });
 
 function serveAnswer({ headers, body }: BareAnswer): void {

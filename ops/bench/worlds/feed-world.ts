@@ -106,6 +106,7 @@ export async function createFeedWorld(place: WorldPlace, releases: number): Prom
           models,
           catalogue,
           fetchStates: async (ids) => ids.map(() => neverFetched),
+          embeddedAt: async () => null,
           webBaseUrl: benchWebBaseUrl,
         }),
       ),

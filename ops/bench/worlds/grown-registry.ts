@@ -146,6 +146,7 @@ export async function createGrownRegistry(folder: string, shape: GrownShape) {
     models,
     catalogue,
     fetchStates: async (ids) => ids.map(() => neverFetched),
+    embeddedAt: async () => null,
     webBaseUrl: benchWebBaseUrl,
   };
 

@@ -10,10 +10,13 @@ export interface HttpReply {
 
 /** One kept-alive connection that asks one thing at a time. */
 export interface HttpConnection {
-  /** Rejects unless the answer is 200. */
-  readonly get: (path: string) => Promise<HttpReply>;
+  /** Rejects unless the answer is 200 or 304. */
+  readonly get: (path: string, headers?: string) => Promise<HttpReply>;
   readonly close: () => void;
 }
+
+/** Whoever sends a cookie gets nothing that was kept ready. */
+export const uncached = 'Cookie: asked=anew\r\n';
 
 const endOfHead = '\r\n\r\n';
 
@@ -22,8 +25,8 @@ function wholeReply(bytes: Buffer): HttpReply | null {
   const headBytes = bytes.indexOf(endOfHead);
   if (headBytes < 0) return null;
   const head = bytes.toString('latin1', 0, headBytes);
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) throw new Error(`not the answer expected: ${head}`);
+  const length = head.startsWith('HTTP/1.1 304 ') ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (!/^HTTP\/1\.1 (200|304) /.test(head) || length === undefined) throw new Error(`not the answer expected: ${head}`);
   const bodyFrom = headBytes + endOfHead.length;
   const wholeBytes = bodyFrom + Number(length);
   return bytes.length < wholeBytes ? null : { head, body: bytes.subarray(bodyFrom, wholeBytes) };
@@ -66,10 +69,10 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   });
 
   return {
-    get: (path) =>
+    get: (path, headers = '') =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`);
       }),
     close: () => socket.destroy(),
   };
@@ -89,18 +92,19 @@ export async function withConnections<Result>(
   }
 }
 
-/** Asks on all connections until it is over; answers how long each answer took. */
+/** Asks on all connections until it is over; answers how long each answer took. Each is made anew unless told otherwise. */
 export async function answerTimesMs(
   connections: readonly HttpConnection[],
   pathOf: (number: number) => string,
   isOver: (asked: number) => boolean,
+  headers = uncached,
 ): Promise<number[]> {
   const times: number[] = [];
   let asked = 0;
   const caller = async ({ get }: HttpConnection) => {
     while (!isOver(asked)) {
       const startedMs = performance.now();
-      await get(pathOf(asked++));
+      await get(pathOf(asked++), headers);
       times.push(performance.now() - startedMs);
     }
   };

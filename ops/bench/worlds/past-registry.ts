@@ -139,7 +139,16 @@ export async function createPastRegistry(folder: string, shape: PastShape) {
       try {
         const wholeOrgTurns = createTurns(clock, 1);
         const models = await setOf(cold);
-        await work({ models, catalogue, streams, clock, wholeOrgTurns, fetchStates, webBaseUrl: benchWebBaseUrl });
+        await work({
+          models,
+          catalogue,
+          streams,
+          clock,
+          wholeOrgTurns,
+          fetchStates,
+          embeddedAt: async () => null,
+          webBaseUrl: benchWebBaseUrl,
+        });
       } finally {
         await streams.close();
         await cold.close();

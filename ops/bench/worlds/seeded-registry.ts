@@ -30,6 +30,8 @@ export interface RegistryShape {
   /** Whether each release is announced, which is a second event. */
   readonly emit: boolean;
   readonly isHidden?: (org: number, source: number) => boolean;
+  /** How many releases an org has for each one of an org whose share is 1; they are all of one size when absent. */
+  readonly shareOf?: (org: number) => number;
   /** Each source has a package at npm, `package-<org>-<source>`. */
   readonly hasPackages?: boolean;
 }
@@ -123,19 +125,23 @@ const dayMs = 86_400_000;
  * the others come one by one, from all sources in turn and in the order of their dates.
  */
 function* arrivals(
-  { releases, bodyChars }: RegistryShape,
+  { releases, bodyChars, sourcesPerOrg, shareOf = () => 1 }: RegistryShape,
   sourceIds: readonly string[],
   parents: readonly ReleaseParents[],
 ): Generator<Arrival> {
+  const turns = sourceIds.flatMap((_, source) =>
+    Array<number>(shareOf(Math.floor(source / sourcesPerOrg))).fill(source),
+  );
+  const numbers = sourceIds.map(() => 0);
   const fromMs = benchNowMs - benchRangeMs;
   const middleMs = benchNowMs - benchRangeMs / 2;
-  const atOnceEach = Math.floor(releases / sourceIds.length / 2);
-  const atOnce = atOnceEach * sourceIds.length;
+  const atOnceEach = Math.floor(releases / turns.length / 2);
+  const atOnce = atOnceEach * turns.length;
   for (let place = 0; place < releases; place += 1) {
     const isLate = place >= atOnce;
     const turn = place - atOnce;
-    const source = isLate ? turn % sourceIds.length : Math.floor(place / atOnceEach);
-    const number = isLate ? atOnceEach + Math.floor(turn / sourceIds.length) : place % atOnceEach;
+    const source = turns[isLate ? turn % turns.length : Math.floor(place / atOnceEach)]!;
+    const number = numbers[source]!++;
     const dayFromMs = middleMs + Math.floor((turn / (releases - atOnce)) * (benchNowMs - dayMs - middleMs));
     const dates = isLate ? { fromMs: dayFromMs, toMs: dayFromMs + dayMs } : { fromMs, toMs: middleMs };
     yield {

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsSince } from './bench-folder.ts';
+import { cpuSeconds } from './cpu-time.ts';
 import { type BenchChild, type StartedChild, startChild, withChild } from './bench-child.ts';
 
 const benchRootKey = 'root-key-of-the-benches';
+
+export const rootHeaders = { Authorization: `Bearer ${benchRootKey}`, 'Content-Type': 'application/json' };
 
 const readyTimeoutSeconds = 60;
 const requestTimeoutMs = 60_000;
@@ -47,7 +50,8 @@ async function untilReady(url: string, startedMs: number): Promise<void> {
 
 const serveLine = (dataDir: string): string[] => commandLine(dataDir, ['serve', '--no-demo', '--port', '0']);
 
-const rootKey = { ROOT_API_KEY: benchRootKey };
+/** A benchmark sends more than a client may. */
+const ownSettings = { ROOT_API_KEY: benchRootKey, RATE_LIMIT_ANONYMOUS: '100000000' };
 
 async function readyUrl({ firstLine }: Pick<BenchChild, 'firstLine'>, startedMs: number): Promise<string> {
   const { url } = JSON.parse(await firstLine) as { url: string };
@@ -62,7 +66,7 @@ export function withServed<Result>(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const startedMs = performance.now();
-  return withChild(serveLine(dataDir), { ...rootKey, ...settings }, async (child) => {
+  return withChild(serveLine(dataDir), { ...ownSettings, ...settings }, async (child) => {
     const url = await readyUrl(child, startedMs);
     return work({ url, port: Number(new URL(url).port), pid: child.pid, startSeconds: secondsSince(startedMs) });
   });
@@ -73,8 +77,40 @@ export async function startServed(
   dataDir: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<StartedChild & { readonly url: string }> {
-  const child = await startChild(serveLine(dataDir), { ...rootKey, ...settings });
+  const child = await startChild(serveLine(dataDir), { ...ownSettings, ...settings });
   return { ...child, url: await readyUrl(child, performance.now()) };
+}
+
+const indexedSecondsMax = 600;
+
+/** A first start indexes what is there for a while, which is not what a service does from then on. */
+export async function untilIndexed({ url }: Pick<ServedRegistry, 'url'>): Promise<void> {
+  const headers = rootHeaders;
+  const body = JSON.stringify({ name: 'The last one to be indexed' });
+  const written = await fetch(`${url}/v1/orgs`, { method: 'POST', headers, body });
+  const position = written.headers.get('X-Service-Position');
+  if (position === null) throw new Error(`an org could not be created: ${await written.text()}`);
+  const startedMs = performance.now();
+  const isBehind = async (): Promise<boolean> =>
+    (await fetch(`${url}/v1/search?q=last`, { headers: { 'X-Service-Min-Position': position } })).status === 503;
+  while (await isBehind()) {
+    if (secondsSince(startedMs) > indexedSecondsMax) throw new Error('the search index does not come to its end');
+  }
+}
+
+const quietSecondsMax = 900;
+const quietShare = 0.1;
+
+/** Until it has nothing left to do: a first start fills indexes and vectors for a while. */
+export async function untilQuiet({ pid }: Pick<ServedRegistry, 'pid'>): Promise<void> {
+  const startedMs = performance.now();
+  for (let before = cpuSeconds(pid); ; ) {
+    await sleep(1_000);
+    const now = cpuSeconds(pid);
+    if (now - before < quietShare) return;
+    if (secondsSince(startedMs) > quietSecondsMax) throw new Error('the service does not come to rest');
+    before = now;
+  }
 }
 
 type Send = (served: Pick<ServedRegistry, 'url'>, path: string, body: unknown) => Promise<Record<string, unknown>>;
@@ -85,7 +121,7 @@ const sendBy =
   async ({ url }, path, body) => {
     const response = await fetch(url + path, {
       method,
-      headers: { Authorization: `Bearer ${benchRootKey}`, 'Content-Type': 'application/json' },
+      headers: rootHeaders,
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(requestTimeoutMs),
     });

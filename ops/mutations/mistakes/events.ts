@@ -33,6 +33,14 @@ export const eventMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/sqlite/open-database.test.ts'],
   },
   {
+    name: 'mark-that-was-undone-not-set-again',
+    file: `${embedded}/sqlite/open-database.ts`,
+    text: "found === 'nothing' || isUnmarked(db)",
+    replacement: "found === 'nothing'",
+    wrong: "A file whose maker was killed while it marked it is taken for somebody else's, for ever.",
+    tests: ['test/adapters/embedded/sqlite/open-database.test.ts'],
+  },
+  {
     name: 'group-answered-while-it-is-written',
     file: `${embedded}/sqlite/group-commit.ts`,
     text: 'for (const job of group) job.result = job.work();',

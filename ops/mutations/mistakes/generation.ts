@@ -11,8 +11,8 @@ export const generationMistakes: readonly Mistake[] = [
   {
     name: 'erased-before-what-was-made-of-it',
     file: 'src/runtime/jobs/eraser.ts',
-    text: 'await scrubTexts.scrub(Math.max(erasedTo, droppedTo));',
-    replacement: 'await scrubTexts.scrub(erasedTo);',
+    text: 'await scrubTexts.scrub(Math.max(erasedTo, droppedTo), events',
+    replacement: 'await scrubTexts.scrub(erasedTo, events',
     wrong: 'An erasure is answered while a read model still holds a sentence of it.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
@@ -131,7 +131,7 @@ export const generationMistakes: readonly Mistake[] = [
   },
   {
     name: 'impatient-with-the-model',
-    file: 'src/generation/openai/ask-model.ts',
+    file: 'src/openai/post-json.ts',
     text: 'const patienceMs = Math.max(waitMs, error.retryAfterMs ?? 0);',
     replacement: 'const patienceMs = waitMs;',
     wrong: 'A model that asks for patience is asked again at once.',
@@ -139,7 +139,7 @@ export const generationMistakes: readonly Mistake[] = [
   },
   {
     name: 'model-asked-inside-the-network',
-    file: 'src/generation/openai/ask-model.ts',
+    file: 'src/openai/post-json.ts',
     text: "if (vetted.kind === 'refused') throw",
     replacement: "if (vetted.kind === 'refused' && vetted.reason === 'dns_failed') throw",
     wrong: 'A setting leads into the network, and what is there is told what the releases say.',

@@ -422,8 +422,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'passing-over-not-announced',
     file: 'src/runtime/projector/announced-writes.ts',
-    text: 'readModels.passOver(moves).finally(onWritten)',
-    replacement: 'readModels.passOver(moves)',
+    text: 'return announced(written, readModels.passOver(moves), (moved) => moved === moves.length);',
+    replacement: 'return readModels.passOver(moves);',
     wrong: 'A request that waits for a read model which its write does not concern waits until the next look.',
     tests: ['test/runtime/projector/announced-writes.test.ts'],
   },

@@ -74,11 +74,8 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'write-announced-before-it-is-there',
     file: 'src/runtime/projector/announced-writes.ts',
-    text: 'write: (write) => model.write(write).finally(onWritten),',
-    replacement: `write: (write) => {
-      onWritten();
-      return model.write(write);
-    },`,
+    text: '      const outcome = await write;\n',
+    replacement: '      announce(written);\n      const outcome = await write;\n',
     wrong: 'A request looks before the write and does not look again after it.',
     tests: ['test/runtime/projector/announced-writes.test.ts'],
   },
@@ -86,9 +83,9 @@ export const readingMistakes: readonly Mistake[] = [
     name: 'ready-said-before-it-is',
     file: 'src/cli/serve.ts',
     text: `    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
-    if (isReady) announceReady(context, server.url, webBaseUrl);
+    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
 `,
-    replacement: `    announceReady(context, server.url, webBaseUrl);
+    replacement: `    announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
     const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
 `,
     wrong: 'Whoever waits for the word gets 503 at the first request.',
@@ -113,8 +110,8 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'members-kept-of-a-collection-that-changed',
     file: 'src/catalogue/catalogue.ts',
-    text: 'telling(collections, members.collectionChanged)',
-    replacement: 'collections',
+    text: '        members.collectionChanged(id);\n',
+    replacement: '',
     wrong: 'A collection shows the members that it had before.',
     tests: ['test/catalogue/collections.test.ts'],
   },
