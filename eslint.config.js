@@ -83,5 +83,17 @@ export default tseslint.config(
     ignores: ['src/adapters/**', 'src/cli/**', 'src/main.ts', 'src/compose/threads/**'],
     rules: seams,
   },
+  {
+    files: ['src/adapters/embedded/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(TemplateElement[value.raw=/LIMIT [?]/], Literal[value=/LIMIT [?]/])',
+          message: 'Use limitSql of sqlite/limit.ts: this is prepared anew for each value.',
+        },
+      ],
+    },
+  },
   { files: ['src/cli/**/*.ts', 'src/main.ts', 'ops/**/*.ts'], rules: { 'no-console': 'off' } },
 );

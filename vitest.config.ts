@@ -26,9 +26,9 @@ const project = (name: string, include: string, testTimeout: number, options: ob
 // program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
 // for much longer, by hand and before a release.
 const units =
-  '{kernel,domain,concurrency,commands,projections,catalogue,queries,forms,ingest,generation,delivery,use-cases,config,cli,ops}';
+  '{kernel,domain,concurrency,commands,projections,catalogue,queries,forms,ingest,generation,search,delivery,use-cases,config,cli,ops}';
 
-const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|servers-stopped';
+const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|search-on-opensearch|servers-stopped';
 
 /** The same end-to-end tests once more, on other stores than the embedded ones. */
 const onServers = (name: string, backends: string, files: string) =>
@@ -74,7 +74,7 @@ export default defineConfig({
     projects: [
       project('unit', `${units}/**/*.test.ts`, 30_000, { pool: 'threads', isolate: false }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
-      project('service', '{runtime,records,http,spec}/**/*.test.ts', 120_000),
+      project('service', '{runtime,records,compose,http,spec}/**/*.test.ts', 120_000),
       project('system', `system/**/!(${kills}).test.ts`, 120_000),
       project('kills', `{system,stack}/**/@(${kills}).test.ts`, 120_000, atTheEnd),
       onServers('http on EventStoreDB stand-in and embedded documents', 'eventstoredb', aboutAllStores),
