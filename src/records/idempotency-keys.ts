@@ -23,6 +23,8 @@ interface KeyClaim extends Document {
   readonly commandId: string;
   /** The process in which the request runs; another one takes over when it is gone. Null when it runs nowhere. */
   readonly holder?: string | null;
+  /** Of one try alone, whoever made it. */
+  readonly attempt?: string;
   /** Sealed; null until there is an answer to keep. */
   readonly answer: string | null;
   /** One whose text the answer holds. */
@@ -125,12 +127,14 @@ export async function createIdempotencyKeys(deps: {
 
   /**
    * After a write that failed, stored or not: other processes see only that this one lives, and would take the claim for
-   * held. A conflict means that somebody else has it, or that it was never written.
+   * held. What a repeat has written meanwhile is left alone, also where it stands at the revision that this one expected.
    */
-  async function giveFree(claim: KeyClaim, expected: number): Promise<void> {
+  async function giveFree({ id, attempt }: KeyClaim): Promise<void> {
     for (let tries = 0; tries < freeTriesMax; tries += 1) {
       try {
-        await put({ ...claim, holder: null }, expected);
+        const stored = await claims.get(id);
+        if (stored === null || stored.doc.attempt !== attempt || stored.doc.holder === null) return;
+        await put({ ...stored.doc, holder: null }, stored.revision);
         return;
       } catch (error) {
         if (!(error instanceof BackendUnavailable)) {
@@ -144,13 +148,13 @@ export async function createIdempotencyKeys(deps: {
 
   /** Null when another request with this key was a moment faster. */
   async function run(claim: KeyClaim, revision: number): Promise<RunningClaim | null> {
-    const doc = { ...claim, holder: holder.name };
+    const doc = { ...claim, holder: holder.name, attempt: ids.commandId() };
     const stop = await holder.hold(claim.id);
     let isClaimed = false;
     try {
       isClaimed = (await put(doc, revision)) === 'written';
     } catch (error) {
-      void giveFree(doc, revision + 1);
+      void giveFree(doc);
       throw error;
     } finally {
       if (!isClaimed) stop();
@@ -162,7 +166,7 @@ export async function createIdempotencyKeys(deps: {
       const marks = others.map((other) => ({ id: `${doc.id} ${other}`, releaseId: other, claimId: doc.id }));
       const outcome = await put(done, revision + 1, marks)
         .catch((error: unknown) => {
-          void giveFree(doc, revision + 1);
+          void giveFree(doc);
           throw error;
         })
         .finally(stop);

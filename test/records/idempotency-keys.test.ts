@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedOperationalStore } from '../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
+import type { Document } from '../../src/kernel/projection.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
-import type { OperationalStore } from '../../src/ports/operational-store.ts';
+import type { CollectionDeclaration, OperationalStore } from '../../src/ports/operational-store.ts';
 import { createIdempotencyKeys, type IdempotencyKeys, type KeyOutcome } from '../../src/records/idempotency-keys.ts';
 import { createSeal } from '../../src/records/secrets/seal.ts';
 import { eventually } from '../spec/eventually.ts';
@@ -37,7 +38,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-async function startProcess(isAway = () => false): Promise<TestProcess> {
+async function startProcess(isAway = () => false, isSilent = () => false): Promise<TestProcess> {
   let signs = 0;
   const clock = createFakeClock();
   const leases: OperationalStore['leases'] = {
@@ -50,7 +51,15 @@ async function startProcess(isAway = () => false): Promise<TestProcess> {
     if (isAway()) throw new BackendUnavailable('MongoDB');
     return ops.transact(...given);
   };
-  const deps = { ops: { ...ops, leases, transact }, clock, ids: systemIds, seal, log: createKeptLog() };
+  const collection: OperationalStore['collection'] = async <D extends Document>(declaration: CollectionDeclaration) => {
+    const found = await ops.collection<D>(declaration);
+    const get: typeof found.get = async (id) => {
+      if (isSilent()) throw new BackendUnavailable('MongoDB');
+      return found.get(id);
+    };
+    return { ...found, get };
+  };
+  const deps = { ops: { ...ops, leases, transact, collection }, clock, ids: systemIds, seal, log: createKeptLog() };
   return { keys: await createIdempotencyKeys(deps), clock, signs: () => signs };
 }
 
@@ -113,6 +122,28 @@ describe('an idempotency key', () => {
     const second = claimOf(await keys.begin(request));
     expect(second.commandId).toBe(first.commandId);
     await second.finish(answer);
+  });
+
+  it('belongs to the repeat when the first try could not begin', async () => {
+    let [isUp, reads] = [true, 0];
+    const goDown = (): boolean => {
+      if (reads === 1) isUp = false;
+      return !isUp;
+    };
+    const read = () => {
+      reads += 1;
+      return !isUp;
+    };
+    const { keys, clock } = await startProcess(goDown, read);
+    await expect(keys.begin(request)).rejects.toMatchObject({ code: 'idempotency_unavailable' });
+    await eventually('the first try asks for its claim', () => reads === 2);
+    isUp = true;
+    const repeat = claimOf(await keys.begin(request));
+    const readsBefore = reads;
+    clock.advance(1_000);
+    await eventually('the first try asks again', () => reads > readsBefore);
+    expect(await repeat.finish(answer)).toBeNull();
+    expect(await keys.begin(request)).toEqual({ kind: 'replay', answer });
   });
 
   it('asked for by many at once is given to one', async () => {

@@ -12,6 +12,8 @@ import { createTempFolder } from '../spec/temp-folder.ts';
 
 const writerCount = 4;
 const patience = { withinMs: 60_000, everyMs: 50 };
+/** A writer waits through the whole trouble, however long a server takes to come back; the service is judged after it. */
+const writersPatience = { ...patience, withinMs: 280_000 };
 
 interface Trouble {
   readonly what: string;
@@ -71,7 +73,12 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
     const { url } = service;
     const waitForService = () => eventually('the service is ready again', () => isReady(url), patience);
     const writers = Array.from({ length: writerCount }, (_, index) =>
-      createWriter(`writer${index}`, createSeeded(index + 1), () => url, waitForService),
+      createWriter(
+        `writer${index}`,
+        createSeeded(index + 1),
+        () => url,
+        () => eventually('the service is ready for a writer', () => isReady(url), writersPatience),
+      ),
     );
     let stopped = false;
     const working = Promise.all(

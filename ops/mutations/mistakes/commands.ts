@@ -219,12 +219,20 @@ export const commandMistakes: readonly Mistake[] = [
     name: 'claim-left-held-after-an-outage',
     file: 'src/records/idempotency-keys.ts',
     text: `        .catch((error: unknown) => {
-          void giveFree(doc, revision + 1);
+          void giveFree(doc);
           throw error;
         })
 `,
     replacement: '',
     wrong: 'A repeat at another process is refused for as long as the first one is busy with whatever else.',
+    tests: ['test/records/idempotency-keys.test.ts'],
+  },
+  {
+    name: 'claim-of-a-repeat-given-free',
+    file: 'src/records/idempotency-keys.ts',
+    text: 'stored.doc.attempt !== attempt || ',
+    replacement: '',
+    wrong: 'A try that never began takes the claim of its repeat, which then runs as two commands.',
     tests: ['test/records/idempotency-keys.test.ts'],
   },
   {
