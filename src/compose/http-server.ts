@@ -1,5 +1,10 @@
 import { headerBytesMax, type RequestFault } from '../adapters/node-http/request-faults.ts';
-import { type RequestListener, serveHttp } from '../adapters/node-http/serve-http.ts';
+import {
+  createHttpConnections,
+  type HttpConnections,
+  type RequestListener,
+} from '../adapters/node-http/http-connections.ts';
+import { type HandOut, type HttpServer as ListeningServer, serveHttp } from '../adapters/node-http/serve-http.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { anyOriginHeaders } from '../http/middleware/cors.ts';
 import { everyAnswerHeaders } from '../http/middleware/every-answer-headers.ts';
@@ -8,12 +13,9 @@ import { DomainError } from '../kernel/errors.ts';
 import { serviceName } from '../kernel/service-version.ts';
 import type { Log } from '../ports/log.ts';
 
-export interface HttpServer {
-  readonly port: number;
-  readonly url: string;
+export interface HttpServer extends ListeningServer {
   /** From now on requests are answered by this. */
   readonly answerWith: (listener: RequestListener) => void;
-  readonly close: () => Promise<void>;
 }
 
 /** On what the server says on its own, as on every other answer. */
@@ -55,19 +57,25 @@ export async function startHttpServer(options: {
   readonly port: number;
   readonly host: string;
   readonly log: Log;
+  /** Where other processes answer, too. */
+  readonly handOut?: HandOut | undefined;
 }): Promise<HttpServer> {
   let handle = answerStarting;
-  const { port, url, close } = await serveHttp({
+  const server = await serveHttp({
     ...options,
     listener: (request, response) => handle(request, response),
     problem: faultAnswer,
   });
   return {
-    port,
-    url,
+    ...server,
     answerWith: (listener) => {
       handle = listener;
     },
-    close,
   };
 }
+
+/** Answers on connections that another process accepts. */
+export const answerConnections = (options: {
+  readonly listener: RequestListener;
+  readonly log: Log;
+}): Pick<HttpConnections, 'take' | 'close'> => createHttpConnections({ ...options, problem: faultAnswer });

@@ -39,7 +39,7 @@ export const doorMistakes: readonly Mistake[] = [
   },
   {
     name: 'request-behind-a-refused-one-done',
-    file: `${door}/serve-http.ts`,
+    file: `${door}/http-connections.ts`,
     text: 'if (clientErrors.isEnded(request.socket)) return;',
     replacement: '',
     wrong: 'A write is done whose answer nobody can get.',
@@ -47,7 +47,7 @@ export const doorMistakes: readonly Mistake[] = [
   },
   {
     name: 'request-behind-the-last-one-done',
-    file: `${door}/serve-http.ts`,
+    file: `${door}/http-connections.ts`,
     text: 'if (requests > limits.requestsPerConnectionMax) return;',
     replacement: '',
     wrong: 'A write is done whose answer nobody can get, because the connection ends with the answer before it.',

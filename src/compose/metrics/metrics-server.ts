@@ -1,4 +1,5 @@
-import { type RequestListener, serveHttp } from '../../adapters/node-http/serve-http.ts';
+import type { RequestListener } from '../../adapters/node-http/http-connections.ts';
+import { serveHttp } from '../../adapters/node-http/serve-http.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Metric } from '../../ports/metrics.ts';

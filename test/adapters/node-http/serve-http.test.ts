@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpLimits, serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
+import type { HttpLimits } from '../../../src/adapters/node-http/http-connections.ts';
+import { serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';

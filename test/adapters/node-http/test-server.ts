@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import type { RequestFault } from '../../../src/adapters/node-http/request-faults.ts';
-import { type HttpLimits, type HttpServer, serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
+import type { HttpLimits } from '../../../src/adapters/node-http/http-connections.ts';
+import { type HttpServer, serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 
 const statusOf = { validation_failed: 400, payload_too_large: 413 };
