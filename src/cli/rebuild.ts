@@ -5,7 +5,7 @@ import { rebuildProjection } from '../runtime/projector/rebuild.ts';
 import type { Verified } from '../runtime/projector/filling/verify-generations.ts';
 import { searchGenerated } from '../search/search-generation.ts';
 import { type RunCommand, UsageError } from './cli-command.ts';
-import { limitGarbage } from './limit-garbage.ts';
+import { limitGarbage } from '../compose/processes/limit-garbage.ts';
 import { createProgress } from './progress.ts';
 import { runRebuildSearch } from './rebuild-search.ts';
 import { withStores } from './with-stores.ts';

@@ -2,26 +2,20 @@ import { once } from 'node:events';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
-import { openRegistry, type Registry } from '../compose/registry.ts';
-import { createHttpApp, type HttpApp } from '../compose/http-app.ts';
 import { startHttpServer } from '../compose/http-server.ts';
-import { type MetricsServer, startMetricsServer } from '../compose/metrics/metrics-server.ts';
-import { registryMetrics } from '../compose/metrics/registry-metrics.ts';
-import { openSecretKey } from '../compose/secret-key.ts';
-import { storesOf } from '../config/backend-settings.ts';
+import { type HttpProcesses, startHttpProcesses } from '../compose/processes/http-processes.ts';
+import { limitGarbage } from '../compose/processes/limit-garbage.ts';
+import { openServed, type Served } from '../compose/processes/open-served.ts';
+import { untilReady } from '../compose/processes/until-ready.ts';
 import { fetchSettingsOf } from '../config/fetch-settings.ts';
-import { embeddingSettingsOf } from '../config/embedding-settings.ts';
-import { generationSettingsOf } from '../config/generation-settings.ts';
-import { rateLimitSettingsOf } from '../config/rate-limit-settings.ts';
+import { assertHttpThreads, metricsPortOf } from '../config/http-threads.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { importSentence, showImport } from './import.ts';
-import { limitGarbage } from './limit-garbage.ts';
 import { createProgress } from './progress.ts';
 import { announceReady, announceSettings } from './serve-announcements.ts';
 import { importDemo } from './serve-demo.ts';
 import { stopSignal } from './stop-signals.ts';
-import { untilReady } from './until-ready.ts';
 
 async function runDemo(
   context: CliContext,
@@ -40,8 +34,8 @@ async function runDemo(
 
 export const runServe: RunCommand = async (context) => {
   const { config } = context;
+  assertHttpThreads(config);
   const log = createLog({ level: config.LOG_LEVEL });
-  const fetching = fetchSettingsOf(config);
   const stopping = stopSignal();
   const onFatal = (error: Error): void => {
     log.error('the service cannot go on', { error });
@@ -49,65 +43,52 @@ export const runServe: RunCommand = async (context) => {
   };
   announceSettings(context);
   if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
-  if (fetching.allowPrivateFetches) log.warn('third parties are read at private addresses too, and over plain http');
+  if (fetchSettingsOf(config).allowPrivateFetches) {
+    log.warn('third parties are read at private addresses too, and over plain http');
+  }
 
-  const server = await startHttpServer({ port: config.PORT, host: config.HOST, log });
-  let registry: Registry | undefined;
-  let http: HttpApp | undefined;
-  let metrics: MetricsServer | undefined;
+  const { PORT: port, HOST: host, ROLES: roles, HTTP_THREADS: threads } = config;
+  let processes: HttpProcesses | undefined;
+  const handOut: HttpProcesses['handOut'] = (connection) => processes?.handOut(connection) ?? false;
+  const server = await startHttpServer({ port, host, log, handOut: threads > 1 ? handOut : undefined });
+  let served: Served | undefined;
   try {
     const webBaseUrl = baseUrlOf(config, server.port);
-    const secretKey = openSecretKey(config);
-    const { METRICS_PORT: metricsPort, METRICS_HOST: metricsHost } = config;
-    if (metricsPort !== undefined) metrics = await startMetricsServer({ port: metricsPort, host: metricsHost, log });
-    const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, ROLES: roles, LOG_LEVEL: logLevel } = config;
-    const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets, REGISTRY_NAME: registryName } = config;
-    const servesApi = roles.includes('http');
-    registry = await openRegistry({
-      ...storesOf(config),
-      roles,
-      logLevel,
-      webBaseUrl,
-      fetching,
-      delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
-      generation: generationSettingsOf(config),
-      embedding: embeddingSettingsOf(config),
-      onFatal,
-      signal: stopping,
-      onWait: (error) => log.warn(`waiting: ${error.message}`),
-      onNotice: log.warn,
-    });
-    const naming = { webBaseUrl, registryName, trustedOrigins };
-    const rateLimits = rateLimitSettingsOf(config);
-    const serving = { rootApiKey, secretKey, servesApi, lookups: fetching, allowPrivateTargets, rateLimits };
-    http = await createHttpApp(registry, { ...naming, ...serving });
-    const { listener, services, meter, cache, limited } = http;
+    const httpProcesses = roles.includes('http') ? () => processes?.serving() ?? 1 : undefined;
+    const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), httpProcesses };
+    served = await openServed({ ...opening, log, onFatal, signal: stopping });
+    const { registry, metricsUrl } = served;
+    const { listener, services } = served.http;
     server.answerWith(listener);
-    const measured = { registry, checks: services.checks, meter, cache, limited };
-    metrics?.show(registryMetrics({ ...measured, clock: systemClock, log }));
     const onLongWait = (failing: readonly string[]) =>
       log.warn(`listening at ${server.url}, but not ready yet: ${failing.join(', ')}`);
     const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
-    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
+    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
     limitGarbage(); // not before: what a start loads stays, and would be gone through again and again
+    if (isReady && threads > 1) {
+      processes = startHttpProcesses({
+        count: threads - 1,
+        startOf: (number) => ({ config, webBaseUrl, metricsPort: metricsPortOf(config, number) }),
+        serveHere: server.take,
+        clock: systemClock,
+        log,
+      });
+    }
     const demoServices = { ...services, eventStore: registry.eventStore, ops: registry.ops, ids: systemIds };
-    const demo = (servesApi && isReady ? runDemo(context, demoServices, stopping) : Promise.resolve()).catch(
-      (error: unknown) => {
-        log.error('the demo could not be imported; the next start goes on with it', { error });
-      },
-    );
+    const isWanted = roles.includes('http') && isReady;
+    const demo = (isWanted ? runDemo(context, demoServices, stopping) : Promise.resolve()).catch((error: unknown) => {
+      log.error('the demo could not be imported; the next start goes on with it', { error });
+    });
     if (!stopping.aborted) await once(stopping, 'abort');
     log.info('stopping: requests in hand are finished first');
-    await server.close();
+    await Promise.all([server.close(), processes?.close()]);
     await demo;
   } catch (error) {
     // Whoever tells a start to stop while it waits for a server does not ask for the reason of the waiting.
-    if (registry !== undefined || !stopping.aborted) throw error;
+    if (served !== undefined || !stopping.aborted) throw error;
   } finally {
-    await server.close();
-    await http?.close();
-    await metrics?.close();
-    await registry?.close();
+    await Promise.all([server.close(), processes?.close()]);
+    await served?.close();
   }
   return 0;
 };

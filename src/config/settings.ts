@@ -6,6 +6,7 @@ import { embeddingSettings } from './declared/embedding.ts';
 import { fetchingSettings } from './declared/fetching.ts';
 import { searchingSettings } from './declared/searching.ts';
 import { rateLimitSettings } from './declared/rate-limits.ts';
+import { httpThreadsSettings } from './declared/http-threads.ts';
 import { metricsSettings } from './declared/metrics.ts';
 import {
   bytesOf,
@@ -66,6 +67,7 @@ export const configSchema = z.object({
     },
     commaList.pipe(z.array(z.enum(allRoles)).min(1)).prefault(allRoles.join(',')),
   ),
+  ...httpThreadsSettings,
   EVENT_STORE_URL: setting(
     {
       description: 'EventStoreDB instead of the embedded event store.',

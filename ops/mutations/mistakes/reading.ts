@@ -83,9 +83,9 @@ export const readingMistakes: readonly Mistake[] = [
     name: 'ready-said-before-it-is',
     file: 'src/cli/serve.ts',
     text: `    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
-    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
+    if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
 `,
-    replacement: `    announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl: metrics?.url });
+    replacement: `    announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
     const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
 `,
     wrong: 'Whoever waits for the word gets 503 at the first request.',

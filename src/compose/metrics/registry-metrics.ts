@@ -22,6 +22,8 @@ export interface RegistryMetricsDeps {
   readonly meter: Pick<RequestMeter, 'samples'>;
   readonly cache: ReadyAnswers['counts'];
   readonly limited: RateLimiter['refusals'];
+  /** How many processes take connections of this port; known to the first of them. */
+  readonly httpProcesses?: (() => number) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,7 +36,7 @@ const samplesOf = <Kind extends string>(label: string, counts: SharedCounts<Kind
  * a role is there where that role runs.
  */
 export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
-  const { registry, checks, meter, cache, limited, clock, log } = deps;
+  const { registry, checks, meter, cache, limited, httpProcesses, clock, log } = deps;
   const { eventStore: store, live, measures } = registry;
   const { meters, roles, relayPosition, searchPosition } = measures;
   const inTime = readInTime({ clock, log });
@@ -78,6 +80,12 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     kind: 'counter',
     read: async () => Object.entries(limited()).map(([policy, value]) => ({ labels: { policy }, value })),
   };
+  const processes = (count: () => number): Metric => ({
+    name: 'registry_http_processes',
+    help: 'Processes that take the connections of the port, this one among them.',
+    kind: 'gauge',
+    read: async () => [{ labels: {}, value: count() }],
+  });
   const appends: Metric = {
     name: 'registry_append_duration_seconds',
     help: 'How long appends to the event store took.',
@@ -145,6 +153,7 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     appends,
     parts,
     ...(roles.includes('http') ? [readyAnswers, cacheBytes, evictions, refusals] : []),
+    ...(httpProcesses === undefined ? [] : [processes(httpProcesses)]),
     ...(roles.includes('projector') ? [projectionLag] : []),
     ...(relayPosition === null
       ? []

@@ -11,122 +11,127 @@ import { expectProblem, problem, startTestServer, type TestServer } from './test
 
 let server: TestServer | undefined;
 
-const start = async (limits: Partial<HttpLimits> = {}): Promise<TestServer> => {
-  server = await startTestServer(limits);
-  return server;
-};
-
 afterEach(async () => {
   server?.release();
   await server?.close();
 });
 
-describe('slow and half-open clients', () => {
-  const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
-  const tooSlow = { code: 'validation_failed', sentence: 'The request took too long to arrive.' } as const;
+describe.each([
+  ['accepts for itself', undefined],
+  ['takes connections that another one could have had', () => false],
+])('a server that %s', (_, handOut) => {
+  const start = async (limits: Partial<HttpLimits> = {}): Promise<TestServer> => {
+    server = await startTestServer(limits, handOut);
+    return server;
+  };
 
-  it('one that never finishes its headers is refused', async () => {
-    const { port, seen, expectAlive } = await start(limits);
-    const client = connectRaw(port);
-    client.send('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
-    expectProblem(await client.closed, tooSlow);
-    expect(seen()).toBe(0);
-    await expectAlive();
+  describe('slow and half-open clients', () => {
+    const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
+    const tooSlow = { code: 'validation_failed', sentence: 'The request took too long to arrive.' } as const;
+
+    it('one that never finishes its headers is refused', async () => {
+      const { port, seen, expectAlive } = await start(limits);
+      const client = connectRaw(port);
+      client.send('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+      expectProblem(await client.closed, tooSlow);
+      expect(seen()).toBe(0);
+      await expectAlive();
+    });
+
+    it('one that says nothing at all is refused', async () => {
+      const { port, expectAlive } = await start(limits);
+      expectProblem(await connectRaw(port).closed, tooSlow);
+      await expectAlive();
+    });
+
+    it('one that never finishes its body is refused', async () => {
+      const { port, seen, expectAlive } = await start(limits);
+      const client = connectRaw(port);
+      client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf');
+      expectProblem(await client.closed, tooSlow);
+      expect(seen()).toBe(1);
+      await expectAlive();
+    });
+
+    it('one on whose connection nothing moves is cut off', async () => {
+      const { port, expectAlive } = await start({ idleTimeoutMs: 100 });
+      const client = connectRaw(port);
+      client.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+      expect(await client.closed).toBe('');
+      await expectAlive();
+    });
+
+    it('one that is gone before its request has arrived disturbs nobody', async () => {
+      const { port, seen, expectAlive } = await start();
+      const client = connectRaw(port);
+      client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf');
+      await eventually('the listener has the request', () => seen() === 1);
+      client.socket.resetAndDestroy();
+      await client.closed;
+      await expectAlive();
+    });
+
+    it('one that closes its half of the connection still gets its answer', async () => {
+      const { port } = await start();
+      const client = connectRaw(port);
+      client.socket.end('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nConnection: close\r\n\r\nfull');
+      expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*got full$/);
+    });
   });
 
-  it('one that says nothing at all is refused', async () => {
-    const { port, expectAlive } = await start(limits);
-    expectProblem(await connectRaw(port).closed, tooSlow);
-    await expectAlive();
+  describe('a connection', () => {
+    it('ends with the answer to its last request, and does nothing of what comes behind', async () => {
+      const { port, seen, expectAlive } = await start({ requestsPerConnectionMax: 2 });
+      const client = connectRaw(port);
+      client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+      const [first, second, ...others] = (await client.closed).split('HTTP/1.1 200 OK').slice(1);
+      expect([first, second].map((answer) => /Connection: (.+)\r/.exec(answer ?? '')?.[1])).toEqual([
+        'keep-alive',
+        'close',
+      ]);
+      expect([others, seen()]).toEqual([[], 2]);
+      await expectAlive();
+    });
+
+    it('is not switched to another protocol', async () => {
+      const { port } = await start();
+      const client = connectRaw(port);
+      client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      await eventually('an ordinary answer', () => client.received().includes('got '));
+      expect(client.received()).toMatch(/^HTTP\/1\.1 200 OK/);
+      client.socket.destroy();
+    });
   });
 
-  it('one that never finishes its body is refused', async () => {
-    const { port, seen, expectAlive } = await start(limits);
-    const client = connectRaw(port);
-    client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf');
-    expectProblem(await client.closed, tooSlow);
-    expect(seen()).toBe(1);
-    await expectAlive();
-  });
+  describe('close', () => {
+    it('lets requests in hand finish and refuses new connections', async () => {
+      const { port, url, close, seen, release } = await start();
+      const answer = fetch(`${url}/slow`);
+      await eventually('the request is in hand', () => seen() === 1);
+      const silent = connectRaw(port);
+      const closing = close();
+      await expect(fetch(url)).rejects.toThrow();
+      release();
+      const response = await answer;
+      expect(response.headers.get('connection')).toBe('close');
+      expect(await response.text()).toBe('got nothing');
+      await closing;
+      await silent.closed;
+    });
 
-  it('one on whose connection nothing moves is cut off', async () => {
-    const { port, expectAlive } = await start({ idleTimeoutMs: 100 });
-    const client = connectRaw(port);
-    client.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(await client.closed).toBe('');
-    await expectAlive();
-  });
+    it('closes kept connections at once', async () => {
+      const { url, close } = await start();
+      await (await fetch(url)).text();
+      await close();
+      await expect(fetch(url)).rejects.toThrow();
+    });
 
-  it('one that is gone before its request has arrived disturbs nobody', async () => {
-    const { port, seen, expectAlive } = await start();
-    const client = connectRaw(port);
-    client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf');
-    await eventually('the listener has the request', () => seen() === 1);
-    client.socket.resetAndDestroy();
-    await client.closed;
-    await expectAlive();
-  });
-
-  it('one that closes its half of the connection still gets its answer', async () => {
-    const { port } = await start();
-    const client = connectRaw(port);
-    client.socket.end('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nConnection: close\r\n\r\nfull');
-    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*got full$/);
-  });
-});
-
-describe('a connection', () => {
-  it('ends with the answer to its last request, and does nothing of what comes behind', async () => {
-    const { port, seen, expectAlive } = await start({ requestsPerConnectionMax: 2 });
-    const client = connectRaw(port);
-    client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
-    const [first, second, ...others] = (await client.closed).split('HTTP/1.1 200 OK').slice(1);
-    expect([first, second].map((answer) => /Connection: (.+)\r/.exec(answer ?? '')?.[1])).toEqual([
-      'keep-alive',
-      'close',
-    ]);
-    expect([others, seen()]).toEqual([[], 2]);
-    await expectAlive();
-  });
-
-  it('is not switched to another protocol', async () => {
-    const { port } = await start();
-    const client = connectRaw(port);
-    client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    await eventually('an ordinary answer', () => client.received().includes('got '));
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 OK/);
-    client.socket.destroy();
-  });
-});
-
-describe('close', () => {
-  it('lets requests in hand finish and refuses new connections', async () => {
-    const { port, url, close, seen, release } = await start();
-    const answer = fetch(`${url}/slow`);
-    await eventually('the request is in hand', () => seen() === 1);
-    const silent = connectRaw(port);
-    const closing = close();
-    await expect(fetch(url)).rejects.toThrow();
-    release();
-    const response = await answer;
-    expect(response.headers.get('connection')).toBe('close');
-    expect(await response.text()).toBe('got nothing');
-    await closing;
-    await silent.closed;
-  });
-
-  it('closes kept connections at once', async () => {
-    const { url, close } = await start();
-    await (await fetch(url)).text();
-    await close();
-    await expect(fetch(url)).rejects.toThrow();
-  });
-
-  it('cuts what does not finish in time', async () => {
-    const { url, close, seen } = await start({ closeTimeoutMs: 50 });
-    const answer = fetch(`${url}/slow`);
-    await eventually('the request is in hand', () => seen() === 1);
-    await Promise.all([close(), expect(answer).rejects.toThrow()]);
+    it('cuts what does not finish in time', async () => {
+      const { url, close, seen } = await start({ closeTimeoutMs: 50 });
+      const answer = fetch(`${url}/slow`);
+      await eventually('the request is in hand', () => seen() === 1);
+      await Promise.all([close(), expect(answer).rejects.toThrow()]);
+    });
   });
 });
 

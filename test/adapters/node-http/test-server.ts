@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import type { RequestFault } from '../../../src/adapters/node-http/request-faults.ts';
 import type { HttpLimits } from '../../../src/adapters/node-http/http-connections.ts';
-import { type HttpServer, serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
+import { type HandOut, type HttpServer, serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 
 const statusOf = { validation_failed: 400, payload_too_large: 413 };
@@ -33,7 +33,7 @@ export interface TestServer extends HttpServer {
 }
 
 /** `/slow` answers when released, `/refused` 401 at once, everything else 200 once its body is there. */
-export async function startTestServer(limits: Partial<HttpLimits> = {}): Promise<TestServer> {
+export async function startTestServer(limits: Partial<HttpLimits> = {}, handOut?: HandOut): Promise<TestServer> {
   let seen = 0;
   let answered = 0;
   const log = createKeptLog();
@@ -48,6 +48,7 @@ export async function startTestServer(limits: Partial<HttpLimits> = {}): Promise
     log,
     problem,
     limits,
+    handOut,
     listener: (request, response) => {
       seen += 1;
       lastSocket = request.socket;

@@ -1,6 +1,6 @@
-import { systemClock } from '../adapters/system/clock.ts';
-import { runChecks } from '../http/health-checks.ts';
-import type { Services } from '../http/services.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { runChecks } from '../../http/health-checks.ts';
+import type { Services } from '../../http/services.ts';
 
 /** Most starts are ready by then, so that nobody has to read of the waiting. */
 const quietMs = 2_000;
