@@ -14,6 +14,7 @@ import { generationMistakes } from './mistakes/generation.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { metricMistakes } from './mistakes/metrics.ts';
 import { formMistakes } from './mistakes/forms.ts';
+import { httpProcessMistakes } from './mistakes/http-processes.ts';
 import { lookupMistakes } from './mistakes/lookups.ts';
 import { openSearchMistakes } from './mistakes/opensearch.ts';
 import { pastMistakes } from './mistakes/past.ts';
@@ -50,6 +51,7 @@ export const allMistakes: readonly Mistake[] = [
   ...listMistakes,
   ...doorMistakes,
   ...rateLimitMistakes,
+  ...httpProcessMistakes,
   ...formMistakes,
   ...answerMistakes,
   ...lookupMistakes,

@@ -54,7 +54,7 @@ export const runServe: RunCommand = async (context) => {
   let served: Served | undefined;
   try {
     const webBaseUrl = baseUrlOf(config, server.port);
-    const httpProcesses = roles.includes('http') ? () => processes?.serving() ?? 1 : undefined;
+    const httpProcesses = () => processes?.serving() ?? 1;
     const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), httpProcesses };
     served = await openServed({ ...opening, log, onFatal, signal: stopping });
     const { registry, metricsUrl } = served;

@@ -26,7 +26,7 @@ const serveMetrics = async (over: Partial<Parameters<typeof registryMetrics>[0]>
   const log = createKeptLog();
   const server = await startMetricsServer({ port: 0, host: '127.0.0.1', log });
   const { registry, services, meter, cache, limited } = service;
-  const measured = { registry, checks: services.checks, meter, cache, limited };
+  const measured = { registry, checks: services.checks, meter, cache, limited, httpProcesses: () => 1 };
   server.show(registryMetrics({ ...measured, clock: systemClock, log, ...over }));
   return server;
 };
@@ -217,6 +217,7 @@ describe('the table of metrics', () => {
       'registry_cache_bytes',
       'registry_cache_evictions_total',
       'registry_limited_requests_total',
+      'registry_http_processes',
     ];
     expect(await namesWith(['http'])).toEqual([...always, ...ofHttp]);
     expect(await namesWith(['deliverer'])).toEqual([...always, 'registry_deliveries_total']);

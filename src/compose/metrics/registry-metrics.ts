@@ -153,7 +153,7 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     appends,
     parts,
     ...(roles.includes('http') ? [readyAnswers, cacheBytes, evictions, refusals] : []),
-    ...(httpProcesses === undefined ? [] : [processes(httpProcesses)]),
+    ...(roles.includes('http') && httpProcesses !== undefined ? [processes(httpProcesses)] : []),
     ...(roles.includes('projector') ? [projectionLag] : []),
     ...(relayPosition === null
       ? []

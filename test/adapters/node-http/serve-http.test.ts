@@ -40,7 +40,9 @@ describe.each([
 
     it('one that says nothing at all is refused', async () => {
       const { port, expectAlive } = await start(limits);
-      expectProblem(await connectRaw(port).closed, tooSlow);
+      const client = connectRaw(port);
+      await eventually('it is refused', () => client.received() !== '', { withinMs: 5_000 });
+      expectProblem(await client.closed, tooSlow);
       await expectAlive();
     });
 
