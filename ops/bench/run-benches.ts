@@ -33,6 +33,7 @@ import { runOpenSearch } from './opensearch.ts';
 import { runRebuild } from './rebuild.ts';
 import { runSearchQuality } from './search-quality.ts';
 import { runSearchIndex } from './search-index.ts';
+import { runThreads } from './threads.ts';
 import { runWriteCost } from './write-cost.ts';
 
 interface Bench {
@@ -119,6 +120,7 @@ const benches: Readonly<Record<string, Bench>> = {
   purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   hot: { about: 'answers that are ready against a bare server, and cold ones; --releases <n> too', run: runHot },
+  threads: { about: 'two processes behind a port against one; --releases <n> instead of 20000', run: runThreads },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };
 
