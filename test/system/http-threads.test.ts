@@ -9,7 +9,7 @@ import { createTempFolder } from '../spec/temp-folder.ts';
 const rootKey = 'a-root-key-for-this-test-only';
 
 interface FurtherProcess {
-  readonly pid: number;
+  readonly processId: number;
   readonly metricsUrl: string;
 }
 
@@ -114,16 +114,16 @@ describe('two processes behind one port', () => {
   });
 
   it('have no secret in what others can see of a process', () => {
-    expect(readFileSync(`/proc/${further.pid}/cmdline`, 'utf8')).not.toContain(rootKey);
+    expect(readFileSync(`/proc/${further.processId}/cmdline`, 'utf8')).not.toContain(rootKey);
     expect(served.stdout() + served.stderr()).not.toContain(rootKey);
     expect(served.stdout().match(/ready at/g)).toHaveLength(1);
   });
 
   it('lose no connection that a process had not taken when it was killed, and it comes back', async () => {
-    process.kill(further.pid, 'SIGSTOP'); // so that it takes none of those that come
+    process.kill(further.processId, 'SIGSTOP'); // so that it takes none of those that come
     const waiting = [1, 2, 3, 4].map(() => list(served));
     await eventually('the first process has answered its own', () => waiting.filter(isAnswered).length === 2);
-    process.kill(further.pid, 'SIGKILL');
+    process.kill(further.processId, 'SIGKILL');
     await Promise.all(waiting.map(answerTo));
     const isBack = async (): Promise<boolean> => {
       await answerTo(list(served)); // also while another one is being started
@@ -131,7 +131,7 @@ describe('two processes behind one port', () => {
     };
     await eventually('another one is ready', isBack, { withinMs: 60_000 });
     const [, another] = furtherOf(served);
-    expect(another!.pid).not.toBe(further.pid);
+    expect(another!.processId).not.toBe(further.processId);
     expect(linesOf(served, 'a process that answers requests ended, and is started again')).toHaveLength(1);
     const before = await listedBy(another!.metricsUrl);
     for (const _ of ['one', 'the other']) await answerTo(list(served));
@@ -140,7 +140,7 @@ describe('two processes behind one port', () => {
   });
 
   it('finish what either has in hand when they are told to stop, and leave no process', async () => {
-    const { pid } = furtherOf(served).at(-1)!;
+    const { processId: pid } = furtherOf(served).at(-1)!;
     const open = [await openRequest(served, 'In the hands of one'), await openRequest(served, 'In those of the other')];
     // As a terminal does, and whoever stops all processes of a service.
     for (const each of [pid, served.child.pid!]) process.kill(each, 'SIGTERM');
@@ -172,7 +172,7 @@ describe('the end of the first process', () => {
     ['by kill -9', 'SIGKILL', null],
   ] as const)('%s is that of all, whatever they have in hand', async (_, signal, code) => {
     const { served, further } = await serveWithTwo(join(folder.path, 'data'));
-    started.push(served.child.pid!, further.pid);
+    started.push(served.child.pid!, further.processId);
     for (const name of ['Never', 'Neither']) await openRequest(served, name);
     const hasEnded = () => {
       served.child.kill(signal);
@@ -180,7 +180,7 @@ describe('the end of the first process', () => {
     };
     await eventually('it ends', hasEnded, { everyMs: 100 });
     expect(await served.exited).toBe(code);
-    await eventually('the other is gone', () => !isAlive(further.pid));
+    await eventually('the other is gone', () => !isAlive(further.processId));
   });
 });
 

@@ -20,7 +20,7 @@ export interface HttpProcess {
 
 export interface HttpProcessOptions {
   readonly start: HttpProcessStart;
-  readonly onReady: (pid: number, metricsUrl: string | undefined) => void;
+  readonly onReady: (processId: number, metricsUrl: string | undefined) => void;
   readonly giveBack: (connection: Connection) => void;
 }
 

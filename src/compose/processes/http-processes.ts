@@ -1,5 +1,6 @@
 import type { Connection } from '../../adapters/node-http/http-connections.ts';
 import type { HandOut } from '../../adapters/node-http/serve-http.ts';
+import { createRestartDelays } from '../../concurrency/restart-delays.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { type HttpProcess, startHttpProcess } from './http-process.ts';
@@ -25,10 +26,8 @@ export interface HttpProcessesOptions {
   readonly log: Log;
 }
 
-const firstDelayMs = 250;
-const delayMsMax = 30_000;
-/** One that has served for so long did not die of its start, and is started again without delay. */
-const steadyMs = 60_000;
+/** One that has served for a minute did not die of its start. */
+const restartDelays = { firstMs: 250, maxMs: 30_000, steadyMs: 60_000 };
 /** Longer than it takes to cut off the slowest requests (10 s) and to close the stores. */
 const stopMsMax = 20_000;
 
@@ -46,9 +45,9 @@ export function startHttpProcesses(options: HttpProcessesOptions): HttpProcesses
   const handOut: HandOut = (connection) => {
     do {
       turn = (turn + 1) % (count + 1); // 0 is this process
-      const process = running.get(turn);
-      if (process?.canTake() === true) {
-        process.take(connection);
+      const other = running.get(turn);
+      if (other?.canTake() === true) {
+        other.take(connection);
         return true;
       }
     } while (turn !== 0);
@@ -60,25 +59,24 @@ export function startHttpProcesses(options: HttpProcessesOptions): HttpProcesses
   };
 
   async function keepRunning(number: number): Promise<void> {
-    let delayMs = firstDelayMs;
+    const delays = createRestartDelays(restartDelays);
     while (!closing.signal.aborted) {
       let readyMs: number | undefined;
-      const process = startHttpProcess({
+      const started = startHttpProcess({
         start: startOf(number),
         giveBack,
-        onReady: (pid, metricsUrl) => {
+        onReady: (processId, metricsUrl) => {
           readyMs = clock.nowMs();
-          log.info('a further process answers requests', { number, pid, ...(metricsUrl && { metricsUrl }) });
+          log.info('a further process answers requests', { number, processId, ...(metricsUrl && { metricsUrl }) });
         },
       });
-      running.set(number, process);
-      const error = await process.ended;
+      running.set(number, started);
+      const error = await started.ended;
       running.delete(number);
       if (closing.signal.aborted) return;
-      if (readyMs !== undefined && clock.nowMs() - readyMs >= steadyMs) delayMs = firstDelayMs;
+      const delayMs = delays.next(readyMs === undefined ? 0 : clock.nowMs() - readyMs);
       log.error('a process that answers requests ended, and is started again', { number, delayMs, error });
       await clock.sleep(delayMs, closing.signal);
-      delayMs = Math.min(delayMsMax, delayMs * 2);
     }
   }
 
@@ -86,14 +84,14 @@ export function startHttpProcesses(options: HttpProcessesOptions): HttpProcesses
 
   async function close(): Promise<void> {
     closing.abort();
-    for (const process of running.values()) process.stop();
+    for (const { stop } of running.values()) stop();
     const all = Promise.all(kept);
     const over = new AbortController();
     const killLate = async (): Promise<void> => {
       await clock.sleep(stopMsMax, over.signal);
       if (over.signal.aborted) return;
       log.warn('processes that answer requests were ended because they took too long to stop', { left: running.size });
-      for (const process of running.values()) process.kill();
+      for (const { kill } of running.values()) kill();
     };
     await Promise.all([killLate(), all.finally(() => over.abort())]);
   }
