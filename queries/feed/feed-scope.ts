@@ -8,7 +8,6 @@ import type { Equals } from '../../src/kernel/projection.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
 import { createIndexRun, type FeedPosition, type FeedRun, type OpenMore } from './feed-run.ts';
 
-const scopeChunkRows = 32;
 const sourceChunkRows = 4;
 /** Sources whose first rows are asked for together, so that a distant store is not asked for one after the other. */
 const openTogether = 8;
@@ -75,7 +74,7 @@ const openRuns = (feed: ReadModel<FeedRow>, request: FeedRequest, scope: Scope):
 /** The whole scope: the rows of others among them. */
 export const openScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedRun[] => {
   const { orgId, after, limit } = request;
-  const firstChunkRows = Math.max(scopeChunkRows, limit + 1);
+  const firstChunkRows = limit + 1; // hardly ever is one of them not wanted
   return orgId === null
     ? openRuns(feed, request, { index: 'global', equals: {}, after, firstChunkRows })
     : openRuns(feed, request, { index: 'byOrg', equals: { orgId }, after, firstChunkRows });

@@ -9,7 +9,7 @@ import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } fr
 import { windowOf } from '../feed/feed-scope.ts';
 import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
 import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
-import { feedItem, listedDetail, revisedAt } from '../shape/release/feed-item.ts';
+import { detailCoverage, feedItem, itemParents, revisedAt } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
@@ -67,7 +67,12 @@ const itemsOf = async (deps: PastDeps, { past, rows, sight, ...moment }: SeenPas
   return rows.flatMap(({ id, sourceId }) => {
     const [release, source] = [found.get(id), past.reads.source(sourceId)];
     if (release === undefined || source === undefined) return [];
-    const item = feedItem({ ...deps, catalogue: past.reads }, listedDetail(release, counts), source, sight);
+    const item = feedItem(
+      deps.webBaseUrl,
+      release,
+      detailCoverage(release, counts),
+      itemParents(past.reads, source, sight),
+    );
     return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: release.updatedAt }];
   });
 };

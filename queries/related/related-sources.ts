@@ -5,7 +5,7 @@ import { recentReleaseCount, releaseCount } from '../../src/catalogue/numbers.ts
 import { findOrg, resolveSource } from '../../src/catalogue/resolve.ts';
 import { isSourceVisible, sightOn } from '../../src/catalogue/visibility.ts';
 import { theseSources } from '../../src/catalogue/wanted-sources.ts';
-import { effectiveRelease } from '../../src/domain/release/effective.ts';
+import { effectiveCard } from '../../src/domain/release/effective.ts';
 import { lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { SearchFilter, SearchHit } from '../../src/ports/search-index.ts';
 import { feedPage } from '../feed/feed-page.ts';
@@ -38,9 +38,7 @@ async function newestOf({ models, catalogue }: SourceItemDeps, source: SourceDoc
       limit: 1,
     });
     const [newest] = rows;
-    if (newest !== undefined) {
-      return effectiveRelease(newest.given, { ...newest.derived, contentHash: null, migrationNotes: null });
-    }
+    if (newest !== undefined) return effectiveCard(newest.given, newest.derived);
   }
   return null;
 }

@@ -1,15 +1,11 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import type { RunLater } from '../../src/ports/run-later.ts';
-import type { FeedItem } from '../shape/release/feed-item.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
-interface LatestAnswer {
-  readonly releases: readonly FeedItem[];
-}
-
 interface Kept {
-  readonly answer: LatestAnswer;
+  /** JSON. */
+  readonly answer: string;
   readonly models: QueryDeps['models'];
   /** What had been seen when it was made. */
   readonly seen: string;
@@ -46,7 +42,7 @@ export const createKeptLatest = (runLater: RunLater) => {
     nowMs - madeMs < keptMs &&
     (nextMs === null || nextMs > dueUntilMs(nowMs));
 
-  return async (deps: Deps, nowMs: number, make: () => Promise<LatestAnswer>) => {
+  return async (deps: Deps, nowMs: number, make: () => Promise<string>) => {
     // Before the list is made: what is projected meanwhile makes it old.
     const seen = await seenBy(deps);
     if (kept !== null && isGood(kept, deps, seen, nowMs)) return { answer: kept.answer, isHit: true };

@@ -9,8 +9,7 @@ import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts'
 import { DomainError } from '../../src/kernel/errors.ts';
 import { feedPage } from '../feed/feed-page.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { releaseItems } from '../shape/release/release-items.ts';
-import type { FeedItem } from '../shape/release/feed-item.ts';
+import { releaseItemTexts } from '../shape/release/release-items.ts';
 
 export interface LatestReleasesInput extends LaneChoice {
   readonly source: string | null;
@@ -53,12 +52,12 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
   return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };
 
-/** The newest releases of the registry, of an org or of a source (contract 6.1). */
+/** The newest releases of the registry, of an org or of a source (contract 6.1), as JSON. */
 export const latestReleases = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   input: LatestReleasesInput,
   { nowMs, admin }: Asking,
-): Promise<{ readonly releases: readonly FeedItem[] }> => {
+): Promise<string> => {
   const { minImportance, sinceMs, untilMs } = input;
   const { sight, ...scope } = scopeOf(deps.catalogue, input, admin);
   const { rows } = await feedPage(deps.models.of(releaseFeedProjection), {
@@ -71,5 +70,6 @@ export const latestReleases = async (
     after: null,
     limit: input.count,
   });
-  return { releases: await releaseItems(deps, { rows, sight, nowMs }) };
+  const items = await releaseItemTexts(deps, { rows, sight, nowMs });
+  return `{"releases":[${items.join(',')}]}`;
 };

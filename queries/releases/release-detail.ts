@@ -12,7 +12,7 @@ import { releaseIdOfPath } from '../../src/kernel/ids.ts';
 import { coverageCounts } from '../shape/release/coverage-counts.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
-import { feedItem, listedDetail, orgCard, orgOf } from '../shape/release/feed-item.ts';
+import { detailCoverage, feedItem, itemParents, orgCard, orgOf } from '../shape/release/feed-item.ts';
 import { appStoreOf, videoOf } from '../shape/source/source-media.ts';
 
 export const releaseDetailReads = [...catalogueReads, bodiesProjection, releaseDetailProjection, releaseFeedProjection];
@@ -64,7 +64,7 @@ export const releaseDetailOf = (
   // A hidden product does not show on a release, whoever asks.
   const sight = sightOn(admin, source.id, source.orgId);
   return {
-    ...feedItem(deps, listedDetail(release, counts), source, sight),
+    ...feedItem(deps.webBaseUrl, release, detailCoverage(release, counts), itemParents(catalogue, source, sight)),
     content,
     contentHash: release.derived.contentHash,
     migrationNotes: effectiveRelease(release.given, release.derived).migrationNotes,

@@ -1,4 +1,4 @@
-import { effectiveRelease } from '../../src/domain/release/effective.ts';
+import { effectiveCard } from '../../src/domain/release/effective.ts';
 import { recencyFactor } from '../../src/search/ranking/recency.ts';
 import { type HitsAsking, type RankDeps, rankHits, type SearchInput } from './find-hits.ts';
 
@@ -33,7 +33,7 @@ export async function explainHits(deps: RankDeps, input: SearchInput, asking: Hi
     const chunk = candidates.chunk(id);
     const sourceId = row?.sourceId ?? chunk?.file.sourceId;
     if (kind === 'source' || sourceId === undefined) return [];
-    const shown = row && effectiveRelease(row.given, { ...row.derived, contentHash: null, migrationNotes: null });
+    const shown = row && effectiveCard(row.given, row.derived);
     const title =
       shown === undefined ? `${chunk?.file.path} at ${chunk?.offset}` : `${shown.version ?? ''} ${shown.title}`;
     const places = lists.flatMap((list): HitPlace[] => {

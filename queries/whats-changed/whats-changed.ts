@@ -2,7 +2,7 @@ import { releaseFeedProjection } from '../../projections/release-feed/release-fe
 import { releaseVersionsProjection } from '../../projections/release-versions/release-versions.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Breaking } from '../../src/domain/enumerations.ts';
-import { effectiveRelease } from '../../src/domain/release/effective.ts';
+import { effectiveCard } from '../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../src/domain/release/web-path.ts';
 import { orgOf } from '../shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
@@ -24,7 +24,7 @@ const entryTokensMin = 64;
 const charsPerToken = 4;
 
 const entryOf = (webBaseUrl: string, { row, migrationNotes }: ChangedRelease) => {
-  const values = effectiveRelease(row.given, { ...row.derived, contentHash: null, migrationNotes });
+  const values = effectiveCard(row.given, row.derived);
   return {
     id: row.id,
     version: values.version,

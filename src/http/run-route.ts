@@ -70,8 +70,12 @@ const othersKeptMs = 1_000;
 const contentTypeOf = (type: NonNullable<SentText['type']> = 'application/json'): string =>
   type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
 
-const textOf = ({ document, body }: Answer): string | null =>
-  document?.text ?? (body === undefined ? null : JSON.stringify(body));
+const textOf = ({ document, json, body }: Answer): string | null =>
+  document?.text ?? json ?? (body === undefined ? null : JSON.stringify(body));
+
+/** What an answer says, for whoever checks it. */
+const saidBy = ({ document, json, body }: Answer): unknown =>
+  json === undefined ? (body === undefined ? document?.text : body) : JSON.parse(json);
 
 const hasCredential = (ctx: Context): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
 
@@ -132,7 +136,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<KeptAnswer> {
-    deps.onAnswer?.(route, answer.status, answer.body === undefined ? answer.document?.text : answer.body);
+    deps.onAnswer?.(route, answer.status, saidBy(answer));
     const endPresent = (ctx.state as IdentifiedRequest).timing.begin('present');
     const headers: Record<string, string> = {
       ...answer.headers,
@@ -195,7 +199,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const { route, ctx } = received;
     const { services: observed, tags, usesOthers } = observe(services);
     const answer = await perform(received, parsed, observed, null);
-    deps.onAnswer?.(route, answer.status, answer.body === undefined ? answer.document?.text : answer.body);
+    deps.onAnswer?.(route, answer.status, saidBy(answer));
     const bytes = Buffer.from(textOf(answer) ?? '');
     const isDegraded = (answer.body as { readonly degraded?: boolean } | undefined)?.degraded === true;
     const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;

@@ -41,11 +41,14 @@ export type SluggedEntity = keyof typeof reservedSlugs;
 
 export const isReservedSlug = (entity: SluggedEntity, text: string): boolean => reservedSlugs[entity].has(text);
 
+const beyondAscii = /[^\0-\x7f]/;
+
+/** Letters without their marks. */
+const bare = (text: string): string => (beyondAscii.test(text) ? text.normalize('NFKD').replace(/\p{M}+/gu, '') : text);
+
 /** Lower-case words of a-z and 0-9 joined by single hyphens; empty when the text has none. */
 export const hyphenated = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  bare(text)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latestReleases } from '../../queries/releases/latest-releases.ts';
 import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import { productDetail } from '../../queries/product-detail.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
@@ -13,6 +12,7 @@ import {
   type SampleRegistry,
   sourceIdOf,
 } from '../spec/worlds/sample-registry.ts';
+import { readLatest } from '../spec/read-latest.ts';
 import { neverFetched } from '../../src/records/fetch-state.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
@@ -145,8 +145,8 @@ describe('the latest releases', () => {
     includePrereleases: false,
     includeCoverage: false,
   } as const;
-  const titles = async (input: Partial<Parameters<typeof latestReleases>[1]>, asking = everybody) =>
-    (await latestReleases(deps, { ...defaults, ...input }, asking)).releases.map(({ title }) => title);
+  const titles = async (input: Partial<Parameters<typeof readLatest>[1]>, asking = everybody) =>
+    (await readLatest(deps, { ...defaults, ...input }, asking)).releases.map(({ title }) => title);
 
   it('are those of all visible sources, of an org, or of a source', async () => {
     expect(await titles({})).toEqual(['six', 'four', 'two', 'one', 'eight']);
@@ -171,7 +171,7 @@ describe('the latest releases', () => {
   });
 
   it('carry all that a list shows, and no content', async () => {
-    const { releases } = await latestReleases(deps, { ...defaults, source: 'code' }, everybody);
+    const { releases } = await readLatest(deps, { ...defaults, source: 'code' }, everybody);
     expect(releases).toEqual([
       {
         id: releaseIdOf('two'),
@@ -222,7 +222,7 @@ describe('the latest releases', () => {
   });
 
   it('show the store of an app, and no product that is hidden', async () => {
-    const { releases } = await latestReleases(deps, { ...defaults, source: 'store' }, everybody);
+    const { releases } = await readLatest(deps, { ...defaults, source: 'store' }, everybody);
     expect(releases[0]).toMatchObject({
       productId: null,
       product: null,

@@ -1,39 +1,36 @@
-import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
 import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
+import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
+import type { ProductDocument } from '../../../projections/product/product.ts';
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { EntityReads } from '../../../src/catalogue/catalogue.ts';
-import { resolvedKind, type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
+import { type Sight, shownProduct } from '../../../src/catalogue/visibility.ts';
 import { githubHandleOf } from '../../../src/domain/org/accounts.ts';
-import { effectiveRelease } from '../../../src/domain/release/effective.ts';
+import { effectiveCard } from '../../../src/domain/release/effective.ts';
 import { releaseWebPath } from '../../../src/domain/release/web-path.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
-import type { QueryDeps } from '../query-deps.ts';
 import { appStoreOf, videoOf } from '../source/source-media.ts';
 
-/** What a release says of itself, and how many cover it. */
-export type ListedRelease = Pick<ReleaseDocument, 'id' | 'sourceId' | 'derived' | 'fetchedAt'> & {
-  readonly given: Omit<ReleaseDocument['given'], 'content'>;
-  readonly coverageOf: string | null;
+/** What a release says of itself, but for the long texts. */
+export type ListedRelease = Pick<FeedRow, 'id' | 'given' | 'derived'> & { readonly fetchedAt: string };
+
+/** What covers it, and what it covers. */
+export interface ListedCoverage {
   readonly coverageCount: number;
-};
+  readonly coverageOf: string | null;
+}
 
-/** A row has all but the long texts. */
-export const listedRow = (row: FeedRow, coverageCounts: ReadonlyMap<string, number>): ListedRelease => ({
-  id: row.id,
-  sourceId: row.sourceId,
-  given: row.given,
-  derived: { ...row.derived, contentHash: null, migrationNotes: null },
-  fetchedAt: toTimestamp(row.fetchedMs),
-  coverageOf: row.coverageOf,
-  coverageCount: coverageCounts.get(row.id) ?? 0,
+export const listedRow = ({ id, given, derived, fetchedMs }: FeedRow): ListedRelease => ({
+  id,
+  given,
+  derived,
+  fetchedAt: toTimestamp(fetchedMs),
 });
 
-export const listedDetail = (release: ReleaseDocument, coverageCounts: ReadonlyMap<string, number>): ListedRelease => ({
-  ...release,
-  coverageOf: release.coverage?.canonicalId ?? null,
-  coverageCount: coverageCounts.get(release.id) ?? 0,
-});
+export const detailCoverage = (
+  { id, coverage }: Pick<ReleaseDocument, 'id' | 'coverage'>,
+  coverageCounts: ReadonlyMap<string, number>,
+): ListedCoverage => ({ coverageCount: coverageCounts.get(id) ?? 0, coverageOf: coverage?.canonicalId ?? null });
 
 export const orgOf = (catalogue: EntityReads, { orgId }: SourceDocument): OrgDocument | null =>
   orgId === null ? null : (catalogue.org(orgId) ?? null);
@@ -46,8 +43,7 @@ export const orgCard = ({ id, slug, name, avatarUrl, accounts }: OrgDocument) =>
   githubHandle: githubHandleOf(accounts),
 });
 
-const sourceCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight) => {
-  const org = orgOf(catalogue, source);
+const sourceCard = (source: SourceDocument, org: OrgDocument | null, product: ProductDocument | null) => {
   const appStore = appStoreOf(source);
   const video = videoOf(source);
   return {
@@ -55,7 +51,7 @@ const sourceCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight
     slug: source.slug,
     name: source.name,
     type: source.type,
-    kind: resolvedKind(catalogue, source, sight),
+    kind: source.kind ?? product?.kind ?? null,
     orgSlug: org?.slug ?? null,
     orgName: org?.name ?? null,
     ...(appStore && { appStore }),
@@ -63,31 +59,21 @@ const sourceCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight
   };
 };
 
-const productCard = (catalogue: EntityReads, source: SourceDocument, sight: Sight) => {
-  const product = shownProduct(catalogue, source, sight);
-  return product && { id: product.id, slug: product.slug, name: product.name, kind: product.kind };
-};
+const productCard = ({ id, slug, name, kind }: ProductDocument) => ({ id, slug, name, kind });
 
-/** A release as every list shows it (contract 2.13), without its content. */
-export const feedItem = (
-  { catalogue, webBaseUrl }: Pick<QueryDeps, 'webBaseUrl'> & { readonly catalogue: EntityReads },
-  release: ListedRelease,
-  source: SourceDocument,
-  sight: Sight,
-) => {
-  const values = effectiveRelease(release.given, release.derived);
-  const org = orgOf(catalogue, source);
-  const product = productCard(catalogue, source, sight);
+/** The first part of an item. */
+export const ownPart = (webBaseUrl: string, { id, given, derived, fetchedAt }: ListedRelease) => {
+  const values = effectiveCard(given, derived);
   return {
-    id: release.id,
+    id,
     version: values.version,
     title: values.title,
     summary: values.summary,
     description: values.summary,
     publishedAt: values.publishedAt,
-    fetchedAt: release.fetchedAt,
+    fetchedAt,
     url: values.url,
-    webUrl: `${webBaseUrl}${releaseWebPath(release.id, values)}`,
+    webUrl: `${webBaseUrl}${releaseWebPath(id, values)}`,
     media: values.media,
     type: values.type,
     prerelease: values.prerelease,
@@ -98,18 +84,42 @@ export const feedItem = (
     composition: values.composition,
     contentChars: values.contentChars,
     contentTokens: values.contentTokens,
-    coverageCount: release.coverageCount,
-    coverageOf: release.coverageOf,
-    orgId: source.orgId,
-    productId: product?.id ?? null,
-    sourceId: source.id,
-    source: sourceCard(catalogue, source, sight),
-    org: org && orgCard(org),
-    product,
-    groupSlug: product?.slug ?? source.slug,
-    groupName: product?.name ?? source.name,
   };
 };
+
+/** Whose release it is. */
+export interface ItemParents {
+  readonly source: SourceDocument;
+  readonly org: OrgDocument | null;
+  /** The one that is shown. */
+  readonly product: ProductDocument | null;
+}
+
+export const itemParents = (catalogue: EntityReads, source: SourceDocument, sight: Sight): ItemParents => ({
+  source,
+  org: orgOf(catalogue, source),
+  product: shownProduct(catalogue, source, sight),
+});
+
+/** The last part of an item. */
+export const parentsPart = ({ source, org, product }: ItemParents) => ({
+  orgId: source.orgId,
+  productId: product?.id ?? null,
+  sourceId: source.id,
+  source: sourceCard(source, org, product),
+  org: org && orgCard(org),
+  product: product && productCard(product),
+  groupSlug: product?.slug ?? source.slug,
+  groupName: product?.name ?? source.name,
+});
+
+/** A release as every list shows it (contract 2.13), without its content. */
+export const feedItem = (
+  webBaseUrl: string,
+  release: ListedRelease,
+  { coverageCount, coverageOf }: ListedCoverage,
+  parents: ItemParents,
+) => ({ ...ownPart(webBaseUrl, release), coverageCount, coverageOf, ...parentsPart(parents) });
 
 export type FeedItem = ReturnType<typeof feedItem>;
 

@@ -4,7 +4,18 @@ import type { Sight } from '../../../src/catalogue/visibility.ts';
 import { coverageCounts } from './coverage-counts.ts';
 import type { QueryDeps } from '../query-deps.ts';
 import { releaseTexts } from '../../../src/texts/release-texts.ts';
-import { type FeedItem, type FullFeedItem, feedItem, listedDetail, listedRow, revisedAt } from './feed-item.ts';
+import {
+  detailCoverage,
+  type FeedItem,
+  type FullFeedItem,
+  feedItem,
+  type ItemParents,
+  itemParents,
+  type ListedCoverage,
+  listedRow,
+  revisedAt,
+} from './feed-item.ts';
+import { feedItemText } from './item-text.ts';
 
 /** Some rows, as somebody sees them at a moment. */
 export interface SeenRows {
@@ -16,13 +27,26 @@ export interface SeenRows {
 type ItemDeps = Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>;
 
 /** A release whose source was purged since its row was read is left out. */
-export const releaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: SeenRows): Promise<FeedItem[]> => {
+const eachItem = async <Item>(
+  deps: ItemDeps,
+  { rows, sight, nowMs }: SeenRows,
+  make: (row: FeedRow, coverage: ListedCoverage, parents: ItemParents) => Item,
+): Promise<Item[]> => {
   const counts = await coverageCounts(deps, rows, nowMs);
   return rows.flatMap((row) => {
     const source = deps.catalogue.source(row.sourceId);
-    return source === undefined ? [] : [feedItem(deps, listedRow(row, counts), source, sight)];
+    if (source === undefined) return [];
+    const coverage = { coverageCount: counts.get(row.id) ?? 0, coverageOf: row.coverageOf };
+    return [make(row, coverage, itemParents(deps.catalogue, source, sight))];
   });
 };
+
+export const releaseItems = (deps: ItemDeps, seen: SeenRows): Promise<FeedItem[]> =>
+  eachItem(deps, seen, (row, coverage, parents) => feedItem(deps.webBaseUrl, listedRow(row), coverage, parents));
+
+/** The same items as JSON. */
+export const releaseItemTexts = (deps: ItemDeps, seen: SeenRows): Promise<string[]> =>
+  eachItem(deps, seen, (row, coverage, parents) => feedItemText(deps.webBaseUrl, row, coverage, parents));
 
 /** With content. A release that was erased since its row was read is left out, too. */
 export const fullReleaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: SeenRows): Promise<FullFeedItem[]> => {
@@ -35,7 +59,8 @@ export const fullReleaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: S
     const detail = details.get(id);
     const source = detail && deps.catalogue.source(detail.sourceId);
     if (detail === undefined || source === undefined) return [];
-    const item = feedItem(deps, listedDetail(detail, counts), source, sight);
+    const parents = itemParents(deps.catalogue, source, sight);
+    const item = feedItem(deps.webBaseUrl, detail, detailCoverage(detail, counts), parents);
     return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: detail.updatedAt }];
   });
 };

@@ -19,8 +19,13 @@ export const effectiveDate = (
   derived: Pick<ReleaseDerived, 'publishedAt'>,
 ): string | null => given.publishedAt ?? derived.publishedAt;
 
-/** The values that readers see: given ones where there are any, else derived ones, else the defaults of contract 2.13. */
-export const effectiveRelease = (given: GivenCard, derived: ReleaseDerived) => ({
+type CardValue = Exclude<keyof ReleaseGiven, 'content' | 'migrationNotes'>;
+
+/** The values that lists show: given ones where there are any, else derived ones, else the defaults of contract 2.13. */
+export const effectiveCard = (
+  given: Pick<ReleaseGiven, CardValue>,
+  derived: Omit<ReleaseDerived, 'contentHash' | 'migrationNotes'>,
+) => ({
   title: given.title,
   version: given.version ?? null,
   url: given.url ?? null,
@@ -32,11 +37,18 @@ export const effectiveRelease = (given: GivenCard, derived: ReleaseDerived) => (
   titleShort: given.titleShort ?? null,
   breaking: given.breaking ?? derived.breaking,
   importance: given.importance ?? derived.importance,
-  migrationNotes: given.migrationNotes ?? derived.migrationNotes,
   composition: given.composition ?? derived.composition,
   media: given.media ?? [],
   contentChars: derived.contentChars,
   contentTokens: derived.contentTokens,
+});
+
+export type EffectiveCard = ReturnType<typeof effectiveCard>;
+
+/** All values that readers see. */
+export const effectiveRelease = (given: GivenCard, derived: ReleaseDerived) => ({
+  ...effectiveCard(given, derived),
+  migrationNotes: given.migrationNotes ?? derived.migrationNotes,
   contentHash: derived.contentHash,
 });
 

@@ -1,5 +1,5 @@
 import { hyphenated } from '../../kernel/slugs.ts';
-import type { EffectiveRelease } from './effective.ts';
+import type { EffectiveCard } from './effective.ts';
 
 const slugCharsMax = 80;
 
@@ -9,7 +9,7 @@ const cutAtHyphen = (slug: string): string => {
   return slug.slice(0, hyphen > 0 ? hyphen : slugCharsMax);
 };
 
-type NamedRelease = Pick<EffectiveRelease, 'titleShort' | 'titleGenerated' | 'title' | 'version'>;
+type NamedRelease = Pick<EffectiveCard, 'titleShort' | 'titleGenerated' | 'title' | 'version'>;
 
 /** The page of a release: its id, and words for people to read where there are any. */
 export const releaseWebPath = (id: string, { titleShort, titleGenerated, title, version }: NamedRelease): string => {

@@ -75,9 +75,9 @@ const latest = defineRoute({
     const view = await takeView();
     const make = () => latestReleasesQuery(view, input, { nowMs, admin });
     if (minPosition !== null || !isDefault(query, sent))
-      return { status: 200, body: await make(), headers: { 'X-Cache': 'BYPASS' } };
+      return { status: 200, json: await make(), headers: { 'X-Cache': 'BYPASS' } };
     const { answer, isHit } = await keptLatest(view, nowMs, make);
-    return { status: 200, body: answer, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
+    return { status: 200, json: answer, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
   },
 });
 

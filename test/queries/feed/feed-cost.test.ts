@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latestReleases, type LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
+import type { LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
 import { orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
 import type { Document, Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel } from '../../../src/ports/read-models.ts';
 import { sourceCreated } from '../../spec/events/entity-events.ts';
+import { readLatest } from '../../spec/read-latest.ts';
 import type { SourceType } from '../../../src/domain/enumerations.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
 import { indexed } from '../../spec/events/release-events.ts';
@@ -84,7 +85,7 @@ const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, incl
 
 const latest = async (input: Partial<LatestReleasesInput>): Promise<string[]> => {
   const all = { ...noFilter, source: null, org: null, count: 20, exclude: [], minImportance: null };
-  return (await latestReleases(deps(), { ...all, ...input }, asking)).releases.map(({ title }) => title);
+  return (await readLatest(deps(), { ...all, ...input }, asking)).releases.map(({ title }) => title);
 };
 
 const orgPage = (input: Partial<OrgReleasesInput>) => {

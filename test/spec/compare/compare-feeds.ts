@@ -1,10 +1,10 @@
-import { latestReleases } from '../../../queries/releases/latest-releases.ts';
 import { orgReleases } from '../../../queries/orgs/org-releases.ts';
 import { kinds, sourceTypes } from '../../../src/domain/enumerations.ts';
 import { naiveItem } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import type { NaiveSource } from '../naive/naive-registry.ts';
 import { resolvedKind, sourcesOfOrg, sourcesOfProduct } from '../naive/naive-view.ts';
+import { readLatest } from '../read-latest.ts';
 import { answerOf, type Comparison, publicly, randomWindow, same, sameFeed } from './comparison.ts';
 
 export const compareOrgFeeds = async (comparison: Comparison): Promise<void> => {
@@ -70,7 +70,7 @@ export const compareLatest = async (comparison: Comparison): Promise<void> => {
       ...filters,
     };
     const expected = naiveFeed(view, sources, input).slice(0, input.count);
-    const answer = await latestReleases(reading, input, publicly(comparison));
+    const answer = await readLatest(reading, input, publicly(comparison));
     same(`latest ${what}`, { releases: expected.map((release) => naiveItem(view, release)) }, answer);
   };
   await latest('of all', { includePrereleases: false }, view.sources);

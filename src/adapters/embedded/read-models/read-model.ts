@@ -7,6 +7,7 @@ import { createIndexSql } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, isDropped, ownCheckpoint, positionIndexSql, prepareToWrite, type ReadModelFile } from './file.ts';
+import { createParsedTexts } from './parsed-texts.ts';
 import type { PassedOver } from './passed-over.ts';
 import { createReadModelWriter } from './writer.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
@@ -64,7 +65,10 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
 };
 
 /** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
-const pageRows = 50;
+const pageRows = 32;
+
+/** Of the rows of one read model; what is made of a text takes about four times its place. */
+const parsedCharsMax = 1_000_000;
 
 type Runner = <Result>(work: () => Result) => Result;
 
@@ -93,6 +97,7 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const parse = (body: unknown): Doc => JSON.parse(body as string) as Doc;
+  const parseAgain = createParsedTexts<Doc>(parsedCharsMax);
   const parseRow = (row: unknown) => {
     const { body, position } = row as PositionedRow;
     return { doc: parse(body), position };
@@ -127,7 +132,7 @@ export const createReadModel = <Doc extends Document>(
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
     const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} ${limitSql}`).pluck();
-    return select.all(...parameters, checkedLimit(limit)).map(parse);
+    return (select.all(...parameters, checkedLimit(limit)) as string[]).map(parseAgain);
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
