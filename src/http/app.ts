@@ -75,6 +75,8 @@ const toTheIndex = (ctx: Context): void => {
   ctx.redirect('/v1');
 };
 
+type Handle = (ctx: Context) => Promise<void> | void;
+
 export interface App {
   readonly koa: Koa;
   readonly hasRoute: HasRoute;
@@ -84,12 +86,16 @@ export function createApp(deps: AppDeps): App {
   const app = new Koa();
   const runRoute = createRouteRunner(deps);
   const router = new Router({ strict: true, sensitive: true });
-  const register = (method: Route['method'], path: string, handle: (ctx: Context) => Promise<void> | void) => {
+  /** Those without parameters, by method and path: the router looks at all patterns in turn. */
+  const fixed = new Map<string, Handle>();
+  const register = (method: Route['method'], path: string, handle: Handle) => {
     const number = deps.meter.numberOf(method, path);
-    router.register(path, [method], (ctx: Context) => {
+    const take: Handle = (ctx) => {
       ctx.state['routeNumber'] = number;
       return handle(ctx);
-    });
+    };
+    router.register(path, [method], take);
+    if (!/[:*]/.test(path)) fixed.set(`${method} ${path}`, take);
   };
   const place = (prefix: string, routes: readonly Route[]) => {
     for (const route of routes) register(route.method, `${prefix}${route.path}`, (ctx) => runRoute(route, ctx));
@@ -115,6 +121,12 @@ export function createApp(deps: AppDeps): App {
   app.use(answerErrors(deps.log));
   app.use(createCors(deps.trustedOrigins));
   app.use(createIdentifyCaller({ ...deps, hasRoute }));
+  app.use((ctx, next) => {
+    const take = fixed.get(`${ctx.method} ${ctx.path}`);
+    if (take === undefined) return next();
+    ctx['params'] = {};
+    return take(ctx);
+  });
   app.use(router.routes());
   app.use((ctx) => {
     if (isSlashedRead(ctx)) return sendUnslashed(ctx);

@@ -86,7 +86,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   function parse({ route, ctx, caller, bytes }: ReceivedRequest): ParsedRequest {
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
-    const sent = sentParameters(ctx.querystring, new Set(Object.keys(route.query.shape)));
+    const sent = sentParameters(ctx.querystring, route.query.shape);
     const query = parseQuery(route.query, sent);
     const body = route.body && hasBody ? parseInput(route.body, json) : undefined;
     const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);

@@ -14,7 +14,8 @@ function requireUtf8(pair: string): void {
 }
 
 /** Query parameters as sent: blank ones are absent, a known one sent twice is refused, unknown ones are left to be ignored. */
-export function sentParameters(search: string, known: ReadonlySet<string>): Record<string, string> {
+export function sentParameters(search: string, known: Readonly<Record<string, unknown>>): Record<string, string> {
+  if (search === '') return {};
   const sent = new Map<string, string>();
   for (const pair of search.split('&')) requireUtf8(pair);
   for (const [name, value] of new URLSearchParams(search)) {
@@ -25,7 +26,7 @@ export function sentParameters(search: string, known: ReadonlySet<string>): Reco
         value: JSON.stringify(value),
       });
     }
-    if (sent.has(name) && known.has(name)) {
+    if (sent.has(name) && Object.hasOwn(known, name)) {
       throw invalidParameter({ parameter: name, reason: 'must be sent once', value: `${sent.get(name)}, ${value}` });
     }
     sent.set(name, value);
