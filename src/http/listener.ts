@@ -24,6 +24,12 @@ type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
 
 const isRefused = (verdict: Verdict): verdict is Refused => verdict.refusal !== null;
 
+/**
+ * Of letters that mean themselves. What else a request line may hold (`http://host/v1/orgs`, `/v1/orgs#x`, backslashes), Koa
+ * reads as a path of its own: that may have a route, whatever it looks like here.
+ */
+const isPlainPath = (url: string): boolean => /^\/[!"$-[\]-~]*$/.test(url);
+
 const nobody: Caller = { kind: 'anonymous', invalidCredential: false };
 
 /**
@@ -71,9 +77,11 @@ export function createListener(deps: {
     return made;
   }
 
+  const mayHaveRoute = ({ method = '', url = '' }: Request): boolean => !isPlainPath(url) || hasRoute(method, url);
+
   return (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
-    if (verdict !== null && isRefused(verdict) && hasRoute(request.method ?? '', request.url ?? '')) {
+    if (verdict !== null && isRefused(verdict) && mayHaveRoute(request)) {
       const { headers, body } = readyFor(verdict, request.headers.origin);
       const own = headers.slice();
       own[1] = ids.commandId();

@@ -7,6 +7,7 @@ import {
   rootApiKey,
   startHttpService,
 } from '../spec/http/http-service.ts';
+import { createKeepAliveClient } from '../spec/http/variants/keep-alive-client.ts';
 import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 
 const limits = { anonymous: 5, account: 7, token: 9 };
@@ -47,6 +48,18 @@ const limitOf = ({ headers }: HttpAnswer) => {
 const leftOf = (answer: HttpAnswer): number => limitOf(answer).left;
 
 describe('a client without a credential', () => {
+  it('is refused however it writes the address', async () => {
+    const address = newAddress();
+    await clientAt(address).useUp();
+    const client = createKeepAliveClient(service.port);
+    const targets = ['/v1/orgs', '/v1/orgs#x', 'http://other.example/v1/orgs', '/v1\\orgs#x', '/v1/orgs?#'];
+    for (const target of targets) {
+      const { status } = await client.ask({ method: 'GET', target, headers: [['X-Forwarded-For', address]] });
+      expect(status, target).toBe(429);
+    }
+    client.close();
+  });
+
   it('is told on every answer how many more it may send', async () => {
     const client = newClient();
     for (let turn = 1; turn <= limits.anonymous; turn += 1) {

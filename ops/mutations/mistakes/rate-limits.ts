@@ -122,4 +122,12 @@ export const rateLimitMistakes: readonly Mistake[] = [
     wrong: 'Behind a proxy everybody can name an address of his choice, and has no limit.',
     tests: ['test/http/rate-limits/client-address.test.ts'],
   },
+  {
+    name: 'strange-addresses-not-refused',
+    file: 'src/http/listener.ts',
+    text: '!isPlainPath(url) || hasRoute(method, url)',
+    replacement: 'hasRoute(method, url)',
+    wrong: 'Whoever writes `#` behind an address has no limit.',
+    tests: overHttp,
+  },
 ];
