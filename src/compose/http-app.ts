@@ -9,6 +9,7 @@ import { systemStopwatch } from '../adapters/system/stopwatch.ts';
 import type { Registry } from './registry.ts';
 import type { LookupSettings } from '../config/lookup-settings.ts';
 import type { RateLimitSettings } from '../config/rate-limit-settings.ts';
+import { readyAnswersMibDefault } from '../config/declared/ready-answers.ts';
 import { defaultRegistryName } from '../config/settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
@@ -67,11 +68,11 @@ export interface HttpOptions {
   /** Looks up the hosts of webhooks; the system's own unless another is given. */
   readonly resolver?: Resolver;
   readonly onAnswer?: RouteRunnerDeps['onAnswer'];
-  /** For answers that are kept ready. */
-  readonly cacheBytesMax?: number;
+  /** How much may be kept ready; 0 keeps nothing. */
+  readonly readyAnswersMib?: number;
 }
 
-const cacheBytesDefault = 64 * 1024 * 1024;
+const mib = 1024 * 1024;
 
 export interface HttpApp {
   readonly listener: HttpListener;
@@ -109,7 +110,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const requireBuilt = createRequireBuilt({ readModels, projections: allProjections, projectsHere });
   const reference = createReference(loadReferenceFiles);
   const ready: ReadyAnswers = createReadyAnswers({
-    bytesMax: options.cacheBytesMax ?? cacheBytesDefault,
+    bytesMax: (options.readyAnswersMib ?? readyAnswersMibDefault) * mib,
     stamp: registry.projected.value,
     isTouchedSince: registry.projected.isTouchedSince,
     watch: (forgetAnswers) =>

@@ -8,6 +8,7 @@ import { searchingSettings } from './declared/searching.ts';
 import { rateLimitSettings } from './declared/rate-limits.ts';
 import { httpThreadsSettings } from './declared/http-threads.ts';
 import { metricsSettings } from './declared/metrics.ts';
+import { readyAnswersSettings } from './declared/ready-answers.ts';
 import {
   bytesOf,
   commaList,
@@ -156,6 +157,7 @@ export const configSchema = z.object({
     z.string().refine(isBaseUrl).exactOptional(),
   ),
   ...rateLimitSettings,
+  ...readyAnswersSettings,
   REGISTRY_NAME: setting(
     {
       description: 'What this registry is called in the manifests of orgs.',

@@ -67,9 +67,9 @@ export async function openServed(options: ServedOptions): Promise<Served> {
       onNotice: log.warn,
     });
     const naming = { webBaseUrl, registryName, trustedOrigins };
-    const rateLimits = rateLimitSettingsOf(config);
+    const limits = { rateLimits: rateLimitSettingsOf(config), readyAnswersMib: config.READY_ANSWERS_MIB };
     const servesApi = roles.includes('http');
-    const serving = { rootApiKey, secretKey, servesApi, lookups: fetching, allowPrivateTargets, rateLimits };
+    const serving = { rootApiKey, secretKey, servesApi, lookups: fetching, allowPrivateTargets, ...limits };
     http = await createHttpApp(registry, { ...naming, ...serving });
     const { services, meter, cache, limited } = http;
     const measured = { registry, checks: services.checks, meter, cache, limited, httpProcesses };
