@@ -3,7 +3,7 @@ import { compressedForm, type ReadyAnswer, type SentForm } from './ready-answer.
 
 /** Roughly what an entry takes beside its bytes: the object, its place in two maps, its headers. */
 const entryBytes = 2_048;
-/** As many ways to write one address are known; all others take the longer way. */
+/** As many ways to write one address are known, the last ones: whoever makes up more of them must not shut out the usual one. */
 const addressesMax = 8;
 const addressLengthMax = 2_048;
 
@@ -49,6 +49,13 @@ export function createKeptAnswers(bytesMax: number) {
     for (const address of kept.addresses) byAddress.delete(address);
   }
 
+  function forgetOldest({ addresses }: KeptAnswer): void {
+    const [oldest = ''] = addresses;
+    addresses.delete(oldest);
+    byAddress.delete(oldest);
+    bytes -= 2 * oldest.length;
+  }
+
   /** The oldest that nobody asked for since it was last looked at. */
   function makeRoom(): void {
     for (const kept of byKey.values()) {
@@ -78,7 +85,8 @@ export function createKeptAnswers(bytesMax: number) {
     /** From now on it is found under this address, too. */
     name: (kept: KeptAnswer, address: string): void => {
       if (byKey.get(kept.key) !== kept || kept.addresses.has(address)) return;
-      if (kept.addresses.size >= addressesMax || address.length > addressLengthMax) return;
+      if (address.length > addressLengthMax) return;
+      if (kept.addresses.size >= addressesMax) forgetOldest(kept);
       kept.addresses.add(address);
       byAddress.set(address, kept);
       bytes += 2 * address.length;
@@ -98,12 +106,10 @@ export function createKeptAnswers(bytesMax: number) {
       }
       return twin;
     },
-    remove,
     /** What is no longer good must not stay in memory until somebody asks for it. */
     sweep: (isGood: (kept: KeptAnswer) => boolean): void => {
       for (const kept of byKey.values()) if (!isGood(kept)) remove(kept);
     },
-    size: () => byKey.size,
     counts: () => ({ bytes, entries: byKey.size, evictions }),
   };
 }

@@ -196,6 +196,18 @@ describe('answers that are kept ready', () => {
     expect(ready.find('jlarge')).toBeNull();
   });
 
+  it('are found under the last ways to write their address, however many somebody makes up', async () => {
+    const { ready, filled } = setUp();
+    const askAs = (address: string) => ready.get({ key: 'k', address, isStatic: false, fill: async () => filled() });
+    await askAs('usual');
+    const { bytes } = ready.counts();
+    for (let number = 0; number < 100; number += 1) await askAs(`str${10 + (number % 90)}`); // as long as the usual one
+    await askAs('usual');
+    expect(ready.find('usual')).not.toBeNull();
+    expect(ready.find('str10')).toBeNull();
+    expect(ready.counts().bytes).toBe(bytes + 7 * 2 * 'usual'.length);
+  });
+
   it('leave the memory by themselves once they are no longer good', async () => {
     const { ask, ready, touch, later } = setUp();
     await ask('k');
