@@ -42,6 +42,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The releases whose text is in the body: when one is erased, an answer that was kept for repeats goes too. */
   readonly releaseIds?: readonly string[];
+  /** Made without a part that was away: it is not kept for anybody else. */
+  readonly isMakeshift?: boolean;
 }
 
 // What takes parsed input is a method, not a property: so a list can hold routes of any input.

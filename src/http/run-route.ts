@@ -4,21 +4,19 @@ import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
-import { cacheControlOf, etagOf, isUnchanged, keptMsOf } from './caching.ts';
+import { cacheControlOf, etagOf, keptMsOf } from './caching.ts';
 import type { IdentifiedRequest } from './middleware/identify-caller.ts';
-import type { DocumentType } from './negotiate.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
 import { parseMinPosition, parseParams, parseQuery, sentParameters } from './request/parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
-import { acceptedEncoding, type Encoding, wantsMarkdown } from './ready/accepted-forms.ts';
-import { isWorthCompressing } from './ready/compress.ts';
+import { wantsMarkdown } from './ready/accepted-forms.ts';
 import { keyOf } from './ready/ready-key.ts';
 import { observe } from './ready/observed-services.ts';
-import { compressedForm, type SentForm, unsentTag } from './ready/ready-answer.ts';
 import type { Filled, ReadyAnswers } from './ready/ready-answers.ts';
 import { addressOf } from './ready/send-ready.ts';
 import { parseJsonObject, readBody } from './request/read-body.ts';
 import { type Answer, isKeepable, type Route, type RouteRequest } from './route.ts';
+import { sendNoText, sendRead, sendText, textHeaders, textOf } from './send-answer.ts';
 import { type Services, withOneView } from './services.ts';
 
 export interface RouteRunnerDeps {
@@ -53,25 +51,8 @@ type ParsedRequest = Pick<RouteRequest<unknown, unknown, unknown>, 'query' | 'bo
 
 const positionHeader = 'X-Service-Position';
 
-interface SentText extends Omit<KeptAnswer, 'releaseIds'> {
-  /** JSON when absent. */
-  readonly type?: DocumentType | 'application/json';
-  readonly lastModifiedMs?: number;
-}
-
-const formOf = ({ document, lastModifiedMs }: Answer): Pick<SentText, 'type' | 'lastModifiedMs'> => ({
-  ...(document && { type: document.type }),
-  ...(lastModifiedMs !== undefined && { lastModifiedMs }),
-});
-
 /** Operational records change without read models: what was made of them counts as new for that long. */
 const othersKeptMs = 1_000;
-
-const contentTypeOf = (type: NonNullable<SentText['type']> = 'application/json'): string =>
-  type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
-
-const textOf = ({ document, json, body }: Answer): string | null =>
-  document?.text ?? json ?? (body === undefined ? null : JSON.stringify(body));
 
 /** What an answer says, for whoever checks it. */
 const saidBy = ({ document, json, body }: Answer): unknown =>
@@ -149,49 +130,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     }
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const text = textOf(answer);
-    await sendText(ctx, { status: answer.status, headers, body: text, ...formOf(answer) });
+    ctx.set(headers);
+    await sendText(ctx, answer, text);
     endPresent();
     return { status: answer.status, headers, body: text, releaseIds: answer.releaseIds ?? [] };
-  }
-
-  async function sendText(ctx: Context, { status, headers, body, type, lastModifiedMs }: SentText): Promise<void> {
-    ctx.set(headers);
-    ctx.status = status;
-    if (body === null) {
-      ctx.body = null;
-      ctx.status = status; // Koa makes 204 of a null body
-      return;
-    }
-    const bytes = Buffer.from(body);
-    ctx.set('Content-Type', contentTypeOf(type));
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.body = bytes;
-      return;
-    }
-    const plain = { etag: etagOf(bytes), bytes };
-    await sendRead(ctx, plain, lastModifiedMs, (encoding) => compressedForm(plain, encoding));
-  }
-
-  /** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
-  async function sendRead(
-    ctx: Context,
-    plain: SentForm,
-    lastModifiedMs: number | undefined,
-    compressed: (encoding: Encoding) => Promise<SentForm | null>,
-  ): Promise<void> {
-    if (lastModifiedMs !== undefined) ctx.set('Last-Modified', new Date(lastModifiedMs).toUTCString());
-    const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
-    if (isUnchanged(unless, { etag: plain.etag, lastModifiedMs })) {
-      ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
-      ctx.status = 304;
-      return;
-    }
-    const encoding = isWorthCompressing(plain.bytes) ? acceptedEncoding(ctx.req) : null;
-    const twin = encoding === null ? null : await compressed(encoding);
-    if (encoding !== null && twin !== null) ctx.set('Content-Encoding', encoding);
-    const { etag, bytes } = twin ?? plain;
-    ctx.set('ETag', etag);
-    ctx.body = bytes;
   }
 
   /** Nothing of who asks goes into it, and what it is made of is noted. */
@@ -200,8 +142,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const { services: observed, tags, usesOthers } = observe(services);
     const answer = await perform(received, parsed, observed, null);
     deps.onAnswer?.(route, answer.status, saidBy(answer));
-    const bytes = Buffer.from(textOf(answer) ?? '');
-    const isDegraded = (answer.body as { readonly degraded?: boolean } | undefined)?.degraded === true;
+    const text = textOf(answer);
+    const bytes = Buffer.from(text ?? '');
     const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
     return {
       answer: {
@@ -209,17 +151,14 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
         headers: {
           'Cache-Control': cacheControlOf(route.cache, false),
           ...answer.headers,
-          'Content-Type': contentTypeOf(formOf(answer).type),
-          ...(answer.lastModifiedMs !== undefined && {
-            'Last-Modified': new Date(answer.lastModifiedMs).toUTCString(),
-          }),
+          ...(text !== null && textHeaders(answer)),
         },
         plain: { etag: etagOf(bytes), bytes },
         lastModifiedMs: answer.lastModifiedMs,
         routeNumber: ctx.state['routeNumber'] as number,
       },
       tags: tags(),
-      keptMs: isDegraded ? 0 : Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache)),
+      keptMs: answer.isMakeshift === true ? 0 : Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache)),
     };
   }
 
@@ -235,8 +174,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     });
     ctx.set(answer.headers);
     ctx.set('X-Cache', isHit ? 'HIT' : (answer.headers['X-Cache'] ?? 'MISS'));
-    ctx.status = answer.status;
-    await sendRead(ctx, answer.plain, answer.lastModifiedMs, (encoding) => ready.compressed(answer, encoding));
+    if (answer.status !== 200) return sendNoText(ctx, answer.status);
+    ctx.status = 200;
+    const { plain, lastModifiedMs } = answer;
+    await sendRead(ctx, { plain, lastModifiedMs, compressed: (encoding) => ready.compressed(answer, encoding) });
   }
 
   async function performOnce(received: ReceivedRequest, key: string): Promise<void> {
@@ -251,7 +192,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   async function replay(ctx: Context, answer: KeptAnswer): Promise<void> {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Idempotency-Replayed', 'true');
-    await sendText(ctx, answer);
+    ctx.set(answer.headers);
+    await sendText(ctx, { status: answer.status }, answer.body);
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */

@@ -112,6 +112,16 @@ describe('public reads', () => {
     expect([await cacheOf(path), await cacheOf(path, markdown)]).toEqual(['HIT', 'HIT']);
   });
 
+  it('that lead elsewhere do so whatever the caller has', async () => {
+    const path = `/release/${acme.ids[0]}.json`;
+    const tags = { 'if-none-match': '*', 'accept-encoding': 'gzip' };
+    for (const headers of [{}, tags, { ...tags, cookie: 'a=b' }]) {
+      const { status, headers: told } = await raw(path, headers);
+      expect([status, told['etag'], told['content-type']]).toEqual([308, undefined, undefined]);
+      expect(told['location']).toMatch(/^\/release\/.+-acme-0\.json$/);
+    }
+  });
+
   it('stay ready while another source gets releases', async () => {
     const path = `/v1/sources/${acme.source.id}/releases`;
     await service.get(path);
@@ -126,7 +136,7 @@ describe('public reads', () => {
   });
 
   it('cannot be answered with what another request made up', async () => {
-    const paths = ['/v1/orgs/acme', '/v1/orgs/acme/releases', '/v1/releases/latest', '/v1/categories', '/v1/orgs'];
+    const paths = ['/v1/orgs/acme/releases', '/v1/orgs']; // of every route: ready/request-variants.test.ts
     const queries = ['', '?limit=2', '?limit=2&x=1', '?x=%00', '?limit=2&limit=3', '?LIMIT=2', '?limit=', '?%6cimit=2'];
     const more = ['?limit=zwei', '?count=10', '?count=11', '?cursor=junk', '?&&', '?limit=2#x', '?asOf=2026-01-01'];
     const headers: Readonly<Record<string, string>>[] = [

@@ -127,4 +127,28 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong: 'The first write after an answer was made does not make it old.',
     tests: [tags],
   },
+  {
+    name: 'ready-redirect-with-a-tag',
+    file: 'src/http/run-route.ts',
+    text: 'if (answer.status !== 200) return sendNoText(ctx, answer.status);',
+    replacement: '',
+    wrong: 'Who is to be sent on is told that nothing has changed.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-without-a-part-that-was-away',
+    file: 'src/http/run-route.ts',
+    text: 'answer.isMakeshift === true ? 0 : ',
+    replacement: '',
+    wrong: 'For minutes everybody gets what was made while the search index was away.',
+    tests: ['test/http/related.test.ts'],
+  },
+  {
+    name: 'ready-usual-address-shut-out',
+    file: `${folder}/kept-answers.ts`,
+    text: 'if (kept.addresses.size >= addressesMax) forgetOldest(kept);',
+    replacement: 'if (kept.addresses.size >= addressesMax) return;',
+    wrong: 'Eight strange spellings of an address make the usual one slow for everybody.',
+    tests: [unit],
+  },
 ];

@@ -29,9 +29,10 @@ const depsOf = async (services: Services, minPosition: number | null) => ({
   ...(await services.view()),
 });
 
-const answerOf = ({ body, isHit }: { readonly body: unknown; readonly isHit: boolean }) => ({
+const answerOf = ({ body, isHit }: { readonly body: { readonly degraded: boolean }; readonly isHit: boolean }) => ({
   status: 200,
   body,
+  isMakeshift: body.degraded,
   headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' },
 });
 

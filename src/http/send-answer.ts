@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import { etagOf, isUnchanged } from './caching.ts';
+import type { DocumentType } from './negotiate.ts';
+import { acceptedEncoding, type Encoding } from './ready/accepted-forms.ts';
+import { isWorthCompressing } from './ready/compress.ts';
+import { compressedForm, type SentForm, unsentTag } from './ready/ready-answer.ts';
+import type { Answer } from './route.ts';
+
+export const textOf = ({ document, json, body }: Answer): string | null =>
+  document?.text ?? json ?? (body === undefined ? null : JSON.stringify(body));
+
+const contentTypeOf = (type: DocumentType | 'application/json'): string =>
+  type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
+
+/** What is said of a text beside its tag. */
+export const textHeaders = ({ document, lastModifiedMs }: Pick<Answer, 'document' | 'lastModifiedMs'>) => ({
+  'Content-Type': contentTypeOf(document?.type ?? 'application/json'),
+  ...(lastModifiedMs !== undefined && { 'Last-Modified': new Date(lastModifiedMs).toUTCString() }),
+});
+
+/** A redirect, or nothing to tell: there is no content that a client could have already. */
+export function sendNoText(ctx: Context, status: number): void {
+  ctx.status = status;
+  ctx.body = null;
+  ctx.status = status; // Koa makes 204 of a null body
+}
+
+/** What is sent to a read, and what tells whether the caller has it. */
+export interface ReadText {
+  readonly plain: SentForm;
+  readonly lastModifiedMs: number | undefined;
+  /** Null while somebody else has it made. */
+  readonly compressed: (encoding: Encoding) => Promise<SentForm | null>;
+}
+
+/** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
+export async function sendRead(ctx: Context, { plain, lastModifiedMs, compressed }: ReadText): Promise<void> {
+  const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
+  if (isUnchanged(unless, { etag: plain.etag, lastModifiedMs })) {
+    ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
+    ctx.status = 304;
+    return;
+  }
+  const encoding = isWorthCompressing(plain.bytes) ? acceptedEncoding(ctx.req) : null;
+  const twin = encoding === null ? null : await compressed(encoding);
+  if (encoding !== null && twin !== null) ctx.set('Content-Encoding', encoding);
+  const { etag, bytes } = twin ?? plain;
+  ctx.set('ETag', etag);
+  ctx.body = bytes;
+}
+
+/** An answer that was made for this request alone; its text is given apart, so that it is written once. */
+export async function sendText(ctx: Context, answer: Answer, text: string | null): Promise<void> {
+  const { status, lastModifiedMs } = answer;
+  if (text === null) return sendNoText(ctx, status);
+  ctx.status = status;
+  ctx.set(textHeaders(answer));
+  const bytes = Buffer.from(text);
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    ctx.body = bytes;
+    return;
+  }
+  const plain = { etag: etagOf(bytes), bytes };
+  await sendRead(ctx, { plain, lastModifiedMs, compressed: (encoding) => compressedForm(plain, encoding) });
+}
