@@ -1,0 +1,133 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpApp, type HttpApp, type HttpOptions } from '../../../src/compose/http-app.ts';
+import { createProjectedStamp, type ProjectedStamp } from '../../../src/compose/threads/projected-stamp.ts';
+import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
+import { eventually } from '../../spec/eventually.ts';
+import {
+  type HttpService,
+  noLookups,
+  rootApiKey,
+  startHttpService,
+  webBaseUrl,
+  wideLimits,
+} from '../../spec/http/http-service.ts';
+import { createTestReleases } from '../../spec/http/preamble.ts';
+import { type ServedApp, serveApp } from '../../spec/http/serve-app.ts';
+
+const path = '/v1/orgs/acme/releases';
+
+let service: HttpService;
+let served: ServedApp & Pick<HttpApp, 'cache'>;
+/** A touch of it makes all that is kept old. */
+let stamp: ProjectedStamp;
+/** What stands before the read models; nothing does when it is null. */
+let gate: (() => Promise<void>) | null;
+let isReached: boolean;
+
+async function serve(options: Partial<HttpOptions> = {}): Promise<typeof served> {
+  const { registry } = service;
+  const current = async () => {
+    await gate?.();
+    return registry.live.current();
+  };
+  stamp = createProjectedStamp();
+  const app = await createHttpApp(
+    { ...registry, projected: stamp, live: { ...registry.live, current } },
+    {
+      rootApiKey,
+      secretKey: new Uint8Array(32),
+      webBaseUrl,
+      trustedOrigins: [],
+      lookups: noLookups,
+      rateLimits: wideLimits,
+      ...options,
+    },
+  );
+  return { ...(await serveApp(app)), cache: app.cache };
+}
+
+beforeAll(async () => {
+  service = await startHttpService();
+  await createTestReleases(service, 'Acme', 3);
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  gate = null;
+  isReached = false;
+  served = await serve();
+});
+afterEach(() => served.close());
+
+const ask = async () => {
+  const response = await fetch(`${served.url}${path}`);
+  return { status: response.status, cache: response.headers.get('x-cache'), text: await response.text() };
+};
+
+/** Shuts the way to the read models until it is called. */
+function shut(): () => void {
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  gate = () => {
+    isReached = true;
+    return opened;
+  };
+  return () => {
+    gate = null;
+    open();
+  };
+}
+
+/** Asks and hangs up before there is an answer. */
+async function hangUp(): Promise<void> {
+  const socket = connect({ port: served.port, host: '127.0.0.1' });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: registry.example\r\n\r\n`);
+  await eventually('it is being made', () => isReached);
+  socket.destroy();
+}
+
+describe('an answer that is being made', () => {
+  it('is there for all others when the one who asked first hangs up', async () => {
+    const { text } = await ask();
+    stamp.announce(null);
+    const open = shut();
+    await hangUp();
+    const others = Promise.all([ask(), ask(), ask()]);
+    open();
+    for (const answer of await others) expect([answer.status, answer.text]).toEqual([200, text]);
+    expect(await ask()).toEqual({ status: 200, cache: 'HIT', text });
+  });
+
+  it('is not stale when the one who asked hangs up and something is written meanwhile', async () => {
+    await ask();
+    stamp.announce(null);
+    const open = shut();
+    await hangUp();
+    stamp.announce(null);
+    open();
+    expect((await ask()).cache).toBe('MISS');
+  });
+
+  it('fails for all who wait for it when the read models go away, and is made anew when they are back', async () => {
+    const { text } = await ask();
+    stamp.announce(null);
+    gate = () => Promise.reject(new BackendUnavailable('MongoDB'));
+    for (const answer of await Promise.all([ask(), ask(), ask()])) {
+      expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, 'service_unavailable']);
+    }
+    gate = null;
+    expect(await ask()).toEqual({ status: 200, cache: 'MISS', text });
+    expect(await ask()).toEqual({ status: 200, cache: 'HIT', text });
+  });
+});
+
+it('nothing is kept where no memory is given for it', async () => {
+  await served.close();
+  served = await serve({ readyAnswersMib: 0 });
+  const [first, second] = [await ask(), await ask()];
+  expect([first.cache, second]).toEqual(['MISS', first]);
+  expect(served.cache().bytes).toBe(0);
+});
