@@ -151,4 +151,28 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong: 'Eight strange spellings of an address make the usual one slow for everybody.',
     tests: [unit],
   },
+  {
+    name: 'ready-whatever-the-method',
+    file: `${folder}/send-ready.ts`,
+    text: "    method === 'GET' &&\n",
+    replacement: '',
+    wrong: 'Who asks what may be done gets the content.',
+    tests: ['test/http/ready/request-variants.test.ts'],
+  },
+  {
+    name: 'ready-whatever-is-written-about-releases',
+    file: 'projections/tags-of-write.ts',
+    text: '  tags.add(releasesTag);\n  for (const change of changes)',
+    replacement: '  for (const change of changes)',
+    wrong: 'What was erased is still among the releases of its org.',
+    tests: ['test/http/ready/concurrent-writes.test.ts'],
+  },
+  {
+    name: 'ready-though-switched-off',
+    file: 'src/compose/http-app.ts',
+    text: 'options.readyAnswersMib ?? readyAnswersMibDefault',
+    replacement: 'options.readyAnswersMib || readyAnswersMibDefault',
+    wrong: 'Whoever wants no memory used for answers gets the usual amount.',
+    tests: ['test/http/ready/interrupted-fills.test.ts'],
+  },
 ];

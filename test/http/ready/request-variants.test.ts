@@ -127,34 +127,41 @@ const onlyIn = (some: string, other: string): string =>
     .filter((line) => !other.split('\n').includes(line))
     .join(' | ');
 
+/** Each of them is also held against an answer that cannot come from memory, which takes as long as all the rest. */
+const isCheckedTwice = ({ route }: Subject, round: number): boolean => route.cache === 'document' || round % 4 === 0;
+
 describe('answers that are kept ready', () => {
   it('are the same as without, however strangely they were asked for first', async () => {
-    const expected = new Map<RawRequest, string>();
-    for (const subject of subjects) {
-      for (const request of [subject.plain, ...subject.variants]) {
-        expected.set(request, tellExpected(await unkept(request), subject));
-      }
-    }
     const differences: string[] = [];
-    const compare = async (request: RawRequest, after: string): Promise<RawAnswer> => {
-      const answer = await client.ask(request);
+    const expected = new Map<RawRequest, string>();
+    const compare = (answer: RawAnswer, request: RawRequest, after: string): void => {
       const [told, wanted] = [tell(answer), expected.get(request)!];
-      if (told === wanted) return answer;
+      if (told === wanted) return;
       differences.push(`${tellRequest(request)} ${after}: ${onlyIn(told, wanted)} instead of ${onlyIn(wanted, told)}`);
+    };
+    const askFirst = async (subject: Subject, request: RawRequest, round: number): Promise<RawAnswer> => {
+      if (isCheckedTwice(subject, round)) expected.set(request, tellExpected(await unkept(request), subject));
+      const answer = await client.ask(request);
+      const isKept = headerOf(answer, 'x-cache') === 'HIT' && subject.route.cache !== 'document'; // these never get old
+      if (isKept) differences.push(`${tellRequest(request)} was kept though everything is old`);
+      if (expected.has(request)) compare(answer, request, 'as the first one');
+      else expected.set(request, tell(answer));
       return answer;
     };
+    for (const subject of subjects) expected.set(subject.plain, tellExpected(await unkept(subject.plain), subject));
     const kept: RawRequest[] = [];
     for (let round = 0; round < variantsOfEach; round += 1) {
       stamp.announce(null);
-      for (const { plain, variants } of shuffled(random, subjects)) {
+      for (const subject of shuffled(random, subjects)) {
+        const { plain, variants } = subject;
         const strange = variants[round]!;
-        const answer = await compare(strange, 'as the first one');
+        const answer = await askFirst(subject, strange, round);
         if (headerOf(answer, 'x-cache') === undefined) continue; // an error, which is nobody else's
         kept.push(strange);
-        await compare(plain, `after ${tellRequest(strange)}`);
+        compare(await client.ask(plain), plain, `after ${tellRequest(strange)}`);
       }
     }
-    for (const request of shuffled(random, kept)) await compare(request, 'after all others');
+    for (const request of shuffled(random, kept)) compare(await client.ask(request), request, 'after all others');
     expect(differences.slice(0, 10)).toEqual([]);
     expect(served.cache().hits).toBeGreaterThan(kept.length);
   });
