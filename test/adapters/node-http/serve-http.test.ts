@@ -6,7 +6,7 @@ import { serveHttp } from '../../../src/adapters/node-http/serve-http.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
-import { connectRaw } from './raw-client.ts';
+import { connectRaw, type RawClient } from './raw-client.ts';
 import { expectProblem, problem, startTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer | undefined;
@@ -27,22 +27,24 @@ describe.each([
 
   describe('slow and half-open clients', () => {
     const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
+    const untilRefused = async ({ received, closed }: RawClient): Promise<string> => {
+      await eventually('it is refused', () => received() !== '');
+      return closed;
+    };
     const tooSlow = { code: 'validation_failed', sentence: 'The request took too long to arrive.' } as const;
 
     it('one that never finishes its headers is refused', async () => {
       const { port, seen, expectAlive } = await start(limits);
       const client = connectRaw(port);
       client.send('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
-      expectProblem(await client.closed, tooSlow);
+      expectProblem(await untilRefused(client), tooSlow);
       expect(seen()).toBe(0);
       await expectAlive();
     });
 
     it('one that says nothing at all is refused', async () => {
       const { port, expectAlive } = await start(limits);
-      const client = connectRaw(port);
-      await eventually('it is refused', () => client.received() !== '', { withinMs: 5_000 });
-      expectProblem(await client.closed, tooSlow);
+      expectProblem(await untilRefused(connectRaw(port)), tooSlow);
       await expectAlive();
     });
 
@@ -50,7 +52,7 @@ describe.each([
       const { port, seen, expectAlive } = await start(limits);
       const client = connectRaw(port);
       client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf');
-      expectProblem(await client.closed, tooSlow);
+      expectProblem(await untilRefused(client), tooSlow);
       expect(seen()).toBe(1);
       await expectAlive();
     });
