@@ -29,31 +29,6 @@ export function unpackVectors(packed: Buffer, dimensions: number): Float32Array[
   });
 }
 
-/** Four sums at once: the processor need not wait for the last addition before it begins the next. */
-function dotProduct(vector: Float32Array, numbers: Int8Array, first: number): number {
-  const { length } = vector;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  let axis = 0;
-  for (; axis + 3 < length; axis += 4) {
-    a += vector[axis]! * numbers[first + axis]!;
-    b += vector[axis + 1]! * numbers[first + axis + 1]!;
-    c += vector[axis + 2]! * numbers[first + axis + 2]!;
-    d += vector[axis + 3]! * numbers[first + axis + 3]!;
-  }
-  for (; axis < length; axis += 1) a += vector[axis]! * numbers[first + axis]!;
-  return a + b + c + d;
-}
-
-/** The cosine of the entry that is nearest to a vector of length 1. */
-export function nearestCosine(packed: Buffer, vector: Float32Array): number {
-  const numbers = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
-  let best = -1;
-  for (let at = 0; at < packed.length; at += storedBytes(vector.length)) {
-    best = Math.max(best, dotProduct(vector, numbers, at + scaleBytes) * packed.readFloatLE(at));
-  }
-  return best;
-}
-
 /** Of length 1; null when it points nowhere. */
 export function unitOf(vector: Float32Array): Float32Array | null {
   let squares = 0;

@@ -1,6 +1,7 @@
-import { codesAtOnce, createMemory, createNearCodes } from './hamming-module.ts';
 import { createGrowingNumbers } from './growing-numbers.ts';
+import { codesAtOnce, createNearCodes } from './hamming-module.ts';
 import type { CodeQuery } from './sign-codes.ts';
+import { createMemory, pageBytes } from './wasm-module.ts';
 
 /** The codes of all entries of one kind and space, in memory. */
 export interface CodeSet {
@@ -24,7 +25,6 @@ export interface NearDocuments {
   readonly areAll: boolean;
 }
 
-const pageBytes = 65_536;
 /** Codes that are compared by one bound, before it is drawn closer. */
 const stepEntries = 8_192;
 // Where things stand in the memory that WebAssembly sees.

@@ -7,7 +7,8 @@ import {
 import type { Database } from '../../sqlite/open-database.ts';
 import type { LoadedCodes, Space } from './loaded-codes.ts';
 import { codeQuery } from './sign-codes.ts';
-import { nearestCosine, unitOf } from '../../../vector-form.ts';
+import { createNearestCosine } from './nearest-cosine.ts';
+import { unitOf } from '../../../vector-form.ts';
 
 /** What is taken in in some 30 ms. Who has more before him is still loading. */
 const behindMax = 5_000;
@@ -28,6 +29,8 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
   const idOf = db.prepare<[number], string>(`SELECT id FROM docs_${kind} WHERE ordinal = ?`).pluck();
   const findSpace = db.prepare<[string], Space>('SELECT ordinal, name, dimensions FROM spaces WHERE name = ?');
 
+  const cosine = createNearestCosine();
+
   const spaceOf = (name: string, dimensions: number): Space | undefined => {
     const space = findSpace.get(name);
     if (space !== undefined && space.dimensions !== 0 && space.dimensions !== dimensions) {
@@ -38,10 +41,8 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
 
   /** Codes only say what may be near: the vectors of those documents decide. */
   const ranked = (ordinals: ReadonlySet<number>, vector: Float32Array, limit: number): SearchHit[] => {
-    const scored = Array.from(ordinals, (ordinal) => ({
-      ordinal,
-      score: nearestCosine(vectorsOf.get(ordinal) as Buffer, vector),
-    }));
+    cosine.compareWith(vector);
+    const scored = Array.from(ordinals, (ordinal) => ({ ordinal, score: cosine.of(vectorsOf.get(ordinal) as Buffer) }));
     scored.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
     return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score }));
   };
