@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type SearchAnswer,
+  type SearchHit,
   type SearchKind,
   searchKinds,
   type SearchList,
@@ -33,6 +34,8 @@ export interface OfSourceQuery {
   readonly limit: number;
 }
 
+const isNear = (list: SearchList): list is Extract<SearchList, { near: Float32Array }> => 'near' in list;
+
 type Waiting = { readonly id: string; readonly position: number };
 
 /** Reads one generation, on the thread that calls it. */
@@ -55,9 +58,16 @@ export function createSearcher(db: Database) {
       return read();
     })();
 
-  const one = (list: SearchList) => ({
-    hits: 'words' in list ? words.search(list) : near.get(list.kind)!(list),
-  });
+  /** All lists of what is near of one kind are looked for together. */
+  const search = (lists: readonly SearchList[]): SearchAnswer => {
+    const nearHits = new Map<SearchList, readonly SearchHit[]>();
+    for (const kind of searchKinds) {
+      const asked = lists.filter(isNear).filter((list) => list.kind === kind);
+      const found = asked.length === 0 ? [] : near.get(kind)!(asked);
+      for (const [place, list] of asked.entries()) nearHits.set(list, found[place]!);
+    }
+    return lists.map((list) => ({ hits: isNear(list) ? nearHits.get(list)! : words.search(list) }));
+  };
 
   const withoutVectors = ({ kind, wanted, after, limit }: WithoutVectorsQuery): Waiting[] => {
     const { space, model } = wanted;
@@ -103,7 +113,7 @@ export function createSearcher(db: Database) {
       .all(sourceId, afterId, limit);
 
   return {
-    search: (lists: readonly SearchList[]): SearchAnswer => asOfNow(() => lists.map(one)),
+    search: (lists: readonly SearchList[]): SearchAnswer => asOfNow(() => search(lists)),
     matching: (kind: SearchKind, ids: readonly string[], wanted: WantedWords) =>
       asOfNow(() => words.matching(kind, ids, wanted)),
     vectorsOf: (kind: SearchKind, id: string, space: string) => asOfNow(() => vectorsOf(kind, id, space)),

@@ -5,6 +5,7 @@ import {
   VectorsUnavailable,
 } from '../../../../ports/search-index.ts';
 import type { Database } from '../../sqlite/open-database.ts';
+import type { CodeSet, NearDocuments, WantedNear } from './code-set.ts';
 import type { LoadedCodes, Space } from './loaded-codes.ts';
 import { codeQuery } from './sign-codes.ts';
 import { createNearestCosine } from './nearest-cosine.ts';
@@ -21,6 +22,12 @@ export interface NearQuery {
   readonly space: string;
   readonly filter: SearchFilter;
   readonly limit: number;
+}
+
+interface PreparedQuery {
+  readonly set: CodeSet;
+  readonly vector: Float32Array;
+  readonly wanted: WantedNear;
 }
 
 export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedCodes) {
@@ -47,9 +54,8 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score }));
   };
 
-  return ({ near, space: name, filter, limit }: NearQuery): SearchHit[] => {
-    if (loaded.behind(behindMax) === behindMax) throw new VectorsUnavailable('The vectors are still being loaded.');
-    loaded.follow(behindMax);
+  /** What is to be compared by codes; or its answer, where that needs none. */
+  const prepared = ({ near, space: name, filter, limit }: NearQuery): PreparedQuery | SearchHit[] => {
     const space = spaceOf(name, near.length);
     const set = space && loaded.setOf(space);
     const vector = unitOf(near);
@@ -57,17 +63,42 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     if (set === undefined || vector === null || limit === 0 || isEmpty) return [];
     const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
     const mayTake = loaded.mayTake(filter, except);
-    let entries = depthOf(limit);
+    const entries = depthOf(limit);
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
     const few = loaded.fewOf(set, mayTake, entries);
     if (few !== null) return ranked(few, vector, limit);
-    const query = codeQuery(vector);
-    let found = set.nearest(query, { entries, documents: limit }, mayTake);
+    return { set, vector, wanted: { query: codeQuery(vector), entries, documents: limit, mayTake } };
+  };
+
+  /** Those that are asked of the same codes are compared together. */
+  const nearestOf = (queries: readonly PreparedQuery[]): Map<PreparedQuery, NearDocuments> => {
+    const found = new Map<PreparedQuery, NearDocuments>();
+    for (const set of new Set(queries.map((query) => query.set))) {
+      const own = queries.filter((query) => query.set === set);
+      for (const [place, documents] of set.nearest(own.map(({ wanted }) => wanted)).entries()) {
+        found.set(own[place]!, documents);
+      }
+    }
+    return found;
+  };
+
+  const hitsOf = ({ set, vector, wanted }: PreparedQuery, first: NearDocuments): SearchHit[] => {
+    const { documents: limit } = wanted;
+    let [found, { entries }] = [first, wanted];
     // A document has 64 entries at most, so that this is done once, if ever.
     while (found.ordinals.size < limit && !found.areAll) {
       entries *= 4;
-      found = set.nearest(query, { entries, documents: limit }, mayTake);
+      [found] = set.nearest([{ ...wanted, entries }]) as [NearDocuments];
     }
     return ranked(found.ordinals, vector, limit);
+  };
+
+  /** The hits of each query. */
+  return (queries: readonly NearQuery[]): SearchHit[][] => {
+    if (loaded.behind(behindMax) === behindMax) throw new VectorsUnavailable('The vectors are still being loaded.');
+    loaded.follow(behindMax);
+    const all = queries.map(prepared);
+    const nearest = nearestOf(all.flatMap((one) => (Array.isArray(one) ? [] : [one])));
+    return all.map((one) => (Array.isArray(one) ? one : hitsOf(one, nearest.get(one)!)));
   };
 }

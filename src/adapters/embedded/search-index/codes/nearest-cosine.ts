@@ -53,7 +53,7 @@ const body: readonly number[] = [
   ...end,
   ...[...get(first), ...get(second), ...add4Floats, ...set(first)],
   ...[0, 1, 2, 3].flatMap((lane) => [...get(first), ...floatOf4(lane), ...(lane === 0 ? [] : addFloats)]),
-  ...[...get(entry), ...loadFloat, ...multiplyFloats, ...get(best), ...larger, ...set(best)],
+  ...[...get(entry), ...loadFloat(0), ...multiplyFloats, ...get(best), ...larger, ...set(best)],
   ...[...step(entry, get(entryBytes)), ...get(entry), ...get(entriesEnd), ...isBelow, ...repeatIf(0)],
   ...end,
   ...get(best),

@@ -21,6 +21,9 @@ export const shiftLeft = [0x74];
 export const either = [0x72];
 export const isBelow = [0x49];
 export const isAtMost = [0x4d];
+export const multiply = [0x6c];
+export const load8 = (offset: number) => [0x2d, 0, ...varint(offset)];
+export const load32 = [0x28, 2, 0];
 export const store32 = [0x36, 2, 0];
 /** Moves a number on. */
 export const step = (local: number, by: Bytes) => [...get(local), ...by, ...add, ...set(local)];
@@ -31,11 +34,13 @@ export const bitsOf64 = [0x7b];
 export const add64 = [0x7c];
 export const to32 = [0xa7];
 
-/** From any place: these need not stand at a multiple of their size. */
-export const loadFloat = [0x2a, 0, 0];
+/** From any place: it need not stand at a multiple of its size. */
+export const loadFloat = (offset: number) => [0x2a, 0, ...varint(offset)];
+export const storeFloat = [0x38, 2, 0];
 export const addFloats = [0x92];
 export const multiplyFloats = [0x94];
 export const larger = [0x97];
+export const zero = [0x43, 0, 0, 0, 0];
 export const minusOne = [0x43, 0x00, 0x00, 0x80, 0xbf];
 
 const simd = (code: number, ...rest: number[]) => [0xfd, ...varint(code), ...rest];

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createCodeSet } from '../../../../../src/adapters/embedded/search-index/codes/code-set.ts';
+import {
+  type CodeSet,
+  createCodeSet,
+  type WantedNear,
+} from '../../../../../src/adapters/embedded/search-index/codes/code-set.ts';
 import {
   codeBytesOf,
   codeQuery,
@@ -14,6 +18,17 @@ const differentBits = (a: Buffer, b: Buffer): number =>
 
 const vectorOf = (random: Seeded, dimensions: number): Float32Array =>
   Float32Array.from({ length: dimensions }, () => random.int(-1_000, 1_000) / 1_000);
+
+const wantedNear = (vector: Float32Array, wanted: Partial<WantedNear>): WantedNear => ({
+  query: codeQuery(vector),
+  entries: 1,
+  documents: 0,
+  mayTake: () => true,
+  ...wanted,
+});
+
+const nearestTo = (set: CodeSet, vector: Float32Array, wanted: Partial<WantedNear>) =>
+  set.nearest([wantedNear(vector, wanted)])[0]!;
 
 interface Entry {
   readonly ordinal: number;
@@ -56,7 +71,7 @@ describe('codes in memory', () => {
     );
     for (const count of [1, 5, 40, entries.length, entries.length + 1]) {
       const vector = vectorOf(random, dimensions);
-      const { ordinals, areAll } = set.nearest(codeQuery(vector), { entries: count, documents: 0 }, mayTake);
+      const { ordinals, areAll } = nearestTo(set, vector, { entries: count, mayTake });
       expect(areAll).toBe(count >= entries.length);
       if (areAll) expect(ordinals).toEqual(new Set(entries.map(({ ordinal }) => ordinal)));
       else expect(new Set(ordinals)).toEqual(naiveNearest(entries, vector, count));
@@ -75,9 +90,42 @@ describe('codes in memory', () => {
       asked += 1;
       return true;
     };
-    const { ordinals, areAll } = set.nearest(codeQuery(vector), { entries: 20, documents: 10 }, mayTake);
+    const { ordinals, areAll } = nearestTo(set, vector, { entries: 20, documents: 10, mayTake });
     expect([ordinals.has(1), ordinals.size >= 10, areAll]).toEqual([true, true, false]);
     expect(asked).toBeLessThanOrEqual(64 + 399);
+  });
+
+  it('are the same whether a query is asked alone or with others', () => {
+    const random = createSeeded(8);
+    const set = createCodeSet(codeBytesOf(256));
+    for (let ordinal = 1; ordinal <= 20_000; ordinal += 1) set.put(ordinal, signCode(vectorOf(random, 256)));
+    const wanted = Array.from({ length: 11 }, (_, number) =>
+      wantedNear(vectorOf(random, 256), { entries: 10 + number, mayTake: (ordinal) => ordinal % (number + 2) !== 0 }),
+    );
+    expect(set.nearest(wanted)).toEqual(wanted.flatMap((one) => set.nearest([one])));
+  });
+
+  it.each([
+    ['those that are looked at first are nearer than all others', 300],
+    ['many are wanted', 12_000],
+    ['few are wanted', 3],
+  ])('of a large set are found where %s', (_, count) => {
+    const random = createSeeded(9);
+    const vector = vectorOf(random, 32);
+    const near = signCode(vector);
+    const held = Array.from({ length: 65_536 }, (_entry, number) => ({
+      ordinal: number + 1,
+      code: number % 512 < 4 ? near : signCode(vectorOf(random, 32)),
+    }));
+    const set = createCodeSet(codeBytesOf(32));
+    for (const { ordinal, code } of held) set.put(ordinal, code);
+    const { ordinals, areAll } = nearestTo(set, vector, { entries: count });
+    const apart = held.map(({ code }) => differentBits(code, near));
+    const bound = apart.toSorted((a, b) => a - b)[count * 4 - 1]!;
+    const expected = naiveNearest(held, vector, count);
+    expect(areAll).toBe(false);
+    expect(bound > 0).toBe(count > 128);
+    expect([...expected].filter((ordinal) => !ordinals.has(ordinal))).toEqual([]);
   });
 
   it.each([1, 2, 3, 4, 5])(
@@ -87,7 +135,7 @@ describe('codes in memory', () => {
       const vector = new Float32Array(256).fill(1);
       const ordinals = Array.from({ length: documents }, (_, number) => number + 1);
       for (const ordinal of ordinals) set.put(ordinal, signCode(vector));
-      const found = set.nearest(codeQuery(vector), { entries: 100, documents: 0 }, () => true);
+      const found = nearestTo(set, vector, { entries: 100 });
       expect(found).toEqual({ ordinals: new Set(ordinals), areAll: true });
     },
   );

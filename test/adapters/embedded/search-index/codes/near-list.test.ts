@@ -103,7 +103,7 @@ describe('the nearest of what a filter leaves', () => {
       .map(({ number }) => `${number}`);
   };
   const find = (wanted: Float32Array, filter: Partial<SearchFilter>, limit: number) =>
-    near({ near: wanted, space: vectorSpace, filter: { ...everything, ...filter }, limit }).map(({ id }) => id);
+    near([{ near: wanted, space: vectorSpace, filter: { ...everything, ...filter }, limit }])[0]!.map(({ id }) => id);
 
   it.each([
     ['few sources', { sources: { in: new Set(['src_few']) } }, (number: number) => number % 20 === 0],
@@ -122,8 +122,8 @@ describe('the nearest of what a filter leaves', () => {
   });
 
   it('has as many documents as are wanted, though a few of them have all that is nearest', () => {
-    const found = nearChunks({ near: middle, space: vectorSpace, filter: everything, limit: 20 });
-    expect(new Set(found.map(({ id }) => id)).size).toBe(20);
+    const [found] = nearChunks([{ near: middle, space: vectorSpace, filter: everything, limit: 20 }]);
+    expect(new Set(found!.map(({ id }) => id)).size).toBe(20);
     expect(compared).toBe(2);
   });
 
