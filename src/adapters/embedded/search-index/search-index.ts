@@ -2,18 +2,23 @@ import type { Clock } from '../../../ports/clock.ts';
 import {
   searchChangeBytes,
   type SearchIndex,
+  type SearchList,
   type SearchWrite,
   searchWriteMax,
   VectorsUnavailable,
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import type { Calling } from '../../threads/thread.ts';
+import { type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
-  readonly searcher: Calling<SearcherCalls>;
-  readonly writer: Calling<SearchWriterCalls>;
+  /** Finds by words, and whatever else needs no vectors. */
+  readonly words: Pick<Calling<SearcherCalls>, 'call'>;
+  /** Holds the vectors; it may be the same. */
+  readonly near: Pick<Calling<SearcherCalls>, 'call'>;
+  readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
 
 /** An error of another thread has lost its class. */
@@ -30,27 +35,34 @@ const isTooLarge = ({ changes }: SearchWrite): boolean => {
   return changes.length > 1 && bytes > searchWriteMax.bytes;
 };
 
-/** One generation: reads are calls of the searcher's thread, writes of the writer's. */
+/** One generation: reads are calls of the searchers' threads, writes of the writer's. */
 export function createSearchIndex(
-  { searcher, writer }: SearchThreads,
+  { words, near, writer }: SearchThreads,
   clock: Clock,
   { file, generation }: { readonly file: string; readonly generation: number },
 ): SearchIndex {
+  const searchBy =
+    (thread: SearchThreads['words']) =>
+    (lists: readonly SearchList[]): Promise<SearchedMoment> =>
+      thread.call('search', { file, lists });
+  const byWords = searchBy(words);
+  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near) };
+
   return {
     search: async (lists) => {
       for (const { limit } of lists) checkedLimit(limit);
-      return searcher.call('search', { file, lists }).catch(explained);
+      return searchLists(searchers, lists).catch(explained);
     },
-    matching: (kind, ids, words) => searcher.call('matching', { file, kind, ids, words }),
-    vectorsOf: (kind, id, space) => searcher.call('vectorsOf', { file, kind, id, space }),
-    textHashesOf: (kind, ids) => searcher.call('textHashesOf', { file, kind, ids }),
+    matching: (kind, ids, wanted) => words.call('matching', { file, kind, ids, words: wanted }),
+    vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }),
+    textHashesOf: (kind, ids) => words.call('textHashesOf', { file, kind, ids }),
     idsOfSource: async (kind, sourceId, afterId, limit) =>
-      searcher.call('idsOfSource', { file, query: { kind, sourceId, afterId, limit: checkedLimit(limit) } }),
+      words.call('idsOfSource', { file, query: { kind, sourceId, afterId, limit: checkedLimit(limit) } }),
     write: async (write) => (isTooLarge(write) ? 'too_large' : writer.call('write', { generation, write })),
     withoutVectors: async (kind, wanted, after, limit) =>
-      searcher.call('withoutVectors', { file, query: { kind, wanted, after, limit: checkedLimit(limit) } }),
-    checkpoint: () => searcher.call('checkpoint', file),
-    count: (kind) => searcher.call('count', { file, kind }),
+      words.call('withoutVectors', { file, query: { kind, wanted, after, limit: checkedLimit(limit) } }),
+    checkpoint: () => words.call('checkpoint', file),
+    count: (kind) => words.call('count', { file, kind }),
     settle: async () => {}, // each search reads what is committed by then
     scrub: () => writer.call('scrub', generation),
     leases: {

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SearchIndexes } from '../../../ports/search-index.ts';
 import { createRenewedThread } from '../../threads/renewed-thread.ts';
@@ -22,8 +23,8 @@ export interface EmbeddedSearchIndexes extends SearchIndexes {
 }
 
 /**
- * One SQLite file for each generation in `search/`. Searching and writing have a thread each, which the first call starts: a
- * process that only searches has one.
+ * One SQLite file for each generation in `search/`. Searching by words, by vectors and writing have a thread each, which the
+ * first call starts: a process that only searches has none for writing.
  */
 export async function createEmbeddedSearchIndexes({
   folder,
@@ -31,12 +32,18 @@ export async function createEmbeddedSearchIndexes({
   holdsVectors = true,
 }: EmbeddedSearchIndexesOptions): Promise<EmbeddedSearchIndexes> {
   const pointers = openReadPointers(pointersFile(folder), false);
-  const searcher = createRenewedThread<SearcherCalls>({
-    name: 'searcher',
-    beside: import.meta.url,
-    module: 'searcher-thread',
-    workerData: { holdsVectors } satisfies SearcherData,
-  });
+  const startSearcher = (name: string, data: SearcherData) =>
+    createRenewedThread<SearcherCalls>({
+      name,
+      beside: import.meta.url,
+      module: 'searcher-thread',
+      workerData: data,
+    });
+  const near = startSearcher('searcher', { holdsVectors });
+  // Where there is a processor for it, words are looked for beside vectors.
+  const isApart = holdsVectors && availableParallelism() > 1;
+  const words = isApart ? startSearcher('word searcher', { holdsVectors: false }) : near;
+  const searchers = [...new Set([words, near])];
   const writer = createRenewedThread<SearchWriterCalls>({
     name: 'search writer',
     beside: import.meta.url,
@@ -53,11 +60,9 @@ export async function createEmbeddedSearchIndexes({
     open: async (generation) => {
       requireOpen();
       const file = generationFile(folder, generation);
-      if (!(await searcher.call('open', file))) {
-        await writer.call('open', generation);
-        await searcher.call('open', file);
-      }
-      return createSearchIndex({ searcher, writer }, clock, { file, generation });
+      if (!(await words.call('open', file))) await writer.call('open', generation);
+      await Promise.all(searchers.map((searcher) => searcher.call('open', file)));
+      return createSearchIndex({ words, near, writer }, clock, { file, generation });
     },
     pointer: async () => {
       requireOpen();
@@ -75,7 +80,8 @@ export async function createEmbeddedSearchIndexes({
     drop: async (generation) => {
       requireOpen();
       await writer.call('drop', generation);
-      await searcher.call('forget', generationFile(folder, generation)); // opened again if it is live
+      const file = generationFile(folder, generation);
+      for (const searcher of searchers) await searcher.call('forget', file); // opened again if it is live
     },
     identity: async () => {
       requireOpen();
@@ -85,11 +91,11 @@ export async function createEmbeddedSearchIndexes({
       requireOpen();
       pointers.setIdentity(registryId);
     },
-    codeBytes: (generation) => searcher.call('codeBytes', generationFile(folder, generation)),
+    codeBytes: (generation) => near.call('codeBytes', generationFile(folder, generation)),
     close: () => {
       closing ??= (async () => {
         pointers.close();
-        await searcher.close();
+        for (const searcher of searchers) await searcher.close();
         await writer.close(); // last, so that it is the one to empty and remove the logs
       })();
       return closing;

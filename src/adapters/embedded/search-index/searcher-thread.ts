@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import type { SearchAnswer, SearchKind, SearchList, WantedWords } from '../../../ports/search-index.ts';
+import type { SearchKind, SearchList, WantedWords } from '../../../ports/search-index.ts';
 import { dieOf, serveThread } from '../../threads/serve-thread.ts';
 import { GenerationDropped, openForSearching } from './file.ts';
+import type { SearchedMoment } from './search-lists.ts';
 import { createSearcher, type OfSourceQuery, type Searcher, type WithoutVectorsQuery } from './searcher.ts';
 
 export interface SearcherData {
@@ -13,7 +14,7 @@ export interface SearcherData {
 export type SearcherCalls = {
   /** False when the file has not been made yet. */
   readonly open: (file: string) => boolean;
-  readonly search: (input: { file: string; lists: readonly SearchList[] }) => SearchAnswer;
+  readonly search: (input: { file: string; lists: readonly SearchList[] }) => SearchedMoment;
   readonly matching: (input: {
     file: string;
     kind: SearchKind;

@@ -12,6 +12,7 @@ import type { Database } from '../sqlite/open-database.ts';
 import { createState } from './file.ts';
 import { createLoadedCodes } from './codes/loaded-codes.ts';
 import { createNearSearch } from './codes/near-list.ts';
+import { isNear, type SearchedMoment } from './search-lists.ts';
 import { createSourceOrdinals } from './source-ordinals.ts';
 import { unpackVectors } from '../../vector-form.ts';
 import { createWordSearch } from './word-list.ts';
@@ -33,8 +34,6 @@ export interface OfSourceQuery {
   readonly afterId: string;
   readonly limit: number;
 }
-
-const isNear = (list: SearchList): list is Extract<SearchList, { near: Float32Array }> => 'near' in list;
 
 type Waiting = { readonly id: string; readonly position: number };
 
@@ -113,7 +112,11 @@ export function createSearcher(db: Database) {
       .all(sourceId, afterId, limit);
 
   return {
-    search: (lists: readonly SearchList[]): SearchAnswer => asOfNow(() => search(lists)),
+    search: (lists: readonly SearchList[]): SearchedMoment =>
+      asOfNow(() => {
+        const { checkpoint, change } = state();
+        return { moment: `${checkpoint} ${change}`, answer: search(lists) };
+      }),
     matching: (kind: SearchKind, ids: readonly string[], wanted: WantedWords) =>
       asOfNow(() => words.matching(kind, ids, wanted)),
     vectorsOf: (kind: SearchKind, id: string, space: string) => asOfNow(() => vectorsOf(kind, id, space)),

@@ -4,10 +4,11 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openForSearching } from '../../../../src/adapters/embedded/search-index/file.ts';
 import { createEmbeddedSearchIndexes } from '../../../../src/adapters/embedded/search-index/search-indexes.ts';
+import { searchLists } from '../../../../src/adapters/embedded/search-index/search-lists.ts';
 import { createSearcher } from '../../../../src/adapters/embedded/search-index/searcher.ts';
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import { type SearchIndexes, VectorsUnavailable } from '../../../../src/ports/search-index.ts';
+import { type SearchIndexes, type SearchList, VectorsUnavailable } from '../../../../src/ports/search-index.ts';
 import { eventually } from '../../../spec/eventually.ts';
 import { createChildProcesses } from '../../../spec/processes/child-processes.ts';
 import {
@@ -153,12 +154,35 @@ describe('files of the embedded search index', () => {
     const searcher = createSearcher(openForSearching(file(1)) as Database);
     const [words, near] = [wordsList('quokka'), nearList(towards(3, 0.2), { limit: 20 })];
     expect(() => searcher.search([near])).toThrow(VectorsUnavailable);
-    expect(searcher.search([words])[0]!.hits).toHaveLength(50);
+    expect(searcher.search([words]).answer[0]!.hits).toHaveLength(50);
     expect(() => searcher.search([words, near])).toThrow(VectorsUnavailable);
     await searcher.followCodes();
-    expect(searcher.search([near])[0]!.hits).toHaveLength(20);
+    expect(searcher.search([near]).answer[0]!.hits).toHaveLength(20);
     searcher.close();
     indexes = await open();
+  });
+
+  it('are read as of one moment, though words and vectors are looked for apart', async () => {
+    const { write } = await openIndex(indexes);
+    const add = (position: number, id: string) =>
+      write(
+        position,
+        putOf('release', position, documentOf(id, { title: 'quokka' })),
+        vectorsOf('release', position, id, towards(3)),
+      );
+    await add(1, 'before');
+    const [byWords, byVectors] = [file(1), file(1)].map((path) => createSearcher(openForSearching(path) as Database));
+    const lists = [nearList(towards(3)), wordsList('quokka'), nearList(towards(3), { limit: 1 })];
+    const idsOf = async (words: () => Promise<unknown>) => {
+      const searchers = {
+        words: async (asked: readonly SearchList[]) => words().then(() => byWords!.search(asked)),
+        near: async (asked: readonly SearchList[]) => byVectors!.search(asked),
+      };
+      return (await searchLists(searchers, lists)).map(({ hits }) => hits.map(({ id }) => id).sort());
+    };
+    expect(await idsOf(async () => undefined)).toEqual([['before'], ['before'], ['before']]);
+    expect(await idsOf(() => add(2, 'amid'))).toEqual([['amid', 'before'], ['amid', 'before'], [expect.any(String)]]);
+    for (const searcher of [byWords!, byVectors!]) searcher.close();
   });
 
   it('rank the newest of more than 5,000 matches, and find any by a further word', async () => {
