@@ -9,6 +9,7 @@ import {
   type SearchList,
   VectorsUnavailable,
 } from '../../src/ports/search-index.ts';
+import { neighboursMax } from '../../queries/related/nearest-neighbours.ts';
 import type { Figure } from './bench-report.ts';
 import { percentile } from './worlds/percentile.ts';
 import { cpuMsOf } from './worlds/cpu-time.ts';
@@ -147,6 +148,10 @@ export async function searchFigures(world: SearchWorld): Promise<Figure[]> {
   const common = await timed(() => index.search([wordList('release', texts.words(1))]));
   const near = await timed(() => index.search([nearList('release', vector())]));
   const all = await timed((round) => index.search(hybrid(typedWords(world, round))));
+  const related = await timed(async (round) => {
+    const entries = await index.vectorsOf('release', `rel_${round * 17}`, benchSpace);
+    await index.search(entries.map((entry) => ({ ...nearList('release', entry), limit: neighboursMax })));
+  });
   const eight: number[] = [];
   await timed(async (round) => {
     const startedMs = performance.now();
@@ -162,6 +167,7 @@ export async function searchFigures(world: SearchWorld): Promise<Figure[]> {
     ...timesOf('releases by words', words, undefined, 20),
     ...timesOf('releases by one word as common as in a text', common),
     ...timesOf('nearest releases', near),
+    ...timesOf('nearest to the entries of a release', related, undefined, 15),
     ...timesOf('words and vectors of both kinds', all, 12, 30),
     { metric: 'the same, 8 at once, p95', value: percentile(eight, 0.95), unit: 'ms', atMost: 150 },
     { metric: 'longest stop of the calling thread in a search', value: blockMs, unit: 'ms', atMost: 10 },
