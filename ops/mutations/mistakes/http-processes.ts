@@ -14,6 +14,14 @@ export const httpProcessMistakes: readonly Mistake[] = [
     tests,
   },
   {
+    name: 'hanging-process-left-alone',
+    file: `${rooms}/http-process.ts`,
+    text: 'if (untaken.size === 0) void watch();',
+    replacement: '',
+    wrong: 'A process that hangs lets every second client wait, and nothing looks wrong from outside.',
+    tests,
+  },
+  {
     name: 'connections-given-to-a-process-that-starts',
     file: `${rooms}/http-process.ts`,
     text: 'canTake: () => isReady && child.connected && untaken.size < untakenMax,',

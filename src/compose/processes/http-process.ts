@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '../../adapters/node-http/http-connections.ts';
 import { restoreError } from '../../adapters/threads/thread-messages.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { FromHttpProcess, HttpProcessStart, ToHttpProcess } from './messages.ts';
 
 export interface HttpProcess {
@@ -22,6 +23,7 @@ export interface HttpProcessOptions {
   readonly start: HttpProcessStart;
   readonly onReady: (processId: number, metricsUrl: string | undefined) => void;
   readonly giveBack: (connection: Connection) => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -29,6 +31,9 @@ export interface HttpProcessOptions {
  * be accepted (511).
  */
 const untakenMax = 256;
+
+/** One that has not even taken a connection by then takes none any more: it is ended, and others have what it did not take. */
+const untakenMsMax = 15_000;
 
 /** As it is compiled, or as source when this runs from source: the flags of this process, a loader among them, are its own. */
 function forkProcess(): ChildProcess {
@@ -40,12 +45,13 @@ function forkProcess(): ChildProcess {
 }
 
 /** Starts one further process that answers requests. */
-export function startHttpProcess({ start, onReady, giveBack }: HttpProcessOptions): HttpProcess {
+export function startHttpProcess({ start, onReady, giveBack, clock }: HttpProcessOptions): HttpProcess {
   const child = forkProcess();
   const untaken = new Map<number, Connection>();
   let lastId = 0;
   let isReady = false;
   let lastWords: Error | undefined;
+  let watching: AbortController | undefined;
 
   // What cannot be sent because it has ended is told by its end.
   const send = (message: ToHttpProcess): void => void child.send(message, () => {});
@@ -59,12 +65,23 @@ export function startHttpProcess({ start, onReady, giveBack }: HttpProcessOption
     } else {
       untaken.get(message.id)?.destroy(); // closes it here; there it stays open
       untaken.delete(message.id);
+      watching?.abort();
+      if (untaken.size > 0) void watch();
     }
   });
+
+  const watch = async (): Promise<void> => {
+    const { signal } = (watching = new AbortController());
+    await clock.sleep(untakenMsMax, signal);
+    if (signal.aborted) return;
+    lastWords = new Error(`It took no connection for ${untakenMsMax / 1_000} s.`);
+    child.kill('SIGKILL');
+  };
 
   const ended = new Promise<Error>((resolve) => {
     const end = (how: string): void => {
       isReady = false;
+      watching?.abort();
       const left = [...untaken.values()];
       untaken.clear();
       for (const connection of left) giveBack(connection);
@@ -76,7 +93,7 @@ export function startHttpProcess({ start, onReady, giveBack }: HttpProcessOption
       if (child.connected) child.once('disconnect', () => end(how));
       else end(how);
     });
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       if (child.pid === undefined) end(error.message); // it could not even be started
     });
   });
@@ -87,6 +104,7 @@ export function startHttpProcess({ start, onReady, giveBack }: HttpProcessOption
     canTake: () => isReady && child.connected && untaken.size < untakenMax,
     take: (connection) => {
       lastId += 1;
+      if (untaken.size === 0) void watch();
       untaken.set(lastId, connection);
       const message: ToHttpProcess = { kind: 'connection', id: lastId };
       // Kept open here until it is taken, so that nobody hangs on a process that died.

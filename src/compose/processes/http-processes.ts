@@ -58,21 +58,34 @@ export function startHttpProcesses(options: HttpProcessesOptions): HttpProcesses
     if (!handOut(connection)) serveHere(connection);
   };
 
-  async function keepRunning(number: number): Promise<void> {
-    const delays = createRestartDelays(restartDelays);
-    while (!closing.signal.aborted) {
-      let readyMs: number | undefined;
+  /** Until it ends, or could not be begun; answers why. */
+  async function runOne(number: number, onReady: () => void): Promise<unknown> {
+    try {
       const started = startHttpProcess({
         start: startOf(number),
         giveBack,
+        clock,
         onReady: (processId, metricsUrl) => {
-          readyMs = clock.nowMs();
+          onReady();
           log.info('a further process answers requests', { number, processId, ...(metricsUrl && { metricsUrl }) });
         },
       });
       running.set(number, started);
-      const error = await started.ended;
+      return await started.ended;
+    } catch (error) {
+      return error; // the system has no room for a process, which is no reason to end this one
+    } finally {
       running.delete(number);
+    }
+  }
+
+  async function keepRunning(number: number): Promise<void> {
+    const delays = createRestartDelays(restartDelays);
+    while (!closing.signal.aborted) {
+      let readyMs: number | undefined;
+      const error = await runOne(number, () => {
+        readyMs = clock.nowMs();
+      });
       if (closing.signal.aborted) return;
       const delayMs = delays.next(readyMs === undefined ? 0 : clock.nowMs() - readyMs);
       log.error('a process that answers requests ended, and is started again', { number, delayMs, error });
