@@ -70,6 +70,9 @@ const pageRows = 32;
 /** Of the rows of one read model; what is made of a text takes about four times its place. */
 const parsedCharsMax = 1_000_000;
 
+/** One more than the longest page tells whether another follows. Who asks for more goes through all, once. */
+const pageOfReadersMax = 101;
+
 type Runner = <Result>(work: () => Result) => Result;
 
 /** A full page is seldom the last: before the next one is asked for, whatever else waits on this thread gets its turn. */
@@ -132,7 +135,8 @@ export const createReadModel = <Doc extends Document>(
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
     const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} ${limitSql}`).pluck();
-    return (select.all(...parameters, checkedLimit(limit)) as string[]).map(parseAgain);
+    const texts = select.all(...parameters, checkedLimit(limit)) as string[];
+    return texts.map(limit <= pageOfReadersMax ? parseAgain : parse);
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {

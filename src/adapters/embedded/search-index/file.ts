@@ -96,12 +96,6 @@ export const openForWriting = (file: string): Database => {
 /** `unmade`: somebody is just making it. `dropped`: whoever dropped it has not removed the file yet, or was killed. */
 export type FileStatus = 'missing' | 'unmade' | 'dropped' | 'there';
 
-/**
- * Read where the system has it in memory, and not copied first: a search reads hundreds of pages from all over the file, of which
- * the cache of a connection holds few. Such a file is never made shorter, only removed.
- */
-const mappedBytesMax = 2 ** 31 - 65_536;
-
 /** Open, if it is there. */
 export const openForSearching = (file: string): Database | Exclude<FileStatus, 'there'> => {
   if (!existsSync(file)) return 'missing';
@@ -110,7 +104,6 @@ export const openForSearching = (file: string): Database | Exclude<FileStatus, '
     db.close();
     return 'unmade';
   }
-  db.pragma(`mmap_size = ${mappedBytesMax}`);
   if (db.prepare('SELECT is_dropped FROM state').pluck().get() === 0) return db;
   db.close();
   return 'dropped';

@@ -101,6 +101,7 @@ export function createNearestCosine(): NearestCosine {
       floats.set(vector);
     },
     of: (packed) => {
+      if (packed.length === 0) return -1; // the loop is for one entry at least
       const packedEnd = packedAt + packed.length;
       reserve(packedEnd + atOnce);
       bytes.set(packed, packedAt);
