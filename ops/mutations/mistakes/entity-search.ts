@@ -93,7 +93,7 @@ export const entitySearchMistakes: readonly Mistake[] = [
   {
     name: 'named-sources-of-a-product-that-changed',
     file: following,
-    text: '      for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);\n',
+    text: '    for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);\n',
     replacement: '',
     wrong: 'Sources are found by the category of a product that was hidden.',
     tests: [sections],

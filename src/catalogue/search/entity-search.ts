@@ -89,17 +89,19 @@ export const createEntitySearch = (
       return find(wanted, limit);
     };
 
+  const productChanged = (productId: string) => {
+    note(changedProducts, productId);
+    for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);
+  };
+
   return {
-    /** What an org hides, shows or is about are all its products and sources. */
+    /** What an org hides, shows or is about are all its products and sources, and what these are about. */
     orgChanged: (orgId: string) => {
       note(changedOrgs, orgId);
-      for (const { id } of entities.productsOfOrg(orgId)) note(changedProducts, id);
+      for (const { id } of entities.productsOfOrg(orgId)) productChanged(id);
       for (const { id } of entities.sourcesOfOrg(orgId)) note(changedSources, id);
     },
-    productChanged: (productId: string) => {
-      note(changedProducts, productId);
-      for (const { id } of entities.sourcesOfProduct(productId)) note(changedSources, id);
-    },
+    productChanged,
     sourceChanged: (sourceId: string) => note(changedSources, sourceId),
     collectionChanged: (collectionId: string) => note(changedCollections, collectionId),
     reads: {
