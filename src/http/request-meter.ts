@@ -1,4 +1,4 @@
-import { createSharedTimings } from '../concurrency/shared-timings.ts';
+import { createSharedTimings } from '../concurrency/shared-memory/shared-timings.ts';
 import type { TimedSample } from '../ports/metrics.ts';
 import type { Stopwatch } from '../ports/stopwatch.ts';
 

@@ -3,7 +3,7 @@ import type { Mistake } from '../mistake.ts';
 const folder = 'src/http/ready';
 const unit = 'test/http/ready/ready-answers.test.ts';
 const overHttp = 'test/http/ready-over-http.test.ts';
-const tags = 'test/concurrency/touched-tags.test.ts';
+const tags = 'test/concurrency/shared-memory/touched-tags.test.ts';
 
 /** Answers that are kept ready: when they are old, and for whom. */
 export const readyAnswerMistakes: readonly Mistake[] = [
@@ -121,7 +121,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'ready-stamp-taken-late',
-    file: 'src/concurrency/touched-tags.ts',
+    file: 'src/concurrency/shared-memory/touched-tags.ts',
     text: '=> ((one - other) | 0) > 0;',
     replacement: '=> ((one - other) | 0) > 1;',
     wrong: 'The first write after an answer was made does not make it old.',

@@ -1,6 +1,6 @@
 import { allProjections } from '../../../projections/all-projections.ts';
-import type { SharedCounts } from '../../concurrency/shared-counts.ts';
-import { timingBoundsSeconds } from '../../concurrency/shared-timings.ts';
+import type { SharedCounts } from '../../concurrency/shared-memory/shared-counts.ts';
+import { timingBoundsSeconds } from '../../concurrency/shared-memory/shared-timings.ts';
 import { runChecks } from '../../http/health-checks.ts';
 import type { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import type { ReadyAnswers } from '../../http/ready/ready-answers.ts';

@@ -1,5 +1,5 @@
-import { createSharedCounts, type SharedCounts } from '../../concurrency/shared-counts.ts';
-import { createSharedTimings, type SharedTimings } from '../../concurrency/shared-timings.ts';
+import { createSharedCounts, type SharedCounts } from '../../concurrency/shared-memory/shared-counts.ts';
+import { createSharedTimings, type SharedTimings } from '../../concurrency/shared-memory/shared-timings.ts';
 import { fetchStatuses, type FetchStatus } from '../../ingest/fetch-delay.ts';
 import { appendOutcomes } from '../../runtime/measuring/measured-appends.ts';
 import { deliveryOutcomes, type DeliveryOutcome } from '../../runtime/deliverer/on-attempt.ts';

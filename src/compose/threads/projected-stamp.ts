@@ -1,6 +1,6 @@
 import { allProjections } from '../../../projections/all-projections.ts';
 import { everythingTag, tagsOfWrite } from '../../../projections/tags-of-write.ts';
-import { createTouchedTags, touchedTagsBytes } from '../../concurrency/touched-tags.ts';
+import { createTouchedTags, touchedTagsBytes } from '../../concurrency/shared-memory/touched-tags.ts';
 import type { Announcement } from '../../runtime/projector/announced-writes.ts';
 
 type Touched = ReturnType<typeof createTouchedTags>;

@@ -1,4 +1,4 @@
-import type { Places } from '../../concurrency/touched-tags.ts';
+import type { Places } from '../../concurrency/shared-memory/touched-tags.ts';
 import type { Encoding } from './accepted-forms.ts';
 import { compress, isWorthCompressing } from './compress.ts';
 

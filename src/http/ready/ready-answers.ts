@@ -1,4 +1,4 @@
-import { type Places, placeOf } from '../../concurrency/touched-tags.ts';
+import { type Places, placeOf } from '../../concurrency/shared-memory/touched-tags.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RunLater } from '../../ports/run-later.ts';

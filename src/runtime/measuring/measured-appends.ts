@@ -1,4 +1,4 @@
-import type { SharedTimings } from '../../concurrency/shared-timings.ts';
+import type { SharedTimings } from '../../concurrency/shared-memory/shared-timings.ts';
 import type { Appended, EventStore, VersionConflict } from '../../ports/event-store.ts';
 import type { Stopwatch } from '../../ports/stopwatch.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTouchedTags, touchedTagsBytes } from '../../../src/concurrency/touched-tags.ts';
+import { createTouchedTags, touchedTagsBytes } from '../../../src/concurrency/shared-memory/touched-tags.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createReadyAnswers, type Filled } from '../../../src/http/ready/ready-answers.ts';
 

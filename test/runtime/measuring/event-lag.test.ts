@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventLagSeconds } from '../../../src/runtime/measuring/event-lag.ts';
 import { measuredAppends } from '../../../src/runtime/measuring/measured-appends.ts';
-import { createSharedTimings } from '../../../src/concurrency/shared-timings.ts';
+import { createSharedTimings } from '../../../src/concurrency/shared-memory/shared-timings.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { newEvent } from '../../spec/events/events.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';

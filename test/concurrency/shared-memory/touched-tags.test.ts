@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTouchedTags, placeOf, touchedTagsBytes } from '../../src/concurrency/touched-tags.ts';
+import { createTouchedTags, placeOf, touchedTagsBytes } from '../../../src/concurrency/shared-memory/touched-tags.ts';
 
 const places = (...tags: string[]): number[] => tags.map(placeOf);
 

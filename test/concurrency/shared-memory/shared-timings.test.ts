@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createSharedCounts } from '../../src/concurrency/shared-counts.ts';
-import { createSharedTimings, timingBoundsSeconds } from '../../src/concurrency/shared-timings.ts';
+import { createSharedCounts } from '../../../src/concurrency/shared-memory/shared-counts.ts';
+import { createSharedTimings, timingBoundsSeconds } from '../../../src/concurrency/shared-memory/shared-timings.ts';
 
 const places = (counts: readonly number[]) => counts.flatMap((count, place) => (count === 0 ? [] : [[place, count]]));
 
