@@ -71,12 +71,20 @@ const markedAtOnceMax = 16;
 
 /**
  * Entities by name, of which a page of any filter is found without going through all: for each piece of the list it is known
- * how many have which facets, so that only the pieces of the page are looked into, and the total is a sum.
+ * how many have which facets, so that only the pieces of the page are looked into, and none behind it.
  */
 export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => readonly string[]) => {
   const list = createSortedList<Entry<Doc>>((a, b) => byName(a.doc, b.doc));
   const placed = createWideMap<Entry<Doc>>();
   const known = new WeakMap<Piece<Doc>, KnownOfPiece>();
+  /** How many of the whole list have which facets. */
+  const totals = new Map<Facets, number>();
+
+  const countIn = (facets: Facets, added: 1 | -1): void => {
+    const count = (totals.get(facets) ?? 0) + added;
+    if (count === 0) totals.delete(facets);
+    else totals.set(facets, count);
+  };
 
   const knownOf = (piece: Piece<Doc>): KnownOfPiece => {
     const before = known.get(piece);
@@ -86,9 +94,9 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return made;
   };
 
-  const countOf = (piece: Piece<Doc>, filter: FacetFilter): number => {
+  const countOf = (counts: ReadonlyMap<Facets, number>, filter: FacetFilter): number => {
     let count = 0;
-    for (const [facets, having] of knownOf(piece).counts) if (meets(facets, filter)) count += having;
+    for (const [facets, having] of counts) if (meets(facets, filter)) count += having;
     return count;
   };
 
@@ -112,21 +120,48 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     for (const texts of unmarked.slice(0, markedAtOnceMax)) texts.mark();
   };
 
+  /** Of those with a part in their texts; each piece is searched, because nobody knows how many there are. */
+  const searchedPage = (
+    wanted: Wanted,
+    from: number,
+    to: number,
+  ): { readonly items: Doc[]; readonly total: number } => {
+    const items: Doc[] = [];
+    let total = 0;
+    markSome();
+    for (const piece of wanted.part.includes(separator) ? [] : list.pieces()) {
+      const found = withPart(piece, wanted);
+      for (const at of found.slice(Math.max(0, from - total), Math.max(0, to - total))) items.push(piece[at]!.doc);
+      total += found.length;
+    }
+    return { items, total };
+  };
+
+  const facetedPage = (
+    filter: FacetFilter,
+    from: number,
+    to: number,
+  ): { readonly items: Doc[]; readonly total: number } => {
+    const items: Doc[] = [];
+    const total = countOf(totals, filter);
+    const end = Math.min(to, total);
+    let passed = 0;
+    for (const piece of end > from ? list.pieces() : []) {
+      if (passed >= end) break;
+      const count = countOf(knownOf(piece).counts, filter);
+      if (passed + count > from) {
+        const entries = piece.filter(({ facets }) => meets(facets, filter));
+        for (const { doc } of entries.slice(Math.max(0, from - passed), end - passed)) items.push(doc);
+      }
+      passed += count;
+    }
+    return { items, total };
+  };
+
   const page = (wanted: Wanted): Page<Doc> => {
     const { filter, part, page: number, limit } = wanted;
     const [from, to] = [(number - 1) * limit, number * limit];
-    const items: Doc[] = [];
-    let total = 0;
-    if (part !== '') markSome();
-    for (const piece of part.includes(separator) ? [] : list.pieces()) {
-      const found = part === '' ? null : withPart(piece, wanted);
-      const count = found?.length ?? countOf(piece, filter);
-      if (total < to && total + count > from) {
-        const entries = found?.map((at) => piece[at]!) ?? piece.filter(({ facets }) => meets(facets, filter));
-        for (const { doc } of entries.slice(Math.max(0, from - total), to - total)) items.push(doc);
-      }
-      total += count;
-    }
+    const { items, total } = part === '' ? facetedPage(filter, from, to) : searchedPage(wanted, from, to);
     return { items, pagination: pagination(number, limit, items.length, total) };
   };
 
@@ -136,7 +171,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return found;
   };
 
-  const count = (filter: FacetFilter): number => list.pieces().reduce((sum, piece) => sum + countOf(piece, filter), 0);
+  const count = (filter: FacetFilter): number => countOf(totals, filter);
 
   const pageAmong = (docs: readonly Doc[], wanted: Wanted): Page<Doc> => {
     const { filter, part } = wanted;
@@ -159,11 +194,13 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
       if (before !== undefined) {
         list.remove(before);
         placed.delete(id);
+        countIn(before.facets, -1);
       }
       if (doc === undefined || facets === null) return;
       const entry = { doc, facets, text: textsOf(doc).join(separator) };
       list.add(entry);
       placed.set(id, entry);
+      countIn(facets, 1);
     },
   };
 };
