@@ -38,7 +38,7 @@ interface Asking {
 }
 
 /** On a bare socket: a client that takes more time than the server would measure itself. */
-export async function openConnection(port: number): Promise<HttpConnection> {
+async function openSocket(port: number): Promise<HttpConnection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await once(socket, 'connect');
   let received: Buffer[] = [];
@@ -75,6 +75,24 @@ export async function openConnection(port: number): Promise<HttpConnection> {
         socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`);
       }),
     close: () => socket.destroy(),
+  };
+}
+
+const isLast = ({ head }: HttpReply): boolean => /\r\nconnection: close\b/i.test(head);
+
+/** A server that has answered often enough on one connection closes it; then there is another one. */
+export async function openConnection(port: number): Promise<HttpConnection> {
+  let opened = await openSocket(port);
+  return {
+    get: async (path, headers) => {
+      const reply = await opened.get(path, headers);
+      if (isLast(reply)) {
+        opened.close();
+        opened = await openSocket(port);
+      }
+      return reply;
+    },
+    close: () => opened.close(),
   };
 }
 
