@@ -58,7 +58,7 @@ const seams = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', '.built/', 'node_modules/', 'data/', '.stack/', '**/*.cjs', '**/*.js'] },
+  { ignores: ['dist/', '.built/', '.bench/', 'node_modules/', 'data/', '.stack/', '**/*.cjs', '**/*.js'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // Measured is the compiled code, which is what serves: run from source, every function is wrapped to keep its name.
@@ -7,13 +6,8 @@ if (import.meta.url.endsWith('.ts')) {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const run = (args: readonly string[]): number =>
     spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
-  // Where code in dist/bench looks for them.
-  for (const data of ['topics.json', 'indices']) {
-    cpSync(`${root}ops/${data}`, `${root}dist/ops/${data}`, { recursive: true });
-  }
-  if (!existsSync(`${root}dist/assets`)) symlinkSync(`${root}assets`, `${root}dist/assets`); // likewise
   const compiled = run(['node_modules/typescript/bin/tsc', '-p', 'ops/bench/tsconfig.json']);
-  process.exitCode = compiled || run(['--expose-gc', 'dist/bench/ops/bench/run.js', ...process.argv.slice(2)]);
+  process.exitCode = compiled || run(['--expose-gc', '.bench/ops/bench/run.js', ...process.argv.slice(2)]);
 } else {
   // So that what is started and written is cleared away, as at every exit.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -8,17 +8,16 @@ import { createOrg } from '../../commands/org/create-org.ts';
 import { orgProjection } from '../../projections/org/org.ts';
 import { firstBuild } from '../../src/runtime/projector/generations.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { builtModule } from '../spec/built/built-path.ts';
+import { programPath } from '../spec/built/built-path.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
-const main = builtModule(new URL('../../src/main.ts', import.meta.url));
 const healthy = createTempFolder();
 const orgFile = `org.g${firstBuild(orgProjection)}.sqlite`;
 let folder: TempFolder;
 
 const registry = (dataDir: string, ...words: string[]) =>
-  spawnSync(process.execPath, [main, ...words, '--data', dataDir], {
+  spawnSync(process.execPath, [programPath, ...words, '--data', dataDir], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] },
   });

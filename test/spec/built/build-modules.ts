@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -33,6 +34,7 @@ async function buildModule(source: string): Promise<void> {
  * processes of a test start from these in a fraction of the time that loading TypeScript takes.
  */
 export async function setup(): Promise<void> {
+  execFileSync(process.execPath, [join(root, 'ops/build.mjs')], { stdio: 'inherit' }); // for tests of the whole program
   const modules = globSync('{src,commands,projections,queries,test}/**/*.{ts,mjs}', { cwd: root });
   await Promise.all(modules.map((name) => buildModule(join(root, name))));
 }

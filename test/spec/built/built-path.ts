@@ -11,3 +11,6 @@ export const builtPath = (source: string): string => join(folder, relative(root,
 
 /** What Node can run for a module of ours. */
 export const builtModule = (source: URL): string => builtPath(fileURLToPath(source));
+
+/** The program as users start it. */
+export const programPath = join(root, 'dist/src/main.js');

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { builtModule } from '../built/built-path.ts';
+import { programPath } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
 import { wideLimitSettings } from '../processes/wide-limits.ts';
-
-const program = builtModule(new URL('../../../src/main.ts', import.meta.url));
 
 export const rootApiKey = 'root-key-of-the-kill-test';
 
@@ -48,7 +46,7 @@ export async function serveProcess(
 ): Promise<ServedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [program, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
+    [programPath, 'serve', '--data', dataDir, '--port', String(port), '--host', '127.0.0.1', '--no-demo'],
     {
       env: {
         PATH: process.env['PATH'],

@@ -1,10 +1,15 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { builtModule } from '../built/built-path.ts';
+import { builtModule, programPath } from '../built/built-path.ts';
 import { eventually } from '../eventually.ts';
 import { wideLimitSettings } from './wide-limits.ts';
 
-const main = builtModule(new URL('../../../src/main.ts', import.meta.url));
-const commandLine = (words: readonly string[]): string[] => [main, ...words];
+/** Of single modules, so that what a test loads into it beforehand finds those that it changes. */
+const looseProgram = builtModule(new URL('../../../src/main.ts', import.meta.url));
+
+const commandLine = (words: readonly string[], settings: Readonly<Record<string, string>>): string[] => [
+  'NODE_OPTIONS' in settings ? looseProgram : programPath,
+  ...words,
+];
 
 /** Only the settings that a test gives, whatever the shell has. */
 const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -29,7 +34,7 @@ export const runRegistry = (
   settings: Readonly<Record<string, string>> = {},
   cwd?: string,
 ): CommandOutcome =>
-  spawnSync(process.execPath, commandLine(words), {
+  spawnSync(process.execPath, commandLine(words, settings), {
     encoding: 'utf8',
     env: environmentOf(settings),
     ...(cwd && { cwd }),
@@ -41,16 +46,22 @@ export const runRegistryBeside = (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> =>
   new Promise((resolve) => {
-    execFile(process.execPath, commandLine(words), { env: environmentOf(settings) }, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      commandLine(words, settings),
+      { env: environmentOf(settings) },
+      (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
   });
 
 /** Begins a command that a test cuts off. */
 export const beginRegistry = (
   words: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): ChildProcess => spawn(process.execPath, commandLine(words), { env: environmentOf(settings), stdio: 'ignore' });
+): ChildProcess =>
+  spawn(process.execPath, commandLine(words, settings), { env: environmentOf(settings), stdio: 'ignore' });
 
 /** A `serve` that was begun; it may be ready or not. */
 export interface LaunchedRegistry {
@@ -73,7 +84,7 @@ export function launchRegistry(
   words: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
 ): LaunchedRegistry {
-  const line = commandLine(['serve', '--port', '0', '--data', dataDir, ...words]);
+  const line = commandLine(['serve', '--port', '0', '--data', dataDir, ...words], settings);
   const child = spawn(process.execPath, line, { env: environmentOf(settings) });
   let stdout = '';
   let stderr = '';
