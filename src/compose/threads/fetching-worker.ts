@@ -5,6 +5,7 @@ import { createLog } from '../../adapters/system/log.ts';
 import { systemRandom } from '../../adapters/system/random.ts';
 import { systemStopwatch } from '../../adapters/system/stopwatch.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { stepAside } from '../../adapters/threads/step-aside.ts';
 import { countTokens } from '../../adapters/tokenizer/count-tokens.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
@@ -59,6 +60,7 @@ const ownTokenCounter: TokenCounter = {
 };
 
 await serveThread<FetchingThreadCalls>(async () => {
+  stepAside('unasked');
   const { writers, ...data } = workerData as FetchingThreadData & SharedWithFetching;
   const { backends, fetching, generation, webBaseUrl, logLevel, holder, stamp } = data;
   const clock = systemClock;

@@ -3,6 +3,7 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { stepAside } from '../../adapters/threads/step-aside.ts';
 import { describeError, type ErrorMessage } from '../../adapters/threads/thread-messages.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { type Backend, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
@@ -63,6 +64,7 @@ const sent = (outcome: FillOutcome): SentOutcome =>
 const named = (names: readonly string[]): Projection[] => allProjections.filter(({ name }) => names.includes(name));
 
 await serveThread<FillerThreadCalls>(async () => {
+  stepAside('unasked');
   const { backends, logLevel, holder, stamp } = workerData as FillerThreadData;
   const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
     clock: systemClock,

@@ -3,6 +3,7 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
+import { stepAside } from '../../adapters/threads/step-aside.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
@@ -46,6 +47,7 @@ export type SearchThreadCalls = {
 };
 
 await serveThread<SearchThreadCalls>(async () => {
+  stepAside('unasked');
   const { opsWriter, ...data } = workerData as SearchThreadData & SharedWithSearch;
   const { backends, embedding, feeds, logLevel, holder, stamp } = data;
   const clock = systemClock;

@@ -1,5 +1,7 @@
+import { getPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { serveThread } from '../../../src/adapters/threads/serve-thread.ts';
+import { stepAside } from '../../../src/adapters/threads/step-aside.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 
 export type ThreadChildCalls = {
@@ -8,6 +10,8 @@ export type ThreadChildCalls = {
   readonly hang: (input: null) => Promise<never>;
   readonly crash: (input: null) => Promise<never>;
   readonly exit: (input: null) => never;
+  /** Its priority afterwards. */
+  readonly stepAside: (input: 'asked' | 'unasked') => number;
 };
 
 await serveThread<ThreadChildCalls>(() => {
@@ -26,6 +30,10 @@ await serveThread<ThreadChildCalls>(() => {
         return new Promise(() => {});
       },
       exit: () => process.exit(3),
+      stepAside: (work) => {
+        stepAside(work);
+        return getPriority();
+      },
     },
     close: () => {
       if (workerData === 'fail-close') throw new Error('cannot let go');

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { joinThread } from '../../../src/adapters/threads/join-thread.ts';
 import { startThread, type Thread } from '../../../src/adapters/threads/thread.ts';
@@ -29,6 +30,16 @@ describe('thread', () => {
     const thread = await start();
     const answers = await Promise.all([1, 2, 3].map((number) => thread.call('double', number)));
     expect(answers).toEqual([2, 4, 6]);
+  });
+
+  it.runIf(process.platform === 'linux')('steps aside alone, the further the less it was asked for', async () => {
+    const own = getPriority();
+    const [asked, unasked, other] = [await start(), await start(), await start()];
+    expect(await asked.call('stepAside', 'asked')).toBe(Math.max(own, 5));
+    expect(await unasked.call('stepAside', 'unasked')).toBe(Math.max(own, 10));
+    expect(await unasked.call('stepAside', 'asked')).toBe(Math.max(own, 10));
+    expect(await other.call('double', 2)).toBe(4);
+    expect(getPriority()).toBe(own);
   });
 
   it('rejects the call that threw, with its message and code, and goes on', async () => {

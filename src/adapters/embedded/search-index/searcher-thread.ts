@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { SearchKind, SearchList, WantedWords } from '../../../ports/search-index.ts';
 import { dieOf, serveThread } from '../../threads/serve-thread.ts';
+import { stepAside } from '../../threads/step-aside.ts';
 import { GenerationDropped, openForSearching } from './file.ts';
 import type { SearchedMoment } from './search-lists.ts';
 import { createSearcher, type OfSourceQuery, type Searcher, type WithoutVectorsQuery } from './searcher.ts';
@@ -42,6 +43,7 @@ const followEachMs = 200;
 const lookEachMs = 5_000;
 
 await serveThread<SearcherCalls>(() => {
+  stepAside('asked');
   const { holdsVectors } = workerData as SearcherData;
   const opened = new Map<string, Searcher>();
   const following = new Set<string>();
