@@ -9,6 +9,8 @@ export interface Exchange {
 
 /** The requests in hand, by connection: what each connection still owes its client. */
 export interface Exchanges {
+  /** Answers how many requests came on that connection, with this one. */
+  readonly count: (socket: Duplex) => number;
   /** `onDone` is called once, when the answer is out or the connection is gone. */
   readonly begin: (exchange: Exchange, onDone: () => void) => void;
   /** In the order in which they came, which is that of the answers. */
@@ -16,31 +18,37 @@ export interface Exchanges {
   readonly all: () => Exchange[];
 }
 
-export function createExchanges(): Exchanges {
-  const bySocket = new Map<Duplex, Map<Exchange, () => void>>();
+interface OfConnection {
+  requests: number;
+  readonly open: Map<Exchange, () => void>;
+}
 
-  const openOn = (socket: Duplex): Map<Exchange, () => void> => {
-    const known = bySocket.get(socket);
-    if (known !== undefined) return known;
-    const open = new Map<Exchange, () => void>();
-    bySocket.set(socket, open);
+export function createExchanges(): Exchanges {
+  const bySocket = new Map<Duplex, OfConnection>();
+
+  const begun = (socket: Duplex): OfConnection => {
+    const own = { requests: 0, open: new Map<Exchange, () => void>() };
+    bySocket.set(socket, own);
     // An answer that waits for its turn behind another one is not told when the connection is gone.
     socket.once('close', () => {
       bySocket.delete(socket);
-      for (const onDone of open.values()) onDone();
+      for (const onDone of own.open.values()) onDone();
     });
-    return open;
+    return own;
   };
+  const on = (socket: Duplex): OfConnection => bySocket.get(socket) ?? begun(socket);
 
   return {
+    count: (socket) => (on(socket).requests += 1),
     begin: (exchange, onDone) => {
-      const open = openOn(exchange.request.socket);
+      const { open } = on(exchange.request.socket);
       open.set(exchange, onDone);
-      exchange.response.once('close', () => {
+      // It is told once; `once` would only cost more.
+      exchange.response.on('close', () => {
         if (bySocket.has(exchange.request.socket) && open.delete(exchange)) onDone();
       });
     },
-    of: (socket) => [...(bySocket.get(socket)?.keys() ?? [])],
-    all: () => [...bySocket.values()].flatMap((open) => [...open.keys()]),
+    of: (socket) => [...(bySocket.get(socket)?.open.keys() ?? [])],
+    all: () => [...bySocket.values()].flatMap(({ open }) => [...open.keys()]),
   };
 }

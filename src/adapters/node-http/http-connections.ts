@@ -63,23 +63,17 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
   const exchanges = createExchanges();
   const clientErrors = createClientErrors({ problem, exchanges });
 
-  const received = new WeakMap<object, number>();
-
-  const countOn = (connection: object): number => {
-    const requests = (received.get(connection) ?? 0) + 1;
-    received.set(connection, requests);
-    return requests;
+  const whenDone = (): void => {
+    if (closing !== undefined) cutWhenIdle();
   };
 
   const receive = (exchange: Exchange, fault: RequestFault | null): void => {
     const { request, response } = exchange;
     if (clientErrors.isEnded(request.socket)) return;
-    const requests = countOn(request.socket);
+    const requests = exchanges.count(request.socket);
     // Its answer could not be sent any more. (Node's own limit would answer it with a bare 503.)
     if (requests > limits.requestsPerConnectionMax) return;
-    exchanges.begin(exchange, () => {
-      if (closing !== undefined) cutWhenIdle();
-    });
+    exchanges.begin(exchange, whenDone);
     const isLast = requests === limits.requestsPerConnectionMax || closing !== undefined;
     if (isLast) response.setHeader('Connection', 'close');
     if (fault !== null) {
