@@ -69,4 +69,12 @@ export const httpProcessMistakes: readonly Mistake[] = [
     wrong: 'Whoever opens connections and says nothing keeps them for as long as he likes.',
     tests: ['test/adapters/node-http/serve-http.test.ts'],
   },
+  {
+    name: 'whole-process-steps-aside',
+    file: 'src/adapters/threads/step-aside.ts',
+    text: 'setPriority(niceness[work])',
+    replacement: 'setPriority(process.pid, niceness[work])',
+    wrong: 'The thread that answers requests waits for those that nobody waits for.',
+    tests: ['test/adapters/threads/thread.test.ts'],
+  },
 ];

@@ -27,6 +27,22 @@ export const listMistakes: readonly Mistake[] = [
     tests: ['test/catalogue/lists/faceted-list.test.ts'],
   },
   {
+    name: 'totals-of-those-that-went',
+    file: 'src/catalogue/lists/faceted-list.ts',
+    text: 'countIn(before.facets, -1);',
+    replacement: '',
+    wrong: 'What left a list, or has other facets now, is counted in its total for ever.',
+    tests: ['test/catalogue/lists/faceted-list.test.ts'],
+  },
+  {
+    name: 'page-without-its-second-piece',
+    file: 'src/catalogue/lists/faceted-list.ts',
+    text: 'if (passed >= end) break;',
+    replacement: 'if (passed > from) break;',
+    wrong: 'A page that begins in one piece of the list and ends in the next one is cut short.',
+    tests: ['test/catalogue/lists/faceted-list.test.ts'],
+  },
+  {
     name: 'releases-of-one-moment-in-no-order',
     file: 'src/catalogue/instants/source-instants.ts',
     text: ' || numbers[ofA + 3]! - numbers[ofB + 3]!',
