@@ -18,6 +18,9 @@ export interface MongoLeasesOptions {
   readonly whileHeldUp: WhileHeldUp;
 }
 
+/** More of its time may not be gone when a lease is handed over. */
+const waitedShareMax = 1 / 4;
+
 const bounded = { maxTimeMS: heldUpMsMax };
 
 /** Finds the place only while the holder still has the lease, run out or not. */
@@ -65,9 +68,18 @@ export const createMongoLeases = (options: MongoLeasesOptions): Leases => {
     const place = placeOf(lease.name);
     await collection.updateOne(heldFilter(place, lease), { $set: { [`${place.prefix}holder`]: null } }, bounded);
   };
+  /** The server takes the time when it is asked, not when it writes: what had to wait in between is written once more. */
+  const asOfNow = async (ttlMs: number, write: () => Promise<Lease | null>): Promise<Lease | null> => {
+    const askedMs = performance.now();
+    const lease = await whileHeldUp(write);
+    if (lease === null || performance.now() - askedMs <= ttlMs * waitedShareMax) return lease;
+    return (await whileHeldUp(() => renew(lease, ttlMs))) ? lease : null;
+  };
+
   return {
-    acquire: (name, holder, ttlMs) => whileHeldUp(() => acquire(name, holder, ttlMs)),
-    renew: (lease, ttlMs) => whileHeldUp(() => renew(lease, ttlMs)),
+    acquire: (name, holder, ttlMs) => asOfNow(ttlMs, () => acquire(name, holder, ttlMs)),
+    renew: async (lease, ttlMs) =>
+      (await asOfNow(ttlMs, async () => ((await renew(lease, ttlMs)) ? lease : null))) !== null,
     release: (lease) => whileHeldUp(() => release(lease)),
   };
 };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createWhileHeldUp, openTransactions } from '../../../src/adapters/mongodb/abandoned-transactions.ts';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { opsCollectionName } from '../../../src/adapters/mongodb/operational-store/declarations.ts';
+import { opsLeasesCollection } from '../../../src/adapters/mongodb/operational-store/lease-place.ts';
 import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
 import { createRunTransaction } from '../../../src/adapters/mongodb/transaction.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
@@ -47,18 +48,20 @@ describeMongo((server) => {
     (await openTransactions(connection.client)).filter(({ appName }) => connection.isOurs(appName));
   const serverTimeMs = async () => ((await connection.db.command({ hello: 1 }))['localTime'] as Date).getTime();
 
-  /** A transaction of a program that is not ours has written this counter, until it lets go. */
-  const holdCounter = async (id: string): Promise<void> => {
+  /** A transaction of a program that is not ours has written this document, until it lets go. */
+  const hold = async (collectionName: string, id: string): Promise<void> => {
     const client = new MongoClient(url);
     const session = client.startSession();
     session.startTransaction();
-    const collection = client.db().collection<{ _id: string }>(opsCollectionName(counters.name));
+    const collection = client.db().collection<{ _id: string }>(collectionName);
     await collection.updateOne({ _id: id }, { $set: { touched: true } }, { session });
     letGo = async () => {
       if (session.inTransaction()) await session.abortTransaction();
       await client.close();
     };
   };
+
+  const holdCounter = (id: string): Promise<void> => hold(opsCollectionName(counters.name), id);
 
   it('lets others write what a killed process has left open, long before the server ends it', async () => {
     const { store, stored } = await openStore();
@@ -148,5 +151,21 @@ describeMongo((server) => {
     await letGo();
     expect(await waiting).toBe('written');
     expect((await stored.get('one'))?.doc.value).toBeGreaterThanOrEqual(freedMs + 60_000);
+  });
+
+  it('counts the time of a lease from when it is written, not from when it was asked for', async () => {
+    const { store } = await openStore();
+    const ttlMs = 1_600;
+    const lease = (await store.leases.acquire('job', 'me', 600_000))!;
+    await hold(opsLeasesCollection, 'job');
+    const renewing = store.leases.renew(lease, ttlMs);
+    const halfMs = performance.now() + ttlMs / 2;
+    await eventually('half of its time is gone', () => performance.now() >= halfMs);
+    const freedMs = await serverTimeMs();
+    await letGo();
+    expect(await renewing).toBe(true);
+    const leases = connection.db.collection<{ _id: string; expiresAt: Date }>(opsLeasesCollection);
+    const { expiresAt } = (await leases.findOne({ _id: 'job' }))!;
+    expect(expiresAt.getTime()).toBeGreaterThanOrEqual(freedMs + ttlMs);
   });
 });
