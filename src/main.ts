@@ -27,7 +27,7 @@ async function main({ name, command, words, asksFor, flags: readFlags }: Command
   const flags = readFlags();
   // Loaded only here: the settings and most commands cost more to load than the words about them.
   const { readConfig } = await import('./config/read-config.ts');
-  const config = readConfig(process.env, textsOf(flags));
+  const config = readConfig(process.env, textsOf(flags), (sentence) => new UsageError(sentence));
   const run = await command.load();
   return run({
     config,

@@ -22,6 +22,8 @@ export type RunCommand = (context: CliContext) => Promise<number>;
 export interface CliCommand {
   readonly usage: string;
   readonly summary: string;
+  /** How many words may stand behind its name; none unless told. */
+  readonly wordsMax?: number;
   /** Flags beside those that every command takes. */
   readonly flags?: FlagKinds;
   /** Loads the command with everything behind it, which costs more than most commands do. */

@@ -12,7 +12,7 @@ export interface CommandLine {
   readonly command: CliCommand | undefined;
   readonly words: readonly string[];
   readonly asksFor: 'help' | 'version' | 'work';
-  /** Throws a `UsageError` for a flag that the command does not take, or not so. */
+  /** Throws a `UsageError` for a word or a flag that the command does not take, or not so. */
   readonly flags: () => CliFlags;
 }
 
@@ -31,6 +31,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [name = '', ...words] = first === 'help' ? rest : [first, ...rest];
   const command = commandNamed(name);
   const flags = (): CliFlags => {
+    const oneTooMany = words[command?.wordsMax ?? 0];
+    if (oneTooMany !== undefined) throw new UsageError(`The command ${name} does not take the word ${oneTooMany}.`);
     const kinds: FlagKinds = { ...commonFlags, ...command?.flags };
     const values: [string, string | boolean][] = given.map(({ name: flag, rawName, value, inlineValue }) => {
       if (!Object.hasOwn(kinds, flag)) throw new UsageError(`The command ${name} takes no ${rawName}.`);

@@ -15,10 +15,12 @@ const addressWidth = Math.max(...Object.keys(addresses).map((path) => path.lengt
 
 const withoutRole: Readonly<Record<Role, string>> = {
   http: 'no request is answered, but for /health',
-  projector: 'nothing is projected: what is written shows in no answer',
+  projector: 'nothing is projected: what is written shows in no answer, and no search finds it',
   relay: 'no event is published, so no webhook is sent',
   deliverer: 'no webhook is sent',
-  fetcher: 'nothing is erased, so to erase a release answers 503 after 10 s; no release appears when its date comes',
+  fetcher:
+    'no source is fetched and no overview written; nothing is erased or purged, so to erase a release answers 503 after 10 s; ' +
+    'no release is announced when its date comes',
 };
 
 const roleWidth = Math.max(...allRoles.map((role) => role.length));

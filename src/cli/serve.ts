@@ -50,7 +50,13 @@ export const runServe: RunCommand = async (context) => {
   const { PORT: port, HOST: host, ROLES: roles, HTTP_THREADS: threads } = config;
   let processes: HttpProcesses | undefined;
   const handOut: HttpProcesses['handOut'] = (connection) => processes?.handOut(connection) ?? false;
-  const server = await startHttpServer({ port, host, log, handOut: threads > 1 ? handOut : undefined });
+  const server = await startHttpServer({
+    port,
+    host,
+    trustedOrigins: config.TRUSTED_ORIGINS,
+    log,
+    handOut: threads > 1 ? handOut : undefined,
+  });
   let served: Served | undefined;
   try {
     const webBaseUrl = baseUrlOf(config, server.port);

@@ -5,8 +5,13 @@ const asItIs = (text: string): string => text;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used. */
-export function readConfig(environment: Texts, flags: Texts = {}): Config {
+const startupError = (sentences: string): Error => new StartupError(sentences);
+
+/**
+ * Flags win over the environment; a blank value is none. Throws a sentence for each setting that cannot be used; whoever
+ * has flags says as what, where one of them is among these.
+ */
+export function readConfig(environment: Texts, flags: Texts = {}, flagError = startupError): Config {
   const given: Record<string, string> = {};
   for (const { name, flag } of settingRows) {
     const text = (flag === undefined ? undefined : flags[flag]) ?? environment[name];
@@ -21,7 +26,10 @@ export function readConfig(environment: Texts, flags: Texts = {}): Config {
       const spelled = flag === undefined ? name : `${name} (--${flag})`;
       return `${spelled} must be ${mustBe}${secret ? '' : `; it is "${shown(given[name] ?? '')}"`}.`;
     });
-  throw new StartupError(sentences.join('\n'));
+  const isByFlag = settingRows.some(
+    ({ name, flag }) => bad.has(name) && flag !== undefined && given[name] === flags[flag]?.trim(),
+  );
+  throw (isByFlag ? flagError : startupError)(sentences.join('\n'));
 }
 
 const valueText = (value: unknown): string => {

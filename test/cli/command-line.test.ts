@@ -25,6 +25,8 @@ describe('a command line', () => {
     ['projections -x', 'The command projections takes no -x.'],
     ['projections --port 1', 'The command projections takes no --port.'],
     ['projections --constructor', 'The command projections takes no --constructor.'],
+    ['serve extra words', 'The command serve does not take the word extra.'],
+    ['events org-1 org-2', 'The command events does not take the word org-2.'],
     ['serve --port', '--port needs a value.'],
     ['serve --port --no-demo', '--port needs a value.'],
     ['serve --no-demo=yes', '--no-demo takes no value.'],

@@ -23,6 +23,8 @@ describe('the command line', () => {
       [['rebuild', 'nonsense'], /^Name one of: .*\.$/],
       [['events'], /^Name a stream or an id, .*\.$/],
       [['projections', '--nonsense'], /^The command projections takes no --nonsense\.$/],
+      [['serve', '--port', '99999'], /^.*PORT.*99999.*$/],
+      [['doctor', '--wait', 'soon'], /^.*soon.*$/],
     ] as const) {
       const { status, stdout, stderr } = registry(...words);
       const [said = '', usage = ''] = stderr.trimEnd().split('\n\n');
