@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { headerBytesMax, type RequestFault } from '../adapters/node-http/request-faults.ts';
 import {
   createHttpConnections,
@@ -6,7 +7,7 @@ import {
 } from '../adapters/node-http/http-connections.ts';
 import { type HandOut, type HttpServer as ListeningServer, serveHttp } from '../adapters/node-http/serve-http.ts';
 import { systemIds } from '../adapters/system/ids.ts';
-import { anyOriginHeaders } from '../http/middleware/cors.ts';
+import { createOriginHeaders, variesBy } from '../http/middleware/cors.ts';
 import { everyAnswerHeaders } from '../http/middleware/every-answer-headers.ts';
 import { problemOf } from '../http/problem.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -18,18 +19,31 @@ export interface HttpServer extends ListeningServer {
   readonly answerWith: (listener: RequestListener) => void;
 }
 
-/** On what the server says on its own, as on every other answer. */
-const ownHeaders = () => ({
-  ...everyAnswerHeaders,
-  ...anyOriginHeaders,
-  'Content-Type': 'application/json; charset=utf-8',
-  'X-Service-Request-Id': systemIds.commandId(),
-});
+/** What the server says on its own, with the headers of every other answer. */
+export function createOwnAnswers(trustedOrigins: readonly string[]) {
+  const originHeaders = createOriginHeaders(trustedOrigins);
+  const vary = variesBy(trustedOrigins);
 
-export const problemAnswer = (error: DomainError) => {
-  const { status, headers, body } = problemOf(error);
-  return { status, headers: { ...ownHeaders(), ...headers }, body: JSON.stringify(body) };
-};
+  const headersFor = (request: IncomingMessage | null) => ({
+    ...everyAnswerHeaders,
+    Vary: vary,
+    ...originHeaders(request?.headers.origin),
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Service-Request-Id': systemIds.commandId(),
+  });
+
+  const problem = (error: DomainError, request: IncomingMessage | null) => {
+    const { status, headers, body } = problemOf(error);
+    return { status, headers: { ...headersFor(request), ...headers }, body: JSON.stringify(body) };
+  };
+
+  return {
+    headersFor,
+    problem,
+    /** About a request that it could not take. */
+    fault: (fault: RequestFault, request: IncomingMessage | null) => problem(errorOf(fault), request),
+  };
+}
 
 const errorOf = ({ code, sentence }: RequestFault): DomainError => {
   const details =
@@ -37,34 +51,35 @@ const errorOf = ({ code, sentence }: RequestFault): DomainError => {
   return new DomainError(code, details, sentence);
 };
 
-/** What the server says about a request that it could not take. */
-export const faultAnswer = (fault: RequestFault) => problemAnswer(errorOf(fault));
-
 const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
 
 /** Until the registry is open: alive, but not ready. */
-const answerStarting: RequestListener = (request, response) => {
-  if (request.url === '/health/live') {
-    response.writeHead(200, { ...ownHeaders(), 'Cache-Control': 'private, no-store' }).end(alive);
-    return;
-  }
-  const { status, headers, body } = problemAnswer(new DomainError('service_unavailable'));
-  response.writeHead(status, headers).end(body);
-};
+const answerStarting =
+  ({ headersFor, problem }: ReturnType<typeof createOwnAnswers>): RequestListener =>
+  (request, response) => {
+    if (request.url === '/health/live') {
+      response.writeHead(200, { ...headersFor(request), 'Cache-Control': 'private, no-store' }).end(alive);
+      return;
+    }
+    const { status, headers, body } = problem(new DomainError('service_unavailable'), request);
+    response.writeHead(status, headers).end(body);
+  };
 
 /** Listens before there is anything to serve, so that whoever watches the start can see it. */
 export async function startHttpServer(options: {
   readonly port: number;
   readonly host: string;
+  readonly trustedOrigins: readonly string[];
   readonly log: Log;
   /** Where other processes answer, too. */
   readonly handOut?: HandOut | undefined;
 }): Promise<HttpServer> {
-  let handle = answerStarting;
+  const own = createOwnAnswers(options.trustedOrigins);
+  let handle = answerStarting(own);
   const server = await serveHttp({
     ...options,
     listener: (request, response) => handle(request, response),
-    problem: faultAnswer,
+    problem: own.fault,
   });
   return {
     ...server,
@@ -77,5 +92,7 @@ export async function startHttpServer(options: {
 /** Answers on connections that another process accepts. */
 export const answerConnections = (options: {
   readonly listener: RequestListener;
+  readonly trustedOrigins: readonly string[];
   readonly log: Log;
-}): Pick<HttpConnections, 'take' | 'close'> => createHttpConnections({ ...options, problem: faultAnswer });
+}): Pick<HttpConnections, 'take' | 'close'> =>
+  createHttpConnections({ ...options, problem: createOwnAnswers(options.trustedOrigins).fault });

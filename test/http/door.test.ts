@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRaw } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
-import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { type HttpService, rootApiKey, startHttpService, trustedOrigin } from '../spec/http/http-service.ts';
 
 let service: HttpService;
 
@@ -107,9 +107,37 @@ describe('what the server itself refuses', () => {
     const own = new Set(['x-service-request-id', 'content-length', 'connection', 'date', 'keep-alive']);
     for (const name of ['ratelimit', 'ratelimit-policy']) own.add(name); // what is no request is not counted
     for (const [name, value] of usual.headers) {
-      if (!own.has(name)) expect(byServer.get(name), name).toBe(value.replace(/, Origin$/, ''));
+      if (!own.has(name)) expect(byServer.get(name), name).toBe(value);
     }
     expect(byServer.get('x-service-request-id')).not.toBe('');
     expect(byServer.get('x-service-request-id')).not.toBe(usual.headers.get('x-service-request-id'));
+  });
+
+  it('tells a trusted origin that it may see it, and caches that it depends on the origin', async () => {
+    const sent = `GET /v1/orgs HTTP/1.1\r\nHost: a b\r\nOrigin: ${trustedOrigin}\r\n\r\n`;
+    const [answer] = await answersTo(sent);
+    expect(answer?.status).toBe(400);
+    expect(answer?.headers.get('access-control-allow-origin')).toBe(trustedOrigin);
+    expect(answer?.headers.get('vary')).toMatch(/, Origin$/);
+  });
+});
+
+describe('a body that waits to be asked for', () => {
+  const body = JSON.stringify({ name: 'Asked for' });
+  const waiting = (headers: string) =>
+    post(`${headers}${jsonLine}Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n`);
+
+  it('is asked for where it is read', async () => {
+    const client = connectRaw(service.port);
+    client.send(waiting(keyLine));
+    await eventually('it is asked for', () => client.received().startsWith('HTTP/1.1 100 Continue\r\n\r\n'));
+    client.send(body);
+    expect(answersIn(await client.closed).map(({ status }) => status)).toEqual([100, 201]);
+  });
+
+  it('is not asked for where the request is refused without it', async () => {
+    const client = connectRaw(service.port);
+    client.send(waiting(''));
+    expect(answersIn(await client.closed).map(({ status }) => status)).toEqual([401]);
   });
 });

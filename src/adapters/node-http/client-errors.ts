@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isArriving } from './closing-response.ts';
@@ -13,7 +13,8 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-export type ProblemMaker = (fault: RequestFault) => ProblemAnswer;
+/** The request is null where none could be read. */
+export type ProblemMaker = (fault: RequestFault, request: IncomingMessage | null) => ProblemAnswer;
 
 const closing = { Connection: 'close' };
 
@@ -50,7 +51,7 @@ export function createClientErrors(deps: {
 
   const answer = (response: ServerResponse, fault: RequestFault): void => {
     if (response.headersSent) return; // it is on its way, and ends the connection
-    const { status, headers, body } = problem(fault);
+    const { status, headers, body } = problem(fault, response.req);
     response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), ...closing });
     response.end(body);
   };
@@ -67,7 +68,7 @@ export function createClientErrors(deps: {
     }
     const answerSocket = (): void => {
       if (!socket.writable) return;
-      socket.write(bytesOf(problem(fault)));
+      socket.write(bytesOf(problem(fault, null)));
       endConnection(socket);
     };
     const last = owed.at(-1);

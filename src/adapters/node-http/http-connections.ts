@@ -100,6 +100,13 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
     },
     (request, response) => receive({ request, response }, faultOfRequest(request)),
   );
+  // Only who reads a body asks for it: a client whose request is refused by its head keeps what it would have sent.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    receive({ request, response }, faultOfRequest(request));
+  });
   server.on('checkExpectation', (request, response) => receive({ request, response }, expectationFault(request)));
   server.setTimeout(limits.idleTimeoutMs);
   server.on('connection', (connection) => {

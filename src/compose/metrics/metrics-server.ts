@@ -3,7 +3,7 @@ import { serveHttp } from '../../adapters/node-http/serve-http.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Metric } from '../../ports/metrics.ts';
-import { faultAnswer, problemAnswer } from '../http-server.ts';
+import { createOwnAnswers } from '../http-server.ts';
 
 export interface MetricsServer {
   /** Where Prometheus reads. */
@@ -24,13 +24,15 @@ export async function startMetricsServer(options: {
   // Loaded only where it is used.
   const { createExposition } = await import('../../adapters/prometheus/exposition.ts');
   const exposition = createExposition();
+  const own = createOwnAnswers([]);
 
   const answer = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const [asked] = (request.url ?? '').split('?');
     if (!isRead || asked !== path) {
-      const { status, headers, body } = problemAnswer(
+      const { status, headers, body } = own.problem(
         new DomainError('not_found', 'route', `There is only \`GET ${path}\` here.`),
+        request,
       );
       response.writeHead(status, headers).end(body);
       return;
@@ -40,7 +42,7 @@ export async function startMetricsServer(options: {
       response.writeHead(200, { 'Content-Type': exposition.contentType, 'Cache-Control': 'no-store' }).end(text);
     } catch (error) {
       options.log.error('the metrics could not be told', { error });
-      const { status, headers, body } = problemAnswer(new DomainError('internal_error'));
+      const { status, headers, body } = own.problem(new DomainError('internal_error'), request);
       response.writeHead(status, headers).end(body);
     }
   };
@@ -48,7 +50,7 @@ export async function startMetricsServer(options: {
   const { url, close } = await serveHttp({
     ...options,
     listener: (request, response) => void answer(request, response),
-    problem: faultAnswer,
+    problem: own.fault,
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
   });
   return { url: `${url}${path}`, show: exposition.add, close };

@@ -37,7 +37,11 @@ async function serve({ config, webBaseUrl, metricsPort }: HttpProcessStart): Pro
     const { signal } = stopping;
     served = await openServed({ config, roles: ['http'], webBaseUrl, metricsPort, log, onFatal: fail, signal });
     const { http, metricsUrl } = served;
-    connections = answerConnections({ listener: http.listener, log });
+    connections = answerConnections({
+      listener: http.listener,
+      trustedOrigins: config.TRUSTED_ORIGINS,
+      log,
+    });
     const onLongWait = (failing: readonly string[]) =>
       log.warn(`a further process is not ready yet: ${failing.join(', ')}`);
     const isReady = await untilReady(http.services.checks, { signal, onLongWait });

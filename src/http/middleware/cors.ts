@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { everyAnswerHeaders } from './every-answer-headers.ts';
 
 const exposed =
   'ETag, X-Cache, X-Service-Request-Id, X-Service-Position, X-Service-As-Of, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After';
@@ -22,12 +23,16 @@ export const createOriginHeaders = (
       : { ...anyOriginHeaders, 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
 };
 
+/** What every answer says of the requests that it is for: a cache must not give one origin what was said to another. */
+export const variesBy = (trustedOrigins: readonly string[]): string =>
+  trustedOrigins.length > 0 ? `${everyAnswerHeaders.Vary}, Origin` : everyAnswerHeaders.Vary;
+
 /** Anybody may read without credentials; only trusted origins may send theirs along. */
 export const createCors = (trustedOrigins: readonly string[]) => {
   const originHeaders = createOriginHeaders(trustedOrigins);
   return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
     ctx.set(originHeaders(ctx.req.headers.origin));
-    if (trustedOrigins.length > 0) ctx.vary('Origin'); // a cache must not give one origin what was said to another
+    if (trustedOrigins.length > 0) ctx.vary('Origin');
     if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') return next();
     ctx.set('Access-Control-Allow-Methods', allowedMethods);
     ctx.set('Access-Control-Allow-Headers', allowedHeaders);

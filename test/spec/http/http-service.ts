@@ -15,6 +15,7 @@ import { serveApp } from './serve-app.ts';
 import { untilFed } from './until-fed.ts';
 import { openTestBackends } from '../servers/test-backends.ts';
 
+export const trustedOrigin = 'https://trusted.example';
 export const rootApiKey = 'root-key-for-tests-only';
 const secretKey = new Uint8Array(32).fill(7);
 export const webBaseUrl = 'https://registry.example';
@@ -129,7 +130,7 @@ export async function startHttpService({
     rootApiKey,
     secretKey,
     webBaseUrl,
-    trustedOrigins: ['https://trusted.example'],
+    trustedOrigins: [trustedOrigin],
     lookups: noLookups,
     rateLimits: wideLimits,
     ...options,
@@ -142,7 +143,7 @@ export async function startHttpService({
       }
     },
   });
-  const { url, port, close } = await serveApp(app);
+  const { url, port, close } = await serveApp(app, [trustedOrigin]);
   await untilFed(registry);
 
   const call: HttpService['call'] = async (method, path, { body, headers = {}, key, redirect = 'follow' } = {}) => {

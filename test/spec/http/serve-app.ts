@@ -9,8 +9,12 @@ export interface ServedApp {
 }
 
 /** An app on a port of its own, behind the same server as in production. */
-export async function serveApp(app: Pick<HttpApp, 'listener' | 'close'>): Promise<ServedApp> {
-  const { url, port, answerWith, close } = await startHttpServer({ port: 0, host: '127.0.0.1', log: createKeptLog() });
+export async function serveApp(
+  app: Pick<HttpApp, 'listener' | 'close'>,
+  trustedOrigins: readonly string[] = [],
+): Promise<ServedApp> {
+  const settings = { port: 0, host: '127.0.0.1', trustedOrigins };
+  const { url, port, answerWith, close } = await startHttpServer({ ...settings, log: createKeptLog() });
   answerWith(app.listener);
   return {
     url,
