@@ -16,7 +16,7 @@ import { parentFacts, type ReleaseParents } from '../../src/domain/release/paren
 import { reviseRelease } from '../../src/domain/release/revise.ts';
 import { type ReleaseState, release } from '../../src/domain/release/state.ts';
 import { defineBatchCommand, fact } from '../../src/kernel/command.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import { sourceId } from '../../src/kernel/ids.ts';
 import { type ReleaseIdentity, releaseIdentity, releaseIdOf } from '../../src/domain/release/identity.ts';
 import { titleDate } from '../../src/domain/release/derived/dates-in-text.ts';
@@ -79,7 +79,7 @@ export const ingestReleases = defineBatchCommand<
   input,
   facts: ({ sourceId }, known) => parentFacts(sourceId, known),
   items: ({ items, ...batch }, parents) => {
-    if (!areParentsLive(parents)) throw new DomainError('not_found', 'source');
+    if (!areParentsLive(parents)) throw notFound('source', batch.sourceId);
     const texts = new Map<string, string>();
     return items.map(({ contentTokens, ...sent }) => {
       const identity = identityOf(sent, parents.source.url);

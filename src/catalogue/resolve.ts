@@ -3,7 +3,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { normalizeDomain } from '../domain/name/domain-name.ts';
-import { DomainError, notFound } from '../kernel/errors.ts';
+import { bareSlugRejected, DomainError, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Catalogue } from './catalogue.ts';
 import { allSight, isOrgVisible, isProductVisible, isSourceVisible, publicSight, type Sight } from './visibility.ts';
@@ -51,7 +51,7 @@ export const resolveProductOf = (
 };
 
 export const resolveProduct = (catalogue: Catalogue, identifier: string, admin: boolean): ProductDocument => {
-  if (!identifier.startsWith('prod_')) throw new DomainError('bare_slug_rejected', 'product');
+  if (!identifier.startsWith('prod_')) throw bareSlugRejected('product', identifier);
   const product = catalogue.product(identifier);
   if (product === undefined || !isProductVisible(catalogue, product, sightOf(admin))) {
     throw notFound('product', identifier);

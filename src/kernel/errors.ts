@@ -116,6 +116,14 @@ export const isDomainError = (error: unknown, code?: ErrorCode): error is Domain
 export const notFound = (entity: string, name: string): DomainError =>
   new DomainError('not_found', entity, `There is no ${entity} ${quoted(name)}.`);
 
+/** Of a slug where only an id tells which one is meant. */
+export const bareSlugRejected = (entity: string, slug: string): DomainError =>
+  new DomainError(
+    'bare_slug_rejected',
+    entity,
+    `${quoted(slug)} is no id: a ${entity} is addressed by its typed id here, or by its path below its org.`,
+  );
+
 export interface RefusedParameter {
   readonly parameter: string;
   /** Goes on where the name stopped: "must be a whole number". */

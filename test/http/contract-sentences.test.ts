@@ -110,7 +110,10 @@ describe('1.1 and 1.2: a message names the thing', () => {
       sentence: 'a bare slug where an id is needed',
       call: ['PATCH', '/v1/products/kit', { name: 'x' }],
       status: 400,
-      has: error('bare_slug_rejected', 'A product is addressed by its typed id here, or by its path below its org.'),
+      has: error(
+        'bare_slug_rejected',
+        '`kit` is no id: a product is addressed by its typed id here, or by its path below its org.',
+      ),
     },
     {
       sentence: 'the first fault of a body, and how many more there are',

@@ -61,4 +61,40 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'Everybody can measure how long a credential takes to be looked up.',
     tests: ['test/http/server-timing.test.ts'],
   },
+  {
+    name: 'body-asked-for-of-whom-is-refused',
+    file: `${door}/http-connections.ts`,
+    text: `request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });`,
+    replacement: 'response.writeContinue();',
+    wrong: 'A client without a credential is invited to send its body first.',
+    tests: ['test/http/door.test.ts'],
+  },
+  {
+    name: 'faults-told-to-any-origin',
+    file: 'src/compose/http-server.ts',
+    text: '...originHeaders(request?.headers.origin),',
+    replacement: '...originHeaders(undefined),',
+    wrong: 'A page of a trusted origin cannot see why its request was refused.',
+    tests: ['test/http/door.test.ts'],
+  },
+  {
+    name: 'further-words-ignored',
+    file: 'src/cli/command-line.ts',
+    text: 'words[command?.wordsMax ?? 0]',
+    replacement: 'words[command?.wordsMax ?? Number.POSITIVE_INFINITY]',
+    wrong: 'A slip in the command line starts a service that was not meant.',
+    tests: ['test/cli/command-line.test.ts'],
+  },
+  {
+    name: 'lease-counted-from-when-it-was-asked-for',
+    file: 'src/adapters/mongodb/leases.ts',
+    text: 'const waitedShareMax = 1 / 4;',
+    replacement: 'const waitedShareMax = Number.POSITIVE_INFINITY;',
+    wrong:
+      'A lease that had to wait for a transaction has run out when its holder gets it, and another one has it too.',
+    tests: ['test/adapters/mongodb/abandoned-transactions.test.ts'],
+    server: 'mongodb',
+  },
 ];

@@ -7,7 +7,7 @@ import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { productDetail as productDetailQuery, productDetailReads } from '../../../queries/product-detail.ts';
 import { isSourceVisible, sightOn } from '../../catalogue/visibility.ts';
 import { productChangeFields, productCreateFields } from '../../domain/product/fields.ts';
-import { DomainError, notFound } from '../../kernel/errors.ts';
+import { bareSlugRejected, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { namedOrg, namesOneOrg, orgReference, twoOrgs } from '../request/body-references.ts';
 import { deletedEntity } from '../answers/deleted.ts';
@@ -123,7 +123,7 @@ const restoreProductRoute = defineRoute({
   responses: { 200: productDetail },
   handle: async (request, services) => {
     const { identifier: productId } = request.params;
-    if (!productId.startsWith('prod_')) throw new DomainError('bare_slug_rejected', 'product');
+    if (!productId.startsWith('prod_')) throw bareSlugRejected('product', productId);
     if (!isId('prod', productId)) throw notFound('product', productId);
     const { position } = await services.commands.run(restoreProduct, { productId }, request.command);
     const view = await services.viewAfter(productDetailReads, position);
