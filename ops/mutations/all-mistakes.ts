@@ -1,5 +1,6 @@
 import type { Mistake } from './mistake.ts';
 import { answerMistakes } from './mistakes/answers.ts';
+import { batchByteMistakes } from './mistakes/batch-bytes.ts';
 import { changelogMistakes } from './mistakes/changelogs.ts';
 import { commandMistakes } from './mistakes/commands.ts';
 import { deliveryMistakes } from './mistakes/delivery.ts';
@@ -63,4 +64,5 @@ export const allMistakes: readonly Mistake[] = [
   ...embedderMistakes,
   ...metricMistakes,
   ...documentMistakes,
+  ...batchByteMistakes,
 ];

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createMutex } from '../../../concurrency/mutex.ts';
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec } from '../../../kernel/event-codec.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type EventBatch,
   type EventStore,
   type ReadAllOptions,
+  type ReadOptions,
   type StreamSlice,
   type Subscription,
 } from '../../../ports/event-store.ts';
@@ -14,6 +16,7 @@ import { createEventFollower } from '../sqlite/file-follower.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
 import { createEventReader, type EventReader } from './reader.ts';
+import { beginReading, isRead } from './streams-reading.ts';
 import { startSubscription } from './subscription.ts';
 import { type EventWriterClient, eventFileOf, startEventWriter } from './writer-client.ts';
 
@@ -34,9 +37,8 @@ export interface EmbeddedEventStore extends EventStore {
   readonly reopen: () => Promise<void>;
 }
 
-/** Positions that one step passes over, and streams that one step reads: a few milliseconds of SQLite each. */
+/** Positions that one step passes over: a few milliseconds of SQLite. */
 const positionsPerStep = 2000;
-const streamsPerStep = 100;
 
 function requireCount(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} cannot be ${value}.`);
@@ -93,11 +95,25 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
   };
 
   const turns = createRowTurns();
-  const inTurns = <Read extends readonly StreamSlice[]>(slices: Read): Promise<Read> =>
-    turns(
-      slices,
-      slices.reduce((sum, { events }) => sum + events.length, 0),
-    );
+  const steps = createMutex();
+  const readings = new Set<Promise<unknown>>();
+  /** One step at a time, whoever asks: those who ask together would each take a whole step before others have a turn. */
+  const readStreams = (streams: readonly string[], readOptions?: ReadOptions): Promise<StreamSlice[]> => {
+    const reading = beginReading(streams, readOptions);
+    const readOn = async (): Promise<void> => {
+      const { rows, chars } = reader.readOn(reading);
+      await turns(undefined, rows, chars);
+    };
+    const readAllSteps = async (): Promise<StreamSlice[]> => {
+      while (!isRead(reading)) await steps.run(readOn);
+      return reading.slices;
+    };
+    const read = readAllSteps();
+    const forget = () => readings.delete(read);
+    readings.add(read);
+    read.then(forget, forget);
+    return read;
+  };
 
   const truncateMany: EventStore['truncateMany'] = async (truncations) => {
     for (const { beforeVersion } of truncations) requireCount('beforeVersion', beforeVersion, 1);
@@ -107,6 +123,7 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
   const close = async (): Promise<void> => {
     await Promise.all([...subscriptions].map((subscription) => subscription.close()));
     follower.close();
+    await Promise.allSettled(readings);
     reader.close();
     await ownWriter?.close(); // last, so that it is the one to empty and remove the log
   };
@@ -122,18 +139,13 @@ export async function createEmbeddedEventStore(options: EmbeddedEventStoreOption
       requireOpen();
       if (readOptions?.fromVersion !== undefined) requireCount('fromVersion', readOptions.fromVersion, 0);
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
-      const [slice] = await inTurns([reader.slice(stream, readOptions)] as const);
-      return slice;
+      const [slice] = await readStreams([stream], readOptions);
+      return slice!;
     },
     readMany: async (streams, readOptions) => {
       requireOpen();
       if (readOptions?.limit !== undefined) requireCount('limit', readOptions.limit, 1);
-      const slices: StreamSlice[] = [];
-      for (let start = 0; start < streams.length; start += streamsPerStep) {
-        if (start > 0) await nextTurn();
-        slices.push(...(await inTurns(reader.slices(streams.slice(start, start + streamsPerStep), readOptions))));
-      }
-      return slices;
+      return readStreams(streams, readOptions);
     },
     readAll: async (readOptions) => {
       requireOpen();

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec, StoredEvent } from '../../../kernel/event-codec.ts';
-import type { ReadManyOptions, ReadOptions, StreamSlice } from '../../../ports/event-store.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 import { createDataVersion } from '../sqlite/data-version.ts';
 import { createStatements } from '../sqlite/statements.ts';
 import { limitSql } from '../sqlite/limit.ts';
+import { addToSlice, beginSlice, isRead, type StreamsReading } from './streams-reading.ts';
 
 export interface ReadStep {
   /** Positions after this one up to and with `upTo`. */
@@ -15,11 +15,15 @@ export interface ReadStep {
   readonly types: readonly string[] | undefined;
 }
 
+export interface StepCost {
+  readonly rows: number;
+  readonly chars: number;
+}
+
 /** Reads on the calling thread; each call is one short piece of SQLite work. */
 export interface EventReader {
-  readonly slice: (stream: string, options?: ReadOptions) => StreamSlice;
-  /** All of one moment. */
-  readonly slices: (streams: readonly string[], options?: ReadManyOptions) => StreamSlice[];
+  /** Reads on, until enough was read for one step. */
+  readonly readOn: (reading: StreamsReading) => StepCost;
   /** Adds what it finds and says how far it came: less than `upTo` when the limit or a step's size was reached. */
   readonly step: (step: ReadStep, found: RecordedEvent[]) => { readonly position: number; readonly chars: number };
   readonly head: () => number;
@@ -30,6 +34,8 @@ export interface EventReader {
 
 /** Text that one step loads at most, so that it takes a few milliseconds; one event more is let through. */
 const stepCharsMax = 1024 * 1024;
+/** Streams that one step reads at most: a few milliseconds, too. */
+const stepStreamsMax = 100;
 
 interface StreamRow {
   readonly id: number;
@@ -55,22 +61,49 @@ export function createEventReader(file: string, codec: EventCodec): EventReader 
   const streamNamed = db.prepare<[string], StreamRow>('SELECT id, version, first_version FROM streams WHERE name = ?');
   const head = db.prepare<[], number>(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck();
 
-  const slice = (stream: string, options: ReadOptions = {}): StreamSlice => {
+  /** Reads the next stream, or what is left of the one that was begun. */
+  const readStream = (reading: StreamsReading, charsLeft: number): StepCost => {
+    const { streams, options, slices } = reading;
+    const stream = streams[slices.length]!;
     const row = streamNamed.get(stream);
-    if (row === undefined) return { stream, version: 0, events: [] };
-    const { direction = 'forwards', fromVersion, limit = -1 } = options;
-    const order = direction === 'forwards' ? 'ASC' : 'DESC';
-    const lowest = direction === 'forwards' ? Math.max(fromVersion ?? 1, row.first_version) : row.first_version;
-    const highest = direction === 'forwards' ? row.version : (fromVersion ?? row.version);
-    const rows = statement(sliceSql(order)).all(stream, row.id, lowest, highest, limit) as StoredEvent[];
-    return { stream, version: row.version, events: rows.map(codec.decode) };
+    if (row === undefined) {
+      slices.push({ stream, version: 0, events: [] });
+      return { rows: 0, chars: 0 };
+    }
+    // What was truncated meanwhile has lost its text, so the slice begins anew with what is left.
+    const isBegun = reading.begun?.firstVersion === row.first_version;
+    const slice = isBegun
+      ? reading.begun!
+      : beginSlice(options, { version: row.version, firstVersion: row.first_version });
+    const { direction } = options;
+    const select = statement(sliceSql(direction === 'backwards' ? 'DESC' : 'ASC'));
+    let rows = 0;
+    let chars = 0;
+    const found = select.iterate(stream, row.id, slice.lowest, slice.highest, slice.limit);
+    for (const event of found as IterableIterator<StoredEvent>) {
+      addToSlice(slice, codec.decode(event), direction);
+      rows += 1;
+      chars += event.data.length + event.metadata.length;
+      if (chars > charsLeft && slice.limit !== 0) {
+        reading.begun = slice;
+        return { rows, chars };
+      }
+    }
+    reading.begun = null;
+    slices.push({ stream, version: slice.version, events: slice.events });
+    return { rows, chars };
   };
 
   return {
-    slice: db.transaction(slice),
-    slices: db.transaction((streams: readonly string[], options?: ReadManyOptions) =>
-      streams.map((stream) => slice(stream, options)),
-    ),
+    readOn: db.transaction((reading: StreamsReading): StepCost => {
+      let [rows, chars] = [0, 0];
+      for (let count = 0; count < stepStreamsMax && chars <= stepCharsMax && !isRead(reading); count += 1) {
+        const cost = readStream(reading, stepCharsMax - chars);
+        rows += cost.rows;
+        chars += cost.chars;
+      }
+      return { rows, chars };
+    }),
     step: ({ after, upTo, limit, types }, found) => {
       let left = limit;
       let chars = 0;

@@ -4,6 +4,7 @@ import type { Document } from '../../../../src/kernel/projection.ts';
 import type { OperationalCollection, OperationalStore } from '../../../../src/ports/operational-store.ts';
 import { createFakeClock } from '../../../spec/fake-clock.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
+import { turnsDuring } from '../../../spec/turns-during.ts';
 
 interface Thing extends Document {
   readonly rank: number;
@@ -30,17 +31,6 @@ afterEach(async () => {
   await ops.close();
   folder.remove();
 });
-
-const turnsDuring = async (work: () => Promise<void>): Promise<number> => {
-  let turns = 0;
-  let turning = setImmediate(function turn() {
-    turns += 1;
-    turning = setImmediate(turn);
-  });
-  await work();
-  clearImmediate(turning);
-  return turns;
-};
 
 // SQLite answers before its promise is handed out: without turns of their own, pages follow each other without a break.
 describe('others get their turn between the pages', () => {
