@@ -1,6 +1,7 @@
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
 import { nameOwners } from '../../../src/domain/name/name-owners.ts';
 import { parentFacts, type ReleaseParents } from '../../../src/domain/release/parents.ts';
@@ -110,7 +111,7 @@ function decidedAppend(
 }
 
 async function parentsOf(store: EventStore, sourceIds: readonly string[]): Promise<ReleaseParents[]> {
-  const streams = createStreamLoader({ store, random: systemRandom });
+  const streams = createStreamLoader({ store, clock: systemClock, random: systemRandom });
   const parents: ReleaseParents[] = [];
   for (const sourceId of sourceIds) {
     parents.push((await loadFacts<ReleaseParents>(streams, (known) => parentFacts(sourceId, known))).facts);

@@ -1,6 +1,9 @@
+import { fewAtOnce } from '../../concurrency/few-at-once.ts';
+import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../../kernel/event.ts';
 import type { Model } from '../../kernel/model.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { EventStore, StreamSlice } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SnapshotRecord, Snapshots } from '../../records/snapshots.ts';
@@ -15,6 +18,9 @@ const eventsReadMax = 16;
 
 /** A snapshot is made at every so many events, so that as many more fit the bound until it is saved. */
 const eventsPerSnapshot = 8;
+
+/** Of one command. What has to be read from a server is not waited for one by one. */
+const loadsAtOnce = 8;
 
 export interface StreamRequest<State, E extends DomainEvent> {
   readonly stream: string;
@@ -47,6 +53,7 @@ export interface StreamLoader {
 
 export interface StreamLoaderDeps {
   readonly store: Pick<EventStore, 'read' | 'readMany'>;
+  readonly clock: Clock;
   readonly random: Random;
   /** Whole streams are read without them. */
   readonly snapshots?: Snapshots | undefined;
@@ -56,7 +63,7 @@ export interface StreamLoaderDeps {
 const isLong = ({ events }: StreamSlice): boolean => events.length === eventsReadMax && events[0]!.version > 1;
 
 /** Reads streams by their end. Only a long one needs a snapshot, and all its events where there is none that fits. */
-export function createStreamLoader({ store, random, snapshots }: StreamLoaderDeps): StreamLoader {
+export function createStreamLoader({ store, clock, random, snapshots }: StreamLoaderDeps): StreamLoader {
   /** With what lies behind the snapshot; null when it is none of this stream. */
   async function loadBehind<State, E extends DomainEvent>(
     { stream, model }: StreamRequest<State, E>,
@@ -105,7 +112,13 @@ export function createStreamLoader({ store, random, snapshots }: StreamLoaderDep
       isLong(end)
         ? loadLong(request, end, { record: records.get(request.stream), commandId })
         : loadedStream(request.model, end);
-    return Promise.all(requests.map((request, index) => load(request, ends[index]!)));
+    const loaded: LoadedStream<State>[] = [];
+    const mayGoOn = createShortTurns(clock); // to open a hundred snapshots of long texts takes a while
+    await fewAtOnce(requests.entries(), loadsAtOnce, async ([index, request]) => {
+      loaded[index] = await load(request, ends[index]!);
+      await mayGoOn();
+    });
+    return loaded;
   }
 
   return {

@@ -17,6 +17,7 @@ import {
   type Snapshots,
   snapshotsDeclaration,
 } from '../../../src/records/snapshots.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
 import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
@@ -175,6 +176,20 @@ describe('loading', () => {
       release: { org: { slug: 'odd' }, sourceName: 'Changelog 79' },
     });
     expect(most()).toBe(eventsReadMax);
+  });
+
+  it('lets others have a turn between the streams of a batch', async () => {
+    const versions = ['1.0.0', '2.0.0', '3.0.0'];
+    const items = versions.flatMap((version) =>
+      Array.from({ length: 20 }, (_, index) => ({ ...itemOf(`${index}`), version })),
+    );
+    await runners().batches.run(ingestReleases, { sourceId, items, webBaseUrl }, requestOf(nextRequest()));
+    await snapshots.settled();
+    const busy = createBusyClock();
+    const again = items.filter(({ summary }) => summary === '19');
+    const { batches } = createTestRunners(store, busy, snapshots);
+    await batches.run(ingestReleases, { sourceId, items: again, webBaseUrl }, requestOf(nextRequest()));
+    expect(busy.turns()).toBeGreaterThanOrEqual(versions.length);
   });
 
   it('makes a snapshot anew where there is none, also when nothing is to be stored', async () => {

@@ -5,7 +5,7 @@ import { type DeclaredIndexes, storedKeysOf } from '../sqlite/declared-index.ts'
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import type { Database } from '../sqlite/open-database.ts';
-import type { RowTurns } from '../sqlite/row-turns.ts';
+import { type RowTurns, turnChars, turnRows } from '../sqlite/row-turns.ts';
 import { unexpiredSql } from './tables.ts';
 import type { EncodedChange } from './writer.ts';
 import { createStatements } from '../sqlite/statements.ts';
@@ -29,9 +29,7 @@ export const createOpsCollection = <Doc extends Document>(
   declared: DeclaredIndexes,
 ): OperationalCollection<Doc> => {
   const prepare = createStatements(db);
-  const byIds = db.prepare(
-    `SELECT body, revision FROM "${declared.table}" WHERE id IN (SELECT value FROM json_each(?)) AND ${unexpiredSql}`,
-  );
+  const byId = db.prepare(`SELECT body, revision FROM "${declared.table}" WHERE id = ? AND ${unexpiredSql}`);
   const after = db.prepare(
     `SELECT body, expires_at_ms AS expiresAtMs FROM "${declared.table}"
      WHERE id > ? AND ${unexpiredSql} ORDER BY id ${limitSql}`,
@@ -41,7 +39,25 @@ export const createOpsCollection = <Doc extends Document>(
     return { doc: JSON.parse(body) as Doc, revision };
   };
   const inTurns = <Row>(rows: Row[]): Promise<Row[]> => turns(rows, rows.length);
-  const getMany = async (ids: readonly string[]) => inTurns(byIds.all(JSON.stringify(ids), clock.nowMs()).map(parse));
+  /** Those of the first ids, as far as one turn goes; answers how many ids these are. */
+  const getSome = db.transaction((ids: readonly string[], found: Stored<Doc>[]) => {
+    let [asked, chars] = [0, 0];
+    for (const nowMs = clock.nowMs(); asked < Math.min(ids.length, turnRows) && chars < turnChars; asked += 1) {
+      const row = byId.get(ids[asked], nowMs) as Row | undefined;
+      if (row === undefined) continue;
+      found.push(parse(row));
+      chars += row.body.length;
+    }
+    return { asked, chars };
+  });
+  const getMany = async (ids: readonly string[]): Promise<Stored<Doc>[]> => {
+    const found: Stored<Doc>[] = [];
+    for (let left = [...new Set(ids)]; left.length > 0; ) {
+      const { asked, chars } = getSome(left, found);
+      left = await turns(left.slice(asked), asked, chars);
+    }
+    return found;
+  };
 
   return {
     get: async (id) => (await getMany([id]))[0] ?? null,

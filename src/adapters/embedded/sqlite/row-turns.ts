@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Rows, and reads, after which whatever else waits on this thread gets its turn. */
-const turnRows = 256;
+export const turnRows = 256;
 /** The same for text: to load and parse so much takes some milliseconds. */
-const turnChars = 1024 * 1024;
+export const turnChars = 1024 * 1024;
 
 /** Hands on what was read, when it has its turn. */
 export type RowTurns = <Read>(read: Read, rows: number, chars?: number) => Promise<Read>;

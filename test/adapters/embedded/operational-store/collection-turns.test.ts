@@ -58,4 +58,18 @@ describe('others get their turn between the pages', () => {
     });
     expect(missed).toBeGreaterThanOrEqual(2);
   });
+
+  it('of large documents by id', async () => {
+    const large = ids.slice(0, 40);
+    const note = 'x'.repeat(100_000);
+    await ops.transact(
+      large.map((id, rank) => ({ kind: 'put' as const, collection: 'things', doc: { id, rank, note } })),
+    );
+    let found = 0;
+    const turns = await turnsDuring(async () => {
+      found = (await things.getMany([...large, ...large])).length;
+    });
+    expect(found).toBe(large.length);
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
 });
