@@ -63,26 +63,31 @@ function createWorkingSet(loaded: readonly Document[]) {
   };
 }
 
+const guarded = <T>(projection: Projection, event: RecordedEvent, step: () => T): T => {
+  try {
+    return step();
+  } catch (error) {
+    throw foldFailure(projection.name, event, error);
+  }
+};
+
+/** The documents that an event is folded into. */
+export const idsToLoad = (projection: Projection, event: RecordedEvent): readonly string[] =>
+  guarded(projection, event, () => projection.on[event.type]!.load(event));
+
 /** Folds a batch into the changes to write. What the batch needs is loaded at once; later events see earlier ones. */
 export async function foldBatch(
   projection: Projection,
   model: Pick<ReadModel, 'get'>,
   events: readonly RecordedEvent[],
 ): Promise<PositionedChange<Document>[]> {
-  const guarded = <T>(event: RecordedEvent, step: () => T): T => {
-    try {
-      return step();
-    } catch (error) {
-      throw foldFailure(projection.name, event, error);
-    }
-  };
   const wanted = new Set<string>();
   for (const event of events) {
-    for (const id of guarded(event, () => projection.on[event.type]!.load(event))) wanted.add(id);
+    for (const id of idsToLoad(projection, event)) wanted.add(id);
   }
   const working = createWorkingSet(wanted.size > 0 ? await model.get([...wanted]) : []);
   for (const event of events) {
-    const changes = guarded(event, () => projection.on[event.type]!.fold(working.docs, event));
+    const changes = guarded(projection, event, () => projection.on[event.type]!.fold(working.docs, event));
     for (const change of changes) working.apply(change, event.position);
   }
   return working.finish();

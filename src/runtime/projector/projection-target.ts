@@ -5,6 +5,7 @@ import { batchBytesMax, type EventBatch } from '../../ports/event-store.ts';
 import type { Lease } from '../../ports/leases.ts';
 import type { ReadModel } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
+import { createDocumentLoader } from './document-loader.ts';
 import { FoldFailure, foldBatch } from './fold-batch.ts';
 
 /** One generation of one projection that is being fed. */
@@ -44,10 +45,13 @@ export async function createProjectionTarget(
   let stepEvents = firstStepEvents;
   const isOurs = (event: RecordedEvent) => event.position > checkpoint && projection.on[event.type] !== undefined;
 
+  const loader = createDocumentLoader(projection, model);
+
   /** What lies before an event that cannot be folded is written all the same, so that the checkpoint tells which it is. */
-  async function fold(step: Step): Promise<Awaited<ReturnType<typeof foldBatch>>> {
+  async function fold(step: Step) {
     try {
-      return await foldBatch(projection, model, step.events);
+      const { events, documents } = await loader.load(step.events);
+      return { events, changes: await foldBatch(projection, { get: async () => [...documents] }, events) };
     } catch (error) {
       if (error instanceof FoldFailure) {
         const before = step.events.filter(({ position }) => position < error.position);
@@ -58,9 +62,16 @@ export async function createProjectionTarget(
   }
 
   async function write(step: Step): Promise<void> {
+    const { events, changes } = await fold(step);
+    const rest = step.events.slice(events.length);
+    await store({ events, position: rest.length === 0 ? step.position : events.at(-1)!.position }, changes);
+    if (rest.length > 0) await write({ events: rest, position: step.position });
+  }
+
+  async function store(step: Step, changes: Awaited<ReturnType<typeof foldBatch>>): Promise<void> {
     const { events, position } = step;
-    const changes = await fold(step);
     const bytes = roughBytes(changes);
+    loader.saw(changes.length, bytes);
     const bytesPerEvent = Math.max(1, bytes / Math.max(1, events.length));
     stepEvents = Math.max(1, Math.min(stepEventsMax, Math.floor(writeBytesMax / bytesPerEvent)));
     if (bytes > writeBytesMax && events.length > 1) return writeHalves(step);

@@ -42,6 +42,33 @@ describe('one read model that is fed', () => {
     expect([target.checkpoint(), await model.checkpoint()]).toEqual([head, head]);
   });
 
+  it('loads in steps that are bounded by bytes, however small the events are', async () => {
+    const orgs = 60;
+    const head = await world.createOrgs(orgs);
+    const { model, lease } = await open(namesProjection('loading'));
+    let held: Document[] = [];
+    let most = { atOnce: 0, together: 0 };
+    const large: ReadModel = {
+      ...model,
+      get: async (ids) => {
+        const found = ids.map((id) => ({ id, text: 'x'.repeat(400_000) }));
+        held = [...held, ...found];
+        most = { atOnce: Math.max(most.atOnce, ids.length), together: Math.max(most.together, held.length) };
+        return found as never;
+      },
+      write: async (write: ReadModelWrite<Document>) => {
+        held = [];
+        return model.write(write);
+      },
+    };
+    const target = await createProjectionTarget(namesProjection('loading'), large, lease);
+    await target.feed(await everything());
+    expect(await countIn(model, { index: 'byName', equals: {} })).toBe(orgs);
+    expect(target.checkpoint()).toBe(head);
+    expect(most.atOnce).toBeLessThanOrEqual(16);
+    expect(most.together).toBeLessThanOrEqual(20); // 8 MB
+  });
+
   it('halves what its store does not take at once', async () => {
     const head = await world.createOrgs(12);
     const { target, written } = await open(namesProjection('small'), 4);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createPageSize } from '../../../kernel/paging/page-size.ts';
 import type { Projection } from '../../../kernel/projection.ts';
 import type { ReadModel } from '../../../ports/read-models.ts';
 import { isInPart } from './document-part.ts';
@@ -21,8 +22,7 @@ export interface SampleBounds {
 
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 
-const pageDocumentsMax = 500;
-const pageBytes = 2_000_000;
+const pageBounds = { first: 1, countMax: 500, bytesMax: 2_000_000 };
 
 interface Kept {
   readonly digest: string;
@@ -48,11 +48,12 @@ export async function sampleDocuments(
     }
   };
 
-  let pageDocuments = 1;
+  const size = createPageSize(pageBounds);
   let afterId = '';
   for (;;) {
     await mayGoOn();
-    const page = await model.scan(afterId, pageDocuments);
+    const limit = size.count();
+    const page = await model.scan(afterId, limit);
     let read = 0;
     for (const { doc } of page) {
       const text = JSON.stringify(doc);
@@ -63,12 +64,9 @@ export async function sampleDocuments(
       while (kept.size > documentsMax || bytes > bytesMax) halve();
     }
     documents += page.length;
-    if (page.length < pageDocuments) break;
+    if (page.length < limit) break;
     afterId = page.at(-1)!.doc.id;
-    pageDocuments = Math.max(
-      1,
-      Math.min(pageDocumentsMax, pageDocuments * 4, Math.floor((pageBytes * page.length) / read)),
-    );
+    size.saw(page.length, read);
   }
   return { documents, share, bytes, digests: new Map([...kept].map(([id, { digest }]) => [id, digest])) };
 }
