@@ -29,4 +29,28 @@ export const batchByteMistakes: readonly Mistake[] = [
     wrong: 'Reading a release while it is erased fails, or tells a part of what was erased.',
     tests: [readStepsTests],
   },
+  {
+    name: 'projector-loads-without-bound',
+    file: 'src/runtime/projector/document-loader.ts',
+    text: 'while (count < events.length && bytes < loadBytesMax)',
+    replacement: 'while (count < events.length)',
+    wrong: 'A few hundred small events about long releases load all their texts at once.',
+    tests: ['test/runtime/projector/projection-target.test.ts'],
+  },
+  {
+    name: 'records-copied-without-halving',
+    file: 'src/runtime/copying/copy-documents.ts',
+    text: '!(error instanceof WriteTooLarge) || changes.length === 1',
+    replacement: 'error instanceof Error',
+    wrong: 'A move to MongoDB fails for ever when its cache takes less than 8 MB in a transaction.',
+    tests: ['test/runtime/copying/copy-documents.test.ts'],
+  },
+  {
+    name: 'too-large-for-the-cache-taken-for-an-outage',
+    file: 'src/adapters/mongodb/failures.ts',
+    text: '  388, // TransactionTooLargeForCache\n',
+    replacement: '',
+    wrong: 'A rebuild waits for ever for a server that is there, instead of writing less at once.',
+    tests: ['test/adapters/mongodb/too-large.test.ts'],
+  },
 ];

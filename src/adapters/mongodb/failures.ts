@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import { BackendBusy, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
+import { WriteTooLarge } from '../../kernel/write-too-large.ts';
 
 /** Answers of a server that is starting, stopping, voting or out of reach of its majority, and its own time-outs. */
 const passingCodes = new Set([
@@ -79,8 +80,9 @@ export const isUnavailable = (error: unknown): boolean =>
     (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
     (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label))));
 
-/** What callers get for a failure: those of the network and conflicts by the names they know, all others as they are. */
+/** What callers get for a failure: those that callers know by the names they know, all others as they are. */
 export const translated = (error: unknown): unknown => {
+  if (isTooLarge(error)) return new WriteTooLarge('MongoDB', { cause: error });
   if (isConflict(error)) return new BackendBusy('MongoDB', { cause: error });
   if (isUnavailable(error)) return new BackendUnavailable('MongoDB', { cause: error });
   if (!hasCode(error, unauthorized)) return error;
