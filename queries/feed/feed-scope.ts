@@ -1,12 +1,13 @@
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
+import { idOrderOf } from '../../src/catalogue/instants/id-order.ts';
+import { compareFeedPlaces, type FeedPlace, placeUpTo } from '../../src/catalogue/instants/newest-of-source.ts';
 import type { WantedSources } from '../../src/catalogue/wanted-sources.ts';
-import { compareFeedMoments } from '../../src/domain/release/feed/feed-order.ts';
 import { feedRunsOf, importanceFrom } from '../../src/domain/release/feed/feed-runs.ts';
 import type { Lane } from '../../src/domain/release/feed/lane.ts';
 import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import type { Equals } from '../../src/kernel/projection.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
-import { createIndexRun, type FeedPosition, type FeedRun, type OpenMore } from './feed-run.ts';
+import { createIndexRun, type FeedPosition, type FeedRun, type OpenMore, positionOf } from './feed-run.ts';
 
 const sourceChunkRows = 4;
 /** Sources whose first rows are asked for together, so that a distant store is not asked for one after the other. */
@@ -80,6 +81,12 @@ export const openScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedR
     : openRuns(feed, request, { index: 'byOrg', equals: { orgId }, after, firstChunkRows });
 };
 
+const placeOf = ([publishedMs, fetchedMs, id]: FeedPosition): FeedPlace => ({
+  publishedMs,
+  fetchedMs,
+  idOrder: idOrderOf(id),
+});
+
 /**
  * Only the wanted sources, each not before its newest release can be the next row: a page opens about as many sources as
  * it has rows, however many are wanted.
@@ -87,8 +94,9 @@ export const openScope = (feed: ReadModel<FeedRow>, request: FeedRequest): FeedR
 export const openSources = (feed: ReadModel<FeedRow>, request: FeedRequest): OpenMore => {
   const { sources, lanes, minImportance, after, limit } = request;
   const { to, from } = boundsOf(request);
-  const untilMs = after === null ? to : after[0] === null ? null : Math.min(to, after[0]);
-  const waiting = sources.newestFirst({ runs: feedRunsOf(lanes, minImportance), untilMs })[Symbol.iterator]();
+  const isBeyond = after === null || (after[0] !== null && after[0] > to);
+  const begin = isBeyond ? placeUpTo(to) : placeOf(after);
+  const waiting = sources.newestFirst({ runs: feedRunsOf(lanes, minImportance), from: begin })[Symbol.iterator]();
   let next = waiting.next();
   const firstChunkRows = Math.max(sourceChunkRows, Math.ceil((limit + 1) / sources.count));
 
@@ -96,7 +104,7 @@ export const openSources = (feed: ReadModel<FeedRow>, request: FeedRequest): Ope
     const runs: FeedRun[] = [];
     for (let opened = 0; opened < openTogether && !next.done; opened += 1) {
       const newest = next.value;
-      if (before !== undefined && compareFeedMoments(newest, before) > 0) break;
+      if (before !== undefined && compareFeedPlaces(newest, placeOf(positionOf(before))) > 0) break;
       if (from !== undefined && (newest.publishedMs ?? Number.NEGATIVE_INFINITY) < from) break;
       // The catalogue may be a moment behind the rows: what it did not know of yet must not come out of turn.
       const scope = { index: 'bySource' as const, equals: { sourceId: newest.sourceId }, after: taken ?? after };

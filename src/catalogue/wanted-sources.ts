@@ -1,8 +1,12 @@
 import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Category, SourceType } from '../domain/enumerations.ts';
-import { compareFeedMoments } from '../domain/release/feed/feed-order.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type NewestOfSource, newestOfSource, type WantedReleases } from './instants/newest-of-source.ts';
+import {
+  compareFeedPlaces,
+  type NewestOfSource,
+  newestOfSource,
+  type WantedReleases,
+} from './instants/newest-of-source.ts';
 import { isSourceVisible, resolvedCategory } from './visibility.ts';
 
 /** The sources whose releases a feed shows. */
@@ -19,7 +23,7 @@ export const theseSources = (catalogue: Catalogue, sources: readonly Pick<Source
     count: ids.size,
     has: (sourceId) => ids.has(sourceId),
     newestFirst: (wanted) =>
-      [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), wanted) ?? []).sort(compareFeedMoments),
+      [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), wanted) ?? []).sort(compareFeedPlaces),
   };
 };
 

@@ -74,4 +74,28 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'A source goes on showing a version that its release no longer has.',
     tests: ['test/projections/instants.test.ts'],
   },
+  {
+    name: 'releases-of-one-moment-told-apart-by-nothing',
+    file: 'src/catalogue/instants/newest-of-source.ts',
+    text: 'compareFeedMoments(a, b) || b.idOrder - a.idOrder',
+    replacement: 'compareFeedMoments(a, b)',
+    wrong: 'A page of a feed in which thousands of sources released at one moment opens every one of them.',
+    tests: ['test/queries/feed/feed-ties.test.ts'],
+  },
+  {
+    name: 'page-of-a-day-begun-at-its-first-release',
+    file: 'queries/feed/feed-scope.ts',
+    text: ': placeOf(after);',
+    replacement: ': placeUpTo(after[0]);',
+    wrong: 'Each further page of the releases of one date opens all sources of the pages before it again.',
+    tests: ['test/queries/feed/feed-ties.test.ts'],
+  },
+  {
+    name: 'release-whose-id-begins-as-the-last-one-skipped',
+    file: 'src/catalogue/instants/newest-of-source.ts',
+    text: 'numbers[first + 3]! > idOrder',
+    replacement: 'numbers[first + 3]! >= idOrder',
+    wrong: 'A release that shares its moment and the beginning of its id with the end of a page is on no page.',
+    tests: ['test/catalogue/instants/newest-of-source.test.ts'],
+  },
 ];

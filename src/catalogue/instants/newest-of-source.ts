@@ -1,41 +1,95 @@
 import { type FeedRuns, hasRun } from '../../domain/release/feed/feed-runs.ts';
 import { compareFeedMoments, type FeedMoment } from '../../domain/release/feed/feed-order.ts';
-import { countUpTo, type RunInstants, type SourceInstants } from './source-instants.ts';
+import { type ChunkInstants, numbersEach, type SourceInstants } from './source-instants.ts';
 
-/** A source, and a moment before which no release of it stands in a feed. */
-export interface NewestOfSource extends FeedMoment {
+/** Where a release stands in a feed, as far as the catalogue tells: of its id it knows the beginning. */
+export interface FeedPlace extends FeedMoment {
+  readonly idOrder: number;
+}
+
+/** By their moments, then by id (contract 2.4). */
+export const compareFeedPlaces = (a: FeedPlace, b: FeedPlace): number =>
+  compareFeedMoments(a, b) || b.idOrder - a.idOrder;
+
+/** A source, and a place before which no release of it stands. */
+export interface NewestOfSource extends FeedPlace {
   readonly sourceId: string;
 }
 
 /** What of a source a feed shows. */
 export interface WantedReleases {
   readonly runs: FeedRuns;
-  /** Dated up to a moment, or undated; null = only what is undated. */
-  readonly untilMs: number | null;
+  /** What comes before it in the feed is not wanted. */
+  readonly from: FeedPlace;
 }
 
-const newestOfRuns = (
-  { published, newestFetched, runCodes, undatedRuns }: RunInstants,
-  { runs, untilMs }: WantedReleases,
-): FeedMoment | undefined => {
-  let at = (untilMs === null ? 0 : countUpTo(published, untilMs)) - 1;
-  while (at >= 0 && !hasRun(runs, runCodes[at]!)) at -= 1;
-  if (at >= 0) return { publishedMs: published[at]!, fetchedMs: newestFetched[at]! };
-  if (undatedRuns.size === 0) return undefined;
-  let fetchedMs = Number.NEGATIVE_INFINITY;
-  for (const [code, newestMs] of undatedRuns) if (hasRun(runs, code)) fetchedMs = Math.max(fetchedMs, newestMs);
-  return fetchedMs === Number.NEGATIVE_INFINITY ? undefined : { publishedMs: null, fetchedMs };
+/** Before all that are dated up to a moment, and those that have no date; null = before these only. */
+export const placeUpTo = (untilMs: number | null): FeedPlace => ({
+  publishedMs: untilMs,
+  fetchedMs: Number.POSITIVE_INFINITY,
+  idOrder: Number.POSITIVE_INFINITY,
+});
+
+/** Whether a release of a chunk does; it has a date where the place has one. */
+const comesBefore = (
+  numbers: readonly number[],
+  at: number,
+  { publishedMs, fetchedMs, idOrder }: FeedPlace,
+): boolean => {
+  const first = at * numbersEach;
+  if (publishedMs !== null && numbers[first] !== publishedMs) return numbers[first]! > publishedMs;
+  return numbers[first + 1] === fetchedMs ? numbers[first + 3]! > idOrder : numbers[first + 1]! > fetchedMs;
+};
+
+const placeAt = (numbers: readonly number[], at: number, isDated: boolean): FeedPlace => {
+  const first = at * numbersEach;
+  return {
+    publishedMs: isDated ? numbers[first]! : null,
+    fetchedMs: numbers[first + 1]!,
+    idOrder: numbers[first + 3]!,
+  };
+};
+
+/** How many of the oldest in a month do not come before that place. */
+const countFrom = (numbers: readonly number[], from: FeedPlace): number => {
+  let low = 0;
+  let high = numbers.length / numbersEach;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comesBefore(numbers, middle, from)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+const newestDated = (months: readonly ChunkInstants[], { runs, from }: WantedReleases): FeedPlace | undefined => {
+  for (let month = months.length - 1; month >= 0; month -= 1) {
+    const { numbers } = months[month]!;
+    for (let at = countFrom(numbers, from) - 1; at >= 0; at -= 1) {
+      if (hasRun(runs, numbers[at * numbersEach + 2]!)) return placeAt(numbers, at, true);
+    }
+  }
+  return undefined;
+};
+
+/** They are in no order, and putting them in one after each new release would take longer than a look at all of them. */
+const newestUndated = ({ numbers }: ChunkInstants, { runs, from }: WantedReleases): FeedPlace | undefined => {
+  let newest: FeedPlace | undefined;
+  const end = from.publishedMs === null ? from : placeUpTo(null);
+  for (let at = 0; at < numbers.length / numbersEach; at += 1) {
+    if (!hasRun(runs, numbers[at * numbersEach + 2]!) || comesBefore(numbers, at, end)) continue;
+    if (newest === undefined || comesBefore(numbers, at, newest)) newest = placeAt(numbers, at, false);
+  }
+  return newest;
 };
 
 /** Undefined: there is nothing. */
 export const newestOfSource = (
   sourceId: string,
-  instants: SourceInstants,
+  { months, undated }: SourceInstants,
   wanted: WantedReleases,
 ): NewestOfSource | undefined => {
-  const counted = newestOfRuns(instants, wanted);
-  const covering = instants.coverage === null ? undefined : newestOfRuns(instants.coverage, wanted);
-  const isCoveringNewer = covering && (counted === undefined || compareFeedMoments(covering, counted) < 0);
-  const newest = isCoveringNewer ? covering : counted;
+  const dated = wanted.from.publishedMs === null ? undefined : newestDated(months, wanted);
+  const newest = dated ?? newestUndated(undated, wanted);
   return newest && { sourceId, ...newest };
 };

@@ -3,7 +3,7 @@ import { countUpTo, noInstants, type RunInstants, type SourceInstants } from './
 import { dayMs } from '../../kernel/dates.ts';
 
 /** The undated come after all days. */
-export const undatedDay = Number.NEGATIVE_INFINITY;
+const undatedDay = Number.NEGATIVE_INFINITY;
 
 export const dayOf = (publishedMs: number | null): number =>
   publishedMs === null ? undatedDay : Math.floor(publishedMs / dayMs);
@@ -105,10 +105,10 @@ export const createDaysByRun = () => {
 
   const replaceRuns = (sourceId: string, before: RunInstants, after: RunInstants) => {
     replaceDated(sourceId, before, after);
-    for (const code of before.undatedRuns.keys()) {
+    for (const code of before.undatedRuns) {
       if (!after.undatedRuns.has(code)) daysOf(code).remove(undatedDay, sourceId);
     }
-    for (const code of after.undatedRuns.keys()) daysOf(code).add(undatedDay, sourceId);
+    for (const code of after.undatedRuns) daysOf(code).add(undatedDay, sourceId);
   };
 
   return {

@@ -120,8 +120,8 @@ export interface RunInstants {
   readonly runCodes: readonly number[];
   readonly undatedCount: number;
   readonly undatedNewestFetched: number | null;
-  /** The newest `fetchedMs` of the undated, by the codes of their runs. */
-  readonly undatedRuns: ReadonlyMap<number, number>;
+  /** The codes of the runs of the undated. */
+  readonly undatedRuns: ReadonlySet<number>;
 }
 
 /** The counted releases of one source. */
@@ -136,7 +136,7 @@ export interface SourceInstants extends RunInstants {
 
 type UndatedRuns = Pick<RunInstants, 'undatedCount' | 'undatedNewestFetched' | 'undatedRuns'>;
 
-const noUndatedRuns: UndatedRuns = { undatedCount: 0, undatedNewestFetched: null, undatedRuns: new Map() };
+const noUndatedRuns: UndatedRuns = { undatedCount: 0, undatedNewestFetched: null, undatedRuns: new Set() };
 
 const noRuns: RunInstants = { published: [], newestFetched: [], runCodes: [], ...noUndatedRuns };
 
@@ -146,16 +146,18 @@ export const noInstants: SourceInstants = { ...noRuns, coverage: null, months: [
 
 const undatedOf = ({ numbers }: ChunkInstants, isWanted: (code: number) => boolean): UndatedRuns => {
   if (numbers.length === 0) return noUndatedRuns;
-  const undatedRuns = new Map<number, number>();
+  const undatedRuns = new Set<number>();
   let undatedCount = 0;
+  let undatedNewestFetched = Number.NEGATIVE_INFINITY;
   for (let from = 0; from < numbers.length; from += numbersEach) {
     const [fetchedMs, code] = [numbers[from + 1]!, numbers[from + 2]!];
     if (!isWanted(code)) continue;
     undatedCount += 1;
-    undatedRuns.set(code, Math.max(fetchedMs, undatedRuns.get(code) ?? fetchedMs));
+    undatedRuns.add(code);
+    undatedNewestFetched = Math.max(undatedNewestFetched, fetchedMs);
   }
   if (undatedCount === 0) return noUndatedRuns;
-  return { undatedCount, undatedNewestFetched: Math.max(...undatedRuns.values()), undatedRuns };
+  return { undatedCount, undatedNewestFetched, undatedRuns };
 };
 
 type Months = ReadonlyMap<string, ChunkInstants>;

@@ -1,9 +1,13 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { hasRun } from '../../domain/release/feed/feed-runs.ts';
-import { compareFeedMoments } from '../../domain/release/feed/feed-order.ts';
-import { type NewestOfSource, newestOfSource, type WantedReleases } from '../instants/newest-of-source.ts';
-import { createDaysByRun, dayOf, type ReleaseDays, undatedDay } from '../instants/release-days.ts';
+import {
+  compareFeedPlaces,
+  type NewestOfSource,
+  newestOfSource,
+  type WantedReleases,
+} from '../instants/newest-of-source.ts';
+import { createDaysByRun, dayOf, type ReleaseDays } from '../instants/release-days.ts';
 import { noInstants, type SourceInstants } from '../instants/source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
 
@@ -90,8 +94,7 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
       [...days.runs].flatMap(([code, daysOfRun]) => (hasRun(wanted.runs, code) ? [daysOfRun] : [])),
     );
     const found = new Set<string>();
-    const untilDay = wanted.untilMs === null ? undatedDay : dayOf(wanted.untilMs);
-    for (const [day, sources] of mergeDays(runs, untilDay)) {
+    for (const [day, sources] of mergeDays(runs, dayOf(wanted.from.publishedMs))) {
       const newest = [...sources].flatMap((sourceId) => {
         if (found.has(sourceId)) return [];
         const moment = newestOfSource(sourceId, instantsOf(sourceId), wanted);
@@ -99,7 +102,7 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
         return moment !== undefined && dayOf(moment.publishedMs) === day ? [moment] : [];
       });
       for (const { sourceId } of newest) found.add(sourceId);
-      yield* newest.sort((a, b) => compareFeedMoments(a, b) || (a.sourceId < b.sourceId ? -1 : 1));
+      yield* newest.sort((a, b) => compareFeedPlaces(a, b) || (a.sourceId < b.sourceId ? -1 : 1));
     }
   }
 

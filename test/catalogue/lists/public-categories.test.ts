@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
+import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
 import { publicProductFilter, publicSourceFilter } from '../../../src/catalogue/lists/part-facets.ts';
 import { sourcesOfCategory } from '../../../src/catalogue/wanted-sources.ts';
 import type { Category } from '../../../src/domain/enumerations.ts';
@@ -22,12 +23,12 @@ beforeEach(async () => {
 afterEach(() => registry.close());
 
 const runs = feedRunsOf(['stable'], null);
-const untilMs = Number.POSITIVE_INFINITY;
+const from = placeUpTo(Number.POSITIVE_INFINITY);
 
 const sourcesIn = async (category: Category) => {
   await registry.catalogue.refresh();
   const wanted = sourcesOfCategory(registry.catalogue, category);
-  const found = [...wanted.newestFirst({ runs, untilMs })].map(({ sourceId }) => sourceId).sort();
+  const found = [...wanted.newestFirst({ runs, from })].map(({ sourceId }) => sourceId).sort();
   expect(wanted.count).toBe(found.length);
   for (const id of found) expect(wanted.has(id)).toBe(true);
   return found.map((id) => ['blog', 'code', 'shop'].find((name) => sourceIdOf(name) === id));

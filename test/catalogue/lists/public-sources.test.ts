@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPublicSources } from '../../../src/catalogue/lists/public-sources.ts';
+import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
 import { joinMonths } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { foldProjection } from '../../spec/fold-projection.ts';
@@ -49,7 +50,8 @@ it.each([
 ])('the newest of many sources are found without a look at the others: %s', (_, minImportance, untilMs, ids) => {
   const { sources, looked } = openSources();
   const found: string[] = [];
-  for (const { sourceId } of sources.but([]).newestFirst({ runs: feedRunsOf(['stable'], minImportance), untilMs })) {
+  const wanted = { runs: feedRunsOf(['stable'], minImportance), from: placeUpTo(untilMs) };
+  for (const { sourceId } of sources.but([]).newestFirst(wanted)) {
     found.push(sourceId);
     if (found.length === 3) break;
   }
