@@ -89,6 +89,8 @@ type Read = (deps: QueryDeps, turn: number) => Promise<unknown>;
 const reads: Readonly<Record<string, Read>> = {
   'page of orgs': (deps, turn) => orgs(deps, { page: 1 + (turn % 10) }),
   'orgs by a part of their name': (deps, turn) => orgs(deps, { q: namesOfBoth[turn % small.orgs]! }),
+  'featured orgs': (deps) => orgs(deps, { featured: true }),
+  'orgs by a part that all have': (deps, turn) => orgs(deps, { q: 'org', page: 1 + (turn % 10) }),
   'latest releases': (deps) => latest(deps),
   'latest releases of a rare importance': (deps) => latest(deps, { minImportance: 5 }),
   'latest releases of sources that are asleep': (deps) => latest(deps, { exclude: ['scrape'] }),

@@ -49,7 +49,7 @@ export interface OrgList {
   readonly meta: { readonly emptyOrgCount: number };
 }
 
-/** In the order of the list. What needs no further look is at hand as a list. */
+/** In the order of the list. What everybody may ask for is at hand as a list, or searched in one. */
 const listedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, nowMs: number) => {
   const { category, featured, includeEmpty, includeHidden } = input;
   const q = input.q?.toLowerCase() ?? '';
@@ -59,11 +59,10 @@ const listedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, input: OrgListI
     (category === null || org.category === category) &&
     (!featured || org.featured) &&
     (includeEmpty || catalogue.hasReleases(org.id, nowMs));
-  if (q !== '') return catalogue.orgsMatching(q).filter(isListed);
-  if (includeHidden) return catalogue.orgs().filter(isListed);
-  const { all, withReleases } = catalogue.publicOrgs(category, nowMs);
+  if (includeHidden) return (q === '' ? catalogue.orgs() : catalogue.orgsMatching(q)).filter(isListed);
+  const { all, withReleases } = (featured ? catalogue.featuredOrgs : catalogue.publicOrgs)(category, nowMs);
   const orgs = includeEmpty ? all : withReleases;
-  return featured ? orgs.filter(isListed) : orgs;
+  return q === '' ? orgs : catalogue.orgsMatching(q, { orgs, has: isListed });
 };
 
 export const orgList = (deps: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, asking: Asking): OrgList => {

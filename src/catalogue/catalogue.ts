@@ -16,6 +16,7 @@ import type { FacetedList } from './lists/faceted-list.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
+import type { OrgsSearched } from './lists/org-search.ts';
 import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import type { ReleaseCounts } from './lists/release-counts.ts';
@@ -33,12 +34,13 @@ export interface Catalogue {
   readonly source: (id: string) => SourceDocument | undefined;
   /** By name. Deleted and hidden ones too, as in every list here. */
   readonly orgs: () => readonly OrgDocument[];
-  /** Those with a part of their name or slug, in lower case; by name. */
-  readonly orgsMatching: (q: string) => readonly OrgDocument[];
+  /** Of all or of some, those with a part of their name or slug, in lower case; by name. */
+  readonly orgsMatching: (q: string, among?: OrgsSearched) => readonly OrgDocument[];
   /** Orgs that somebody asked to be tracked, the latest request first; hidden ones too. */
   readonly trackingRequests: () => readonly RequestedOrg[];
   /** Of one category or of all. */
   readonly publicOrgs: (category: Category | null, nowMs: number) => PublicOrgs;
+  readonly featuredOrgs: (category: Category | null, nowMs: number) => PublicOrgs;
   /** Whether the org has a counted release, to those who see the org. */
   readonly hasReleases: (orgId: string, nowMs: number) => boolean;
   /** All but those of some types. */

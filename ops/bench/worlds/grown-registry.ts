@@ -27,6 +27,8 @@ import { benchNowMs, benchWebBaseUrl, createChance } from './seeded-data.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 
 export const sourcesPerOrg = 5;
+/** A page of 20 of them is full among 200 orgs. */
+const orgsPerFeatured = 10;
 const batchSize = 1_000;
 const minuteMs = 60_000;
 /** The other read models stay empty: nothing of theirs happens here. */
@@ -64,7 +66,7 @@ function releaseOf(number: number, sources: number, releases: number): DomainEve
   return { type, data: { ...data, orgId: orgOfSource(source), given } };
 }
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+export const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** As long for each, so that no name is a part of another; of letters, as names of numbers share most of their parts. */
 export const nameOf = (org: number): string => {
@@ -74,7 +76,8 @@ export const nameOf = (org: number): string => {
 
 const createdOrg = (org: number): DomainEvent => {
   const { type, data } = orgCreated(org);
-  return { type, data: { ...data, name: nameOf(org), category: categories[org % categories.length]! } };
+  const featured = org % orgsPerFeatured === 0;
+  return { type, data: { ...data, name: nameOf(org), category: categories[org % categories.length]!, featured } };
 };
 
 /** Older than all others, and with notes on half of them. */

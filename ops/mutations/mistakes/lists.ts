@@ -98,4 +98,20 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'A release that shares its moment and the beginning of its id with the end of a page is on no page.',
     tests: ['test/catalogue/instants/newest-of-source.test.ts'],
   },
+  {
+    name: 'orgs-featured-without-being-so',
+    file: 'src/catalogue/lists/org-lists.ts',
+    text: 'org.featured ? [byCategory, featuredByCategory] : [byCategory]',
+    replacement: '[byCategory, featuredByCategory]',
+    wrong: 'The list of featured orgs shows all orgs.',
+    tests: ['test/queries/orgs/org-list-cost.test.ts'],
+  },
+  {
+    name: 'rare-name-found-among-all-orgs',
+    file: 'src/catalogue/lists/org-search.ts',
+    text: ' && has(org)',
+    replacement: '',
+    wrong: 'Who knows the name of a hidden org finds it in the list.',
+    tests: ['test/queries/orgs/org-list-cost.test.ts'],
+  },
 ];

@@ -5,7 +5,7 @@ import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
 import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
-import { createOrgSearch } from './org-search.ts';
+import { createOrgSearch, type OrgsSearched } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
@@ -132,9 +132,9 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
         settle();
         return orgInstants.of(orgId);
       },
-      orgsMatching: (q: string) => {
+      orgsMatching: (q: string, among?: OrgsSearched) => {
         settle();
-        return orgSearch.matching(q);
+        return orgSearch.matching(q, among);
       },
       trackingRequests: () => {
         settle();
@@ -151,6 +151,10 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       publicSources: (exclude: readonly SourceType[]): PublicSources => {
         settle();
         return publicSources.but(exclude);
+      },
+      featuredOrgs: (category: Category | null, nowMs: number): PublicOrgs => {
+        settle();
+        return orgLists.featured(category, nowMs);
       },
       publicSourcesOfCategory: (category: Category): PublicSources => {
         settle();

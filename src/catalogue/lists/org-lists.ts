@@ -4,7 +4,7 @@ import { dueUntilMs, isVisible } from '../../domain/release/visible.ts';
 import { byName } from '../../domain/name-key.ts';
 import { createSortedList, type SortedList } from './sorted-list.ts';
 
-/** The orgs that everybody sees, by name. */
+/** Orgs that everybody sees, by name. */
 export interface PublicOrgs {
   readonly all: readonly OrgDocument[];
   /** Those with a counted release. */
@@ -23,6 +23,11 @@ interface Placed {
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
+interface ListsOfGroup {
+  readonly all: OrgList;
+  readonly withReleases: OrgList;
+}
+
 const newList = (): OrgList => createSortedList<OrgDocument>(byName);
 
 /**
@@ -31,7 +36,8 @@ const newList = (): OrgList => createSortedList<OrgDocument>(byName);
  */
 export const createOrgLists = () => {
   const every = newList();
-  const byCategory = new Map<Category | null, { readonly all: OrgList; readonly withReleases: OrgList }>();
+  const byCategory = new Map<Category | null, ListsOfGroup>();
+  const featuredByCategory = new Map<Category | null, ListsOfGroup>();
   const placed = new Map<string, Placed>();
   /** Orgs whose first release lies ahead. */
   const waiting = new Map<string, number>();
@@ -40,18 +46,20 @@ export const createOrgLists = () => {
   let lastComeMs = always;
   let nextComesMs = never;
 
-  const listsOf = (category: Category | null) => {
-    const known = byCategory.get(category);
+  const listsOf = (groups: Map<Category | null, ListsOfGroup>, category: Category | null): ListsOfGroup => {
+    const known = groups.get(category);
     if (known !== undefined) return known;
     const lists = { all: newList(), withReleases: newList() };
-    byCategory.set(category, lists);
+    groups.set(category, lists);
     return lists;
   };
 
   const listsFor = (org: OrgDocument, hasReleases: boolean): OrgList[] => {
     if (!isVisible(org)) return [every];
-    const categories = [null, ...(org.category === null ? [] : [org.category])].map(listsOf);
-    return [every, ...categories.flatMap(({ all, withReleases }) => (hasReleases ? [all, withReleases] : [all]))];
+    const categories = [null, ...(org.category === null ? [] : [org.category])];
+    const groups = org.featured ? [byCategory, featuredByCategory] : [byCategory];
+    const lists = groups.flatMap((group) => categories.map((category) => listsOf(group, category)));
+    return [every, ...lists.flatMap(({ all, withReleases }) => (hasReleases ? [all, withReleases] : [all]))];
   };
 
   const takeOut = (id: string) => {
@@ -98,15 +106,20 @@ export const createOrgLists = () => {
     nextComesMs = [...waiting.values()].reduce((a, b) => Math.min(a, b), never);
   };
 
+  const asOf =
+    (groups: typeof byCategory) =>
+    (category: Category | null, nowMs: number): PublicOrgs => {
+      moveTo(nowMs);
+      const { all, withReleases } = listsOf(groups, category);
+      return { all: all.items(), withReleases: withReleases.items() };
+    };
+
   return {
     place,
     remove: takeOut,
     every: () => every.items(),
-    public: (category: Category | null, nowMs: number): PublicOrgs => {
-      moveTo(nowMs);
-      const { all, withReleases } = listsOf(category);
-      return { all: all.items(), withReleases: withReleases.items() };
-    },
+    public: asOf(byCategory),
+    featured: asOf(featuredByCategory),
     hasReleases: (orgId: string, nowMs: number): boolean => (placed.get(orgId)?.firstMs ?? never) <= dueUntilMs(nowMs),
   };
 };

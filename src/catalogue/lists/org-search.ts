@@ -1,30 +1,30 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import { byName } from '../../domain/name-key.ts';
+import { createSearchedTexts } from './searched-texts.ts';
 
 const matches = ({ nameKey, slug }: OrgDocument, q: string): boolean => nameKey.includes(q) || slug.includes(q);
 
-/** Names and slugs of all orgs as one text: searching it is many times faster than searching each of them. */
-const createOrgScan = (orgs: readonly OrgDocument[]) => {
-  const names = orgs.map(({ nameKey, slug }) => `${nameKey}\n${slug}\n`);
-  const text = names.join('');
+/** Orgs that are searched, by name. */
+export interface OrgsSearched {
+  /** The same array as long as they are the same. */
+  readonly orgs: readonly OrgDocument[];
+  /** Whether it is one of them. */
+  readonly has: (org: OrgDocument) => boolean;
+}
 
-  return (q: string): OrgDocument[] => {
-    if (q === '') return [...orgs];
-    const found: OrgDocument[] = [];
-    let index = 0;
-    let endsAt = names[0]?.length ?? 0;
-    let hit = text.indexOf(q);
-    while (hit >= 0 && index < orgs.length) {
-      while (endsAt <= hit) {
-        index += 1;
-        endsAt += (names[index] as string).length;
-      }
-      const org = orgs[index] as OrgDocument;
-      const isFound = matches(org, q); // and not where one name ends and another begins
-      if (isFound) found.push(org);
-      hit = text.indexOf(q, isFound ? endsAt : hit + 1);
-    }
-    return found;
+type Scan = (q: string) => readonly OrgDocument[];
+
+/** Goes through all of some orgs. */
+const createOrgScan = (orgs: readonly OrgDocument[]): Scan => {
+  const texts = createSearchedTexts(orgs.map(({ nameKey, slug }) => `${nameKey}\n${slug}`));
+  /** Who goes from page to page asks the same again. */
+  let last: { readonly q: string; readonly found: readonly OrgDocument[] } = { q: '', found: orgs };
+
+  return (q) => {
+    // No name or slug has what stands between them.
+    if (q.includes('\n')) return [];
+    if (q !== last.q) last = { q, found: texts.having(q).map((number) => orgs[number]!) };
+    return last.found;
   };
 };
 
@@ -85,7 +85,7 @@ const createOrgParts = () => {
   };
 };
 
-/** Beyond this share of all orgs, going through the one text in its order is cheaper than sorting what was found. */
+/** Beyond this share of all orgs, going through all texts in their order is cheaper than sorting what was found. */
 const candidatesShareMax = 1 / 16;
 
 export interface OrgSearchDeps {
@@ -97,28 +97,29 @@ export interface OrgSearchDeps {
 /** Finds orgs by a part of their name or slug, in lower case; by name. */
 export const createOrgSearch = ({ org: orgOf, every }: OrgSearchDeps) => {
   const parts = createOrgParts();
-  let scanned: readonly OrgDocument[] | undefined;
-  let scan = createOrgScan([]);
+  const scans = new WeakMap<readonly OrgDocument[], Scan>();
+
+  const scanOf = (orgs: readonly OrgDocument[]): Scan => {
+    const known = scans.get(orgs);
+    if (known !== undefined) return known;
+    const scan = createOrgScan(orgs);
+    scans.set(orgs, scan);
+    return scan;
+  };
 
   return {
     place: parts.place,
     remove: parts.remove,
-    matching: (q: string): readonly OrgDocument[] => {
-      const orgs = every();
+    /** Among some of them, or all. */
+    matching: (q: string, { orgs, has }: OrgsSearched = { orgs: every(), has: () => true }): readonly OrgDocument[] => {
       const candidates = parts.candidates(q);
-      if (candidates !== undefined && candidates.size <= orgs.length * candidatesShareMax) {
-        const found: OrgDocument[] = [];
-        for (const entry of candidates) {
-          const org = entry.includes(q) ? orgOf(idOfEntry(entry)) : undefined;
-          if (org !== undefined && matches(org, q)) found.push(org); // and not in its id, or where its name ends
-        }
-        return found.sort(byName);
+      if (candidates === undefined || candidates.size > orgs.length * candidatesShareMax) return scanOf(orgs)(q);
+      const found: OrgDocument[] = [];
+      for (const entry of candidates) {
+        const org = entry.includes(q) ? orgOf(idOfEntry(entry)) : undefined;
+        if (org !== undefined && matches(org, q) && has(org)) found.push(org); // and not in its id, or where its name ends
       }
-      if (orgs !== scanned) {
-        scanned = orgs;
-        scan = createOrgScan(orgs);
-      }
-      return scan(q);
+      return found.sort(byName);
     },
   };
 };

@@ -88,6 +88,7 @@ const createChanges = (registry: SampleRegistry, { upTo, pick }: Chance) => {
     },
     () => registry.org(pick(orgs), { name: `${pick(names)} ${nextName('n')}` }),
     () => registry.org(pick(orgs), { category: pick(categories) }),
+    () => registry.org(pick(orgs), { featured: upTo(1) === 0 }),
     () => registry.org(pick(orgs), turn()),
     () => registry.org(pick(orgs), turn()),
     () => registry.source(pick(sources), turn()),
@@ -157,6 +158,9 @@ const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, c
     const lists = catalogue.publicOrgs(category, nowMs);
     expect(idsOf(lists.all)).toEqual(idsOf(all));
     expect(idsOf(lists.withReleases)).toEqual(idsOf(all.filter(hasReleases)));
+    const featured = catalogue.featuredOrgs(category, nowMs);
+    expect(idsOf(featured.all)).toEqual(idsOf(all.filter((org) => org.featured)));
+    expect(idsOf(featured.withReleases)).toEqual(idsOf(all.filter((org) => org.featured && hasReleases(org))));
   }
   const live = every.filter(({ deletedAt }) => deletedAt === null);
   expect(live.filter(({ id }) => catalogue.hasReleases(id, nowMs))).toEqual(live.filter(hasReleases));
@@ -185,6 +189,12 @@ const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, c
   ]);
   const matches = ({ nameKey, slug }: OrgDocument) => nameKey.includes(q) || slug.includes(q);
   expect(idsOf(catalogue.orgsMatching(q)), q).toEqual(idsOf(every.filter(matches)));
+  const { withReleases } = catalogue.publicOrgs(null, nowMs);
+  const among = {
+    orgs: withReleases,
+    has: (org: OrgDocument) => isPublic(org) && catalogue.hasReleases(org.id, nowMs),
+  };
+  expect(idsOf(catalogue.orgsMatching(q, among)), q).toEqual(idsOf(withReleases.filter(matches)));
 
   const sinceMs = nowMs - chance.upTo(100) * hourMs;
   const publicSources = made.sources
