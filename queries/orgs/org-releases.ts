@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../projections/source/source.ts';
 import { catalogueReads, type EntityReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
 import { resolvedKind, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
-import { theseSources } from '../../src/catalogue/wanted-sources.ts';
+import { sourcesOfOrg, theseSources } from '../../src/catalogue/wanted-sources.ts';
 import type { Kind, SourceType } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
@@ -53,16 +53,22 @@ export const orgReleases = async (
   const org = resolveOrg(catalogue, input.org, admin);
   const product = input.product === null ? null : resolveProductOf(catalogue, org.id, input.product, admin);
   const sight = sightOn(admin, org.id, product?.id ?? null);
-  const sources = wantedSourcesOf(catalogue, { orgId: org.id, product, sight }, input);
+  const scope = { orgId: org.id, product, sight };
+  const { words = null, sourceType } = input;
+  // What only the type decides is at hand in the catalogue; else each source is looked at.
+  const isByType = product === null && input.kind === null && words === null;
+  const listed = isByType ? [] : wantedSourcesOf(catalogue, scope, input);
   return releaseFeedAnswer(deps, {
     feed: 'org-releases',
     entity: org.id,
     paging: input,
     sight,
-    words: input.words ? { ...input.words, sourceIds: new Set(sources.map(({ id }) => id)) } : null,
+    words: words && { ...words, sourceIds: new Set(listed.map(({ id }) => id)) },
     request: {
       orgId: org.id,
-      sources: theseSources(catalogue, sources),
+      sources: isByType
+        ? sourcesOfOrg(catalogue, scope, (type) => sourceType === null || type === sourceType)
+        : theseSources(catalogue, listed),
       lanes: lanesOf(input),
       sinceMs,
       untilMs,

@@ -1,9 +1,13 @@
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
-import type { SourceDocument } from '../../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveSource } from '../../src/catalogue/resolve.ts';
-import { publicSight, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
-import { allPublicSources, theseSources, type WantedSources } from '../../src/catalogue/wanted-sources.ts';
+import { publicSight, type Sight, sightOn } from '../../src/catalogue/visibility.ts';
+import {
+  allPublicSources,
+  sourcesOfOrg,
+  theseSources,
+  type WantedSources,
+} from '../../src/catalogue/wanted-sources.ts';
 import type { SourceType } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
@@ -35,19 +39,16 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
   if (source !== null && org !== null) {
     throw new DomainError('conflicting_parameters', { parameters: ['source', 'org'] });
   }
-  const wanted = (sources: readonly SourceDocument[]) =>
-    theseSources(
-      catalogue,
-      sources.filter(({ type }) => !exclude.includes(type)),
-    );
+  const isWanted = (type: SourceType): boolean => !exclude.includes(type);
   if (source !== null) {
     const found = resolveSource(catalogue, source, admin);
-    return { orgId: found.orgId, sources: wanted([found]), sight: sightOn(admin, found.id, found.orgId) };
+    const sources = theseSources(catalogue, isWanted(found.type) ? [found] : []);
+    return { orgId: found.orgId, sources, sight: sightOn(admin, found.id, found.orgId) };
   }
   if (org !== null) {
     const { id } = resolveOrg(catalogue, org, admin);
     const sight = sightOn(admin, id);
-    return { orgId: id, sources: wanted(visibleSourcesOf(catalogue, id, sight)), sight };
+    return { orgId: id, sources: sourcesOfOrg(catalogue, { orgId: id, sight }, isWanted), sight };
   }
   return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };

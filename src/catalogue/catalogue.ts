@@ -18,7 +18,7 @@ import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
 import type { OrgsSearched } from './lists/org-search.ts';
 import { createPartLists } from './lists/part-lists.ts';
-import type { PublicSources } from './lists/public-sources.ts';
+import type { PublicSources, SourcesByType } from './lists/public-sources.ts';
 import type { ReleaseCounts } from './lists/release-counts.ts';
 import type { SourceSets } from './lists/source-sets.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
@@ -47,6 +47,8 @@ export interface Catalogue {
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
   /** Those whose releases belong to a category. */
   readonly publicSourcesOfCategory: (category: Category) => PublicSources;
+  /** Of an org with very many, those that everybody sees who sees the org; undefined for any other org. */
+  readonly sourcesOfLargeOrg: (orgId: string) => SourcesByType | undefined;
   /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
   readonly productList: () => FacetedList<ProductDocument>;
   readonly sourceList: () => FacetedList<SourceDocument>;

@@ -7,7 +7,7 @@ import {
   newestOfSource,
   type WantedReleases,
 } from './instants/newest-of-source.ts';
-import { isSourceVisible, resolvedCategory } from './visibility.ts';
+import { isSourceVisible, resolvedCategory, type Sight } from './visibility.ts';
 
 /** The sources whose releases a feed shows. */
 export interface WantedSources {
@@ -24,6 +24,25 @@ export const theseSources = (catalogue: Catalogue, sources: readonly Pick<Source
     has: (sourceId) => ids.has(sourceId),
     newestFirst: (wanted) =>
       [...ids].flatMap((id) => newestOfSource(id, catalogue.instantsOf(id), wanted) ?? []).sort(compareFeedPlaces),
+  };
+};
+
+/** Those of an org that are seen, of some types. */
+export const sourcesOfOrg = (
+  catalogue: Catalogue,
+  { orgId, sight }: { readonly orgId: string; readonly sight: Sight },
+  isWanted: (type: SourceType) => boolean,
+): WantedSources => {
+  const isShown = (source: SourceDocument): boolean =>
+    source.orgId === orgId && isWanted(source.type) && isSourceVisible(catalogue, source, sight);
+  const ofLargeOrg = catalogue.sourcesOfLargeOrg(orgId);
+  if (ofLargeOrg === undefined) return theseSources(catalogue, catalogue.sourcesOfOrg(orgId).filter(isShown));
+  return {
+    ...ofLargeOrg(isWanted),
+    has: (sourceId) => {
+      const source = catalogue.source(sourceId);
+      return source !== undefined && isShown(source);
+    },
   };
 };
 

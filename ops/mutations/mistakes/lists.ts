@@ -114,4 +114,21 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'Who knows the name of a hidden org finds it in the list.',
     tests: ['test/queries/orgs/org-list-cost.test.ts'],
   },
+  {
+    name: 'source-that-left-a-large-org-kept',
+    file: 'src/catalogue/lists/large-org-sources.ts',
+    text: 'new Set([before, after])',
+    replacement: 'new Set([after])',
+    wrong: 'The feed of an org with very many sources goes on opening one that was moved to another org.',
+    tests: ['test/catalogue/lists/large-org-sources.test.ts'],
+  },
+  {
+    name: 'sources-of-a-large-org-looked-at-one-by-one',
+    file: 'src/catalogue/wanted-sources.ts',
+    text: 'const ofLargeOrg = catalogue.sourcesOfLargeOrg(orgId);',
+    replacement: 'const ofLargeOrg = catalogue.sourcesOfLargeOrg("");',
+    wrong:
+      'Each page of the feed of an org with ten thousand sources holds up everybody while all of them are put in order.',
+    tests: ['test/queries/feed/feed-cost.test.ts'],
+  },
 ];

@@ -3,11 +3,12 @@ import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
+import { createLargeOrgSources } from './large-org-sources.ts';
 import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch, type OrgsSearched } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
-import { createPublicSources, type PublicSources } from './public-sources.ts';
+import { createPublicSources, type PublicSources, type SourcesByType } from './public-sources.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
 import { addWaiting } from './waiting-changes.ts';
 import { createWideMap } from '../wide-map.ts';
@@ -49,6 +50,12 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     instantsOf,
   });
 
+  const largeOrgSources = createLargeOrgSources({
+    source: entities.source,
+    sourcesOfOrg: entities.sourcesOfOrg,
+    instantsOf,
+  });
+
   /** Whether there is anything new in it for its sources. */
   const noteCategory = (
     noted: Map<string, Category | null>,
@@ -81,6 +88,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       orgId: source?.orgId ?? null,
       firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
     };
+    largeOrgSources.place(sourceId, before.orgId, after.orgId);
     const orgIds = [before.orgId, after.orgId].filter((orgId) => orgId !== null);
     orgIds.forEach(orgInstants.forget);
     if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
@@ -144,6 +152,10 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
         settle();
         return orgLists.public(category, nowMs);
       },
+      featuredOrgs: (category: Category | null, nowMs: number): PublicOrgs => {
+        settle();
+        return orgLists.featured(category, nowMs);
+      },
       hasReleases: (orgId: string, nowMs: number): boolean => {
         settle();
         return orgLists.hasReleases(orgId, nowMs);
@@ -152,9 +164,9 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
         settle();
         return publicSources.but(exclude);
       },
-      featuredOrgs: (category: Category | null, nowMs: number): PublicOrgs => {
+      sourcesOfLargeOrg: (orgId: string): SourcesByType | undefined => {
         settle();
-        return orgLists.featured(category, nowMs);
+        return largeOrgSources.of(orgId);
       },
       publicSourcesOfCategory: (category: Category): PublicSources => {
         settle();

@@ -18,6 +18,9 @@ export interface PublicSources {
   readonly newestFirst: (wanted: WantedReleases) => Iterable<NewestOfSource>;
 }
 
+/** Those of some types. */
+export type SourcesByType = (isWanted: (type: SourceType) => boolean) => PublicSources;
+
 export interface PublicSourcesDeps {
   readonly source: (id: string) => SourceDocument | undefined;
   readonly isPublic: (source: SourceDocument) => boolean;
@@ -122,9 +125,12 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
     };
   };
 
+  const ofTypes: SourcesByType = (isWanted) => those(({ type }) => isWanted(type));
+
   return {
+    ofTypes,
     /** All but those of some types. */
-    but: (exclude: readonly SourceType[]): PublicSources => those(({ type }) => !exclude.includes(type)),
+    but: (exclude: readonly SourceType[]): PublicSources => ofTypes((type) => !exclude.includes(type)),
     ofCategory: (wanted: Category): PublicSources => those(({ category }) => category === wanted),
     /** After the source, its product, its org or its releases changed. */
     place: (sourceId: string) => {

@@ -57,7 +57,7 @@ function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catalogue {
       return ask(...input);
     };
   }
-  const ownReads: Pick<Catalogue, 'instantsOf' | 'instantsOfOrg' | 'hasReleases'> = {
+  const ownReads: Pick<Catalogue, 'instantsOf' | 'instantsOfOrg' | 'hasReleases' | 'sourcesOfLargeOrg'> = {
     instantsOf: (sourceId) => {
       tags.add(sourceTag(sourceId));
       return catalogue.instantsOf(sourceId);
@@ -69,6 +69,12 @@ function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catalogue {
     hasReleases: (orgId, nowMs) => {
       for (const { id } of catalogue.sourcesOfOrg(orgId)) tags.add(sourceTag(id));
       return catalogue.hasReleases(orgId, nowMs);
+    },
+    // That an org is not a large one tells nothing of releases.
+    sourcesOfLargeOrg: (orgId) => {
+      const sources = catalogue.sourcesOfLargeOrg(orgId);
+      if (sources !== undefined) tags.add(releasesTag);
+      return sources;
     },
   };
   return { ...observed, ...ownReads } as Catalogue;

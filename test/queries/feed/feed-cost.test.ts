@@ -83,12 +83,12 @@ const deps = () => ({
 
 const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, includeCoverage: false };
 
-const latest = async (input: Partial<LatestReleasesInput>): Promise<string[]> => {
+const latest = async (input: Partial<LatestReleasesInput>, using = deps()): Promise<string[]> => {
   const all = { ...noFilter, source: null, org: null, count: 20, exclude: [], minImportance: null };
-  return (await readLatest(deps(), { ...all, ...input }, asking)).releases.map(({ title }) => title);
+  return (await readLatest(using, { ...all, ...input }, asking)).releases.map(({ title }) => title);
 };
 
-const orgPage = (input: Partial<OrgReleasesInput>) => {
+const orgPage = (input: Partial<OrgReleasesInput>, using = deps()) => {
   const all = {
     ...noFilter,
     org: 'acme',
@@ -99,7 +99,7 @@ const orgPage = (input: Partial<OrgReleasesInput>) => {
     cursor: null,
     sent: {},
   };
-  return orgReleases(deps(), { ...all, ...input }, asking);
+  return orgReleases(using, { ...all, ...input }, asking);
 };
 
 const numbered = (letter: string, from: number, count = 20) =>
@@ -149,6 +149,30 @@ describe('a page reads about what it shows', () => {
       cursor = pagination.nextCursor;
     } while (cursor !== null);
     expect(titles).toEqual(numbered('a', 0, asleepCount));
+  });
+
+  it('and looks at none of the sources of a large org', async () => {
+    let looked = 0;
+    const { catalogue } = registry;
+    const noting = {
+      ...deps(),
+      catalogue: {
+        ...catalogue,
+        instantsOf: (id: string) => {
+          looked += 1;
+          return catalogue.instantsOf(id);
+        },
+        sourcesOfOrg: (id: string) => {
+          const sources = catalogue.sourcesOfOrg(id);
+          looked += sources.length;
+          return sources;
+        },
+      },
+    };
+    const page = await orgPage({ sourceType: 'feed' }, noting);
+    expect(page.releases.map(({ title }) => title)).toEqual(numbered('a', 0));
+    expect(await latest({ org: 'acme', exclude: ['github'] }, noting)).toEqual(numbered('a', 0));
+    expect(looked).toBeLessThan(100);
   });
 
   it('and lets others have their turn meanwhile', async () => {
