@@ -18,6 +18,7 @@ export const bodiesProjection = defineProjection<BodyPart, BodyEvent | ReleaseEr
   generation: 2,
   indexes: { byBody: ['body'] },
   patchIndexes: ['byBody'],
+  readsNoDocument: true,
   on: {
     'BodyPartStored.v1': {
       load: () => [],

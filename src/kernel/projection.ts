@@ -62,12 +62,15 @@ export interface Projection<Doc extends Document = Document> extends ReadModelDe
    * without the rest where whole groups are left out. Each document is a group of its own when absent.
    */
   readonly groupOf?: (id: string) => string;
+  /** No fold reads a document: none is loaded, and those found by an index are only deleted. So a digest can stand for it. */
+  readonly readsNoDocument?: true;
   readonly on: Readonly<Record<string, FoldEntry<Doc, DomainEvent> | undefined>>;
 }
 
 /** A read model as pure folds over documents: no clock, no random, no increments in the store. */
 export const defineProjection = <Doc extends Document, E extends DomainEvent>(
-  projection: ReadModelDeclaration & Pick<Projection, 'patchIndexes' | 'groupOf'> & { readonly on: FoldTable<Doc, E> },
+  projection: ReadModelDeclaration &
+    Pick<Projection, 'patchIndexes' | 'groupOf' | 'readsNoDocument'> & { readonly on: FoldTable<Doc, E> },
 ): Projection<Doc> => projection;
 
 /** An entry over the document of the event's own stream: a document is put, null deletes, undefined leaves alone. */

@@ -143,9 +143,17 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'verified-without-what-is-missing',
     file: `${projector}/filling/verify-generations.ts`,
-    text: 'for (const id of texts.keys()) if (!digests.has(id)) checked.differing.push(id);',
+    text: 'for (const id of second.ids()) if (sample.digestOf(id) === undefined) differing.push(id);',
     replacement: '',
     wrong: 'A document that the store lost is not missed.',
+    tests: [`${tests}/filling/verify-generations.test.ts`],
+  },
+  {
+    name: 'verified-beyond-what-may-be-held',
+    file: `${projector}/filling/verify-generations.ts`,
+    text: 'fitTogether(folds, bounds.bytesMax);',
+    replacement: '',
+    wrong: 'A rebuild whose store lost documents holds all of them in memory.',
     tests: [`${tests}/filling/verify-generations.test.ts`],
   },
   {

@@ -2,21 +2,20 @@ import { hash } from 'node:crypto';
 import { createPageSize } from '../../../kernel/paging/page-size.ts';
 import type { Projection } from '../../../kernel/projection.ts';
 import type { ReadModel } from '../../../ports/read-models.ts';
-import { isInPart } from './document-part.ts';
+import { fitTogether, type HeldDocuments, isInShare } from './document-share.ts';
 
 /** What a store holds of a read model, as digests. */
-export interface DocumentSample {
+export interface DocumentSample extends HeldDocuments {
   /** Of the whole read model. */
   readonly documents: number;
-  /** 1 when the digests are of all documents. */
-  readonly share: number;
-  readonly digests: ReadonlyMap<string, string>;
-  /** Of the documents that the digests are of, as JSON. */
-  readonly bytes: number;
+  /** Of the documents of its share, by their ids. */
+  readonly digestOf: (id: string) => string | undefined;
+  readonly ids: () => Iterable<string>;
 }
 
 export interface SampleBounds {
   readonly documentsMax: number;
+  /** What the documents of all read models that are verified together may take. */
   readonly bytesMax: number;
 }
 
@@ -29,12 +28,15 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Looks at every document once; where there are too many, only those are kept that a smaller share of hashes chooses. */
+/**
+ * Looks at every document once; where there are too many, only those are kept that a smaller share of hashes chooses.
+ * `bytesHeldOf` tells what a fold keeps of a document.
+ */
 export async function sampleDocuments(
   projection: Projection,
   model: Pick<ReadModel, 'scan'>,
   { documentsMax, bytesMax }: SampleBounds,
-  mayGoOn: () => Promise<void>,
+  { bytesHeldOf, mayGoOn }: { readonly bytesHeldOf: (text: string) => number; readonly mayGoOn: () => Promise<void> },
 ): Promise<DocumentSample> {
   const kept = new Map<string, Kept>();
   let [documents, bytes, share] = [0, 0, 1];
@@ -42,11 +44,12 @@ export async function sampleDocuments(
   const halve = (): void => {
     share /= 2;
     for (const [id, one] of kept) {
-      if (isInPart(projection, { share, parts: 1, remainder: 0 }, id)) continue;
+      if (isInShare(projection, share, id)) continue;
       kept.delete(id);
       bytes -= one.bytes;
     }
   };
+  const held: HeldDocuments = { share: () => share, bytes: () => bytes, halve };
 
   const size = createPageSize(pageBounds);
   let afterId = '';
@@ -58,15 +61,17 @@ export async function sampleDocuments(
     for (const { doc } of page) {
       const text = JSON.stringify(doc);
       read += text.length;
-      if (share < 1 && !isInPart(projection, { share, parts: 1, remainder: 0 }, doc.id)) continue;
-      kept.set(doc.id, { digest: digestOf(text), bytes: text.length });
-      bytes += text.length;
-      while (kept.size > documentsMax || bytes > bytesMax) halve();
+      if (!isInShare(projection, share, doc.id)) continue;
+      const one = { digest: digestOf(text), bytes: bytesHeldOf(text) };
+      kept.set(doc.id, one);
+      bytes += one.bytes;
+      while (kept.size > documentsMax) halve();
+      fitTogether([held], bytesMax);
     }
     documents += page.length;
     if (page.length < limit) break;
     afterId = page.at(-1)!.doc.id;
     size.saw(page.length, read);
   }
-  return { documents, share, bytes, digests: new Map([...kept].map(([id, { digest }]) => [id, digest])) };
+  return { ...held, documents, digestOf: (id) => kept.get(id)?.digest, ids: () => kept.keys() };
 }

@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { Change, Document, Equals, Projection } from '../../../kernel/projection.ts';
-import { type DocumentPart, isInPart } from './document-part.ts';
+import { digestOf } from './document-sample.ts';
+import { type HeldDocuments, isInShare } from './document-share.ts';
 import { matches } from '../fold-batch.ts';
 
-/** A part of the documents of a read model, folded in memory from the beginning of the log. */
-export interface SecondFold {
+/** A share of the documents of a read model, folded in memory from the beginning of the log. */
+export interface SecondFold extends HeldDocuments {
   readonly fold: (event: RecordedEvent) => void;
-  /** Each document as JSON, by its id. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Of all texts, about. */
-  readonly bytes: () => number;
+  readonly ids: () => Iterable<string>;
+  /** Of the document as JSON. */
+  readonly digestOf: (id: string) => string | undefined;
 }
 
 type Fields = Document & Readonly<Record<string, unknown>>;
@@ -29,15 +29,35 @@ function createFieldIndex(field: string) {
   };
 }
 
+/** Stands for a document that no fold reads: as much of it as an index finds it by. */
+type Stub = Fields & { readonly digest: string };
+
+/** About what a stub takes. */
+const stubBytes = 200;
+
+/** What a fold keeps of a document that has this JSON. */
+export const bytesHeldOf = ({ readsNoDocument }: Projection, text: string): number =>
+  readsNoDocument ? Math.min(stubBytes, text.length) : text.length;
+
 /**
  * Kept as texts: they take a third of what documents take, are what a store would keep, and of most documents nothing is
- * loaded again.
+ * loaded again. A digest stands for one that no fold reads.
  */
-export function createSecondFold(projection: Projection, part: DocumentPart): SecondFold {
+export function createSecondFold(projection: Projection, firstShare: number): SecondFold {
+  let share = firstShare;
   const texts = new Map<string, string>();
-  const leadingFields = (projection.patchIndexes ?? []).map((index) => projection.indexes[index]![0]!);
-  const indexes = [...new Set(leadingFields)].map(createFieldIndex);
+  const patchFields = (projection.patchIndexes ?? []).map((index) => projection.indexes[index]!);
+  const indexes = [...new Set(patchFields.map((fields) => fields[0]!))].map(createFieldIndex);
+  const stubFields = [...new Set(patchFields.flat())];
   let bytes = 0;
+
+  const refused = () => new Error(`${projection.name} reads documents, though it declares that it does not`);
+
+  const stubOf = (doc: Fields, text: string): Stub => ({
+    ...Object.fromEntries(stubFields.map((field) => [field, doc[field]])),
+    id: doc.id,
+    digest: digestOf(text),
+  });
 
   const docOf = (id: string): Fields | undefined => {
     const text = texts.get(id);
@@ -52,7 +72,8 @@ export function createSecondFold(projection: Projection, part: DocumentPart): Se
 
   const put = (doc: Document): void => {
     remove(doc.id);
-    const text = JSON.stringify(doc);
+    const whole = JSON.stringify(doc);
+    const text = projection.readsNoDocument ? JSON.stringify(stubOf(doc, whole)) : whole;
     texts.set(doc.id, text);
     bytes += text.length;
     for (const index of indexes) index.add(doc);
@@ -67,11 +88,12 @@ export function createSecondFold(projection: Projection, part: DocumentPart): Se
   const apply = (change: Change<Document>): void => {
     switch (change.kind) {
       case 'put':
-        if (isInPart(projection, part, change.doc.id)) put(change.doc);
+        if (isInShare(projection, share, change.doc.id)) put(change.doc);
         return;
       case 'delete':
         return remove(change.id);
       case 'patchWhere':
+        if (projection.readsNoDocument) throw refused();
         for (const doc of found(change.equals)) put({ ...doc, ...change.set });
         return;
       case 'deleteWhere':
@@ -84,8 +106,9 @@ export function createSecondFold(projection: Projection, part: DocumentPart): Se
       const entry = projection.on[event.type];
       if (entry === undefined) return;
       const ids = entry.load(event);
-      // Most of the log is of other parts: their events are not even parsed.
-      if (entry.changesOnlyLoaded && !ids.some((id) => isInPart(projection, part, id))) return;
+      // Of a small share most of the log is of others: their events are not even parsed.
+      if (entry.changesOnlyLoaded && !ids.some((id) => isInShare(projection, share, id))) return;
+      if (projection.readsNoDocument && ids.length > 0) throw refused();
       const loaded = new Map<string, Document>();
       for (const id of ids) {
         const doc = docOf(id);
@@ -93,7 +116,17 @@ export function createSecondFold(projection: Projection, part: DocumentPart): Se
       }
       for (const change of entry.fold(loaded, event)) apply(change);
     },
-    texts,
+    share: () => share,
     bytes: () => bytes,
+    halve: () => {
+      share /= 2;
+      for (const id of texts.keys()) if (!isInShare(projection, share, id)) remove(id);
+    },
+    ids: () => texts.keys(),
+    digestOf: (id) => {
+      const text = texts.get(id);
+      if (text === undefined) return undefined;
+      return projection.readsNoDocument ? (JSON.parse(text) as Stub).digest : digestOf(text);
+    },
   };
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../../../commands/release/erase-release.ts';
 import { releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import type { Document } from '../../../../src/kernel/projection.ts';
+import type { RecordedEvent } from '../../../../src/kernel/event.ts';
+import { type Document, type Projection, put } from '../../../../src/kernel/projection.ts';
 import { StartupError } from '../../../../src/kernel/startup-error.ts';
 import type { ReadModels, ReadModelWrite } from '../../../../src/ports/read-models.ts';
 import { type Erasure, eraseTexts } from '../../../../src/runtime/jobs/erase-texts.ts';
@@ -141,43 +142,88 @@ describe('a generation that is filled', () => {
 });
 
 describe('a second fold', () => {
-  const verify = async (readModels: ReadModels, bounds: { documentsMax: number; passBytesMax: number }) => {
-    await fillGenerations([names], depsOf());
-    const generation = (await world.readModels.pointers())['names']!;
-    const model = await readModels.open({ ...names, generation });
-    const reads: number[] = [];
-    const results = await verifyGenerations([{ projection: names, model, position: await model.checkpoint() }], {
+  const bytesOfAll = 1_000_000;
+
+  /** As the folds of several read models are verified together. */
+  const verifyAll = async (
+    projections: readonly Projection[],
+    { readModels = world.readModels, ...bounds }: { readModels?: ReadModels; documentsMax?: number; bytesMax?: number },
+  ) => {
+    await fillGenerations(projections, depsOf());
+    const pointers = await world.readModels.pointers();
+    const filled = await Promise.all(
+      projections.map(async (projection) => {
+        const model = await readModels.open({ ...projection, generation: pointers[projection.name]! });
+        return { projection, model, position: await model.checkpoint() };
+      }),
+    );
+    let passes = 0;
+    const results = await verifyGenerations(filled, {
       store: {
         readAll: (options) => {
-          if (options.afterPosition === 0) reads.push(options.limit);
+          if (options.afterPosition === 0) passes += 1;
           return world.store.readAll(options);
         },
       },
       pace: { eventsAtOnce: () => 7, giveWay: async () => undefined },
       over: new AbortController().signal,
       onProgress: () => undefined,
-      bounds: { bytesMax: 1_000_000, ...bounds },
+      bounds: { documentsMax: 100, bytesMax: bytesOfAll, ...bounds },
     });
-    return { result: results.get('names'), passes: reads.length };
+    const verified = projections.map(({ name }) => {
+      const result = results.get(name)!;
+      if (result instanceof Error) throw result;
+      return result;
+    });
+    return { verified, passes };
   };
 
   it('takes a sample of the keys where there are too many documents', async () => {
     await world.createOrgs(40);
-    const { result } = await verify(world.readModels, { documentsMax: 20, passBytesMax: 1_000_000 });
-    expect(result).toMatchObject({ documents: 40, differing: [] });
-    const { compared } = result as { compared: number };
-    expect(compared).toBeGreaterThan(0);
-    expect(compared).toBeLessThanOrEqual(20);
+    const { verified } = await verifyAll([names], { documentsMax: 20 });
+    expect(verified).toMatchObject([{ documents: 40, differing: [] }]);
+    expect(verified[0]!.compared).toBeGreaterThan(0);
+    expect(verified[0]!.compared).toBeLessThanOrEqual(20);
   });
 
-  it('holds a part of the documents at a time, also where the store has lost most of them', async () => {
+  it('reads the log once, however many read models there are and however large', async () => {
     await world.createOrgs(40);
-    const all = await verify(world.readModels, { documentsMax: 100, passBytesMax: 1_000 });
-    expect(all.result).toMatchObject({ documents: 40, compared: 40, differing: [] });
-    expect(all.passes).toBeGreaterThan(2);
+    const large = Array.from({ length: 4 }, (_, index) => namesProjection(`large-${index}`, { textLength: 1_000 }));
+    const { verified, passes } = await verifyAll([...large, names], { bytesMax: 70_000 });
+    expect(passes).toBe(1);
+    expect(verified.at(-1)).toEqual({ documents: 40, compared: 40, differing: [] }); // a small one stays whole
+    for (const { compared, differing } of verified.slice(0, -1)) {
+      expect(differing).toEqual([]);
+      expect(compared).toBeGreaterThan(0);
+      expect(compared).toBeLessThan(40);
+    }
+  });
+
+  it('holds no more than it may, also where the store has lost most of its documents', async () => {
+    await world.createOrgs(40);
     const emptied = opening(world.readModels, () => ({ scan: async () => [] }));
-    const lost = await verify(emptied, { documentsMax: 100, passBytesMax: 1_000 });
-    expect(lost.result).toMatchObject({ documents: 0, compared: 0, differing: { length: 40 } });
-    expect(lost.passes).toBeGreaterThan(2);
+    const { verified, passes } = await verifyAll([names], { readModels: emptied, bytesMax: 1_000 });
+    expect(passes).toBe(1);
+    expect(verified).toMatchObject([{ documents: 0, compared: 0 }]);
+    expect(verified[0]!.differing.length).toBeGreaterThan(0);
+    expect(verified[0]!.differing.length).toBeLessThan(40);
+  });
+
+  it('keeps a digest of a document that no fold reads, so that long texts are all compared', async () => {
+    await world.createOrgs(40);
+    const entry = {
+      load: () => [],
+      fold: (_: unknown, { stream }: RecordedEvent) => [put({ id: stream.id, text: 'x'.repeat(1_000) })],
+    };
+    const blind: Projection = { ...names, name: 'texts', readsNoDocument: true, on: { 'OrgCreated.v1': entry } };
+    const { verified } = await verifyAll([blind], { bytesMax: 20_000 });
+    expect(verified).toEqual([{ documents: 40, compared: 40, differing: [] }]);
+  });
+
+  it('refuses a read model that declares to read no document and does', async () => {
+    await world.createOrgs(1);
+    const [outcome] = await fillGenerations([{ ...names, readsNoDocument: true }], depsOf());
+    const cause = { message: 'names reads documents, though it declares that it does not' };
+    expect(outcome).toMatchObject({ kind: 'failed', error: { cause } });
   });
 });
