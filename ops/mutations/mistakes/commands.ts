@@ -96,6 +96,22 @@ export const commandMistakes: readonly Mistake[] = [
     tests: [`${tests}/long-streams.test.ts`],
   },
   {
+    name: 'absence-hint-not-given-to-requests',
+    file: 'src/compose/registry.ts',
+    text: 'createBatchRunner({ ...deciding, hint })',
+    replacement: 'createBatchRunner({ ...deciding, hint: hint && undefined })',
+    wrong: 'Each new release that is sent costs a call to EventStoreDB that finds nothing.',
+    tests: ['test/http/calls-to-eventstoredb.test.ts'],
+  },
+  {
+    name: 'absence-hint-not-given-to-fetches',
+    file: 'src/compose/threads/fetching-worker.ts',
+    text: 'createBatchRunner({ ...deciding, hint })',
+    replacement: 'createBatchRunner({ ...deciding, hint: hint && undefined })',
+    wrong: 'Each new release that is fetched costs a call to EventStoreDB that finds nothing.',
+    tests: ['test/http/calls-to-eventstoredb.test.ts'],
+  },
+  {
     name: 'absence-hint-believed-twice',
     file: `${commands}/batch-runner.ts`,
     text: 'hint = undefined; // whoever comes here again was given a wrong one',

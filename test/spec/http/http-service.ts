@@ -13,7 +13,7 @@ import type { SearchReading } from '../../../src/search/search-reading.ts';
 import { eventually } from '../eventually.ts';
 import { serveApp } from './serve-app.ts';
 import { untilFed } from './until-fed.ts';
-import { openTestBackends } from '../servers/test-backends.ts';
+import { openTestBackends, type TestBackends } from '../servers/test-backends.ts';
 
 export const trustedOrigin = 'https://trusted.example';
 export const rootApiKey = 'root-key-for-tests-only';
@@ -104,6 +104,7 @@ export async function startHttpService({
   fetching,
   embedding,
   search,
+  backends: givenBackends,
   ...options
 }: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups' | 'rateLimits'>> & {
   /** Without it no source is fetched. */
@@ -112,8 +113,10 @@ export async function startHttpService({
   readonly embedding?: EmbeddingSettings;
   /** What is searched, instead of the registry's own. */
   readonly search?: SearchReading;
+  /** Those of the project when absent; they are closed with the service. */
+  readonly backends?: TestBackends;
 } = {}): Promise<HttpService> {
-  const backends = await openTestBackends();
+  const backends = givenBackends ?? (await openTestBackends());
   const failures: Error[] = [];
   const broken: Error[] = [];
   const registry = await openRegistry({

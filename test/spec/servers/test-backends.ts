@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
-import { startStandin } from '../../standin/eventstoredb/standin-process.ts';
+import { type Standin, startStandin } from '../../standin/eventstoredb/standin-process.ts';
 import { createTempFolder } from '../temp-folder.ts';
 
 /** Empty stores of one test: embedded in a folder of its own, or the servers that are named. */
@@ -10,6 +10,8 @@ export interface TestBackends {
   readonly settings: BackendSettings;
   /** The same as environment variables, for processes. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Where the events are on an EventStoreDB. */
+  readonly standin: Standin | null;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export async function openTestBackends(servers: readonly ServerName[] = namedSer
       ...(kafka && { KAFKA_BROKERS: kafka.kafkaBrokers, KAFKA_TOPIC_PREFIX: kafka.topicPrefix }),
       ...((standin || mongodbUrl !== undefined) && { SECRET_KEY: '07'.repeat(32) }),
     },
+    standin,
     close: async () => {
       await standin?.close();
       if (mongodbUrl !== undefined) await dropMongoDatabase(mongodbUrl);

@@ -23,6 +23,7 @@ export interface OpenCalls {
   readonly cut: (call: Call) => void;
   readonly cutAll: () => void;
   readonly appendSeen: () => void;
+  readonly streamReadSeen: () => void;
   readonly repeatDropped: () => void;
   readonly subscription: (id: string, stream: string) => SubscriptionRecord;
   readonly stats: () => Omit<StandinStats, 'eventsStored' | 'scavenges'>;
@@ -35,6 +36,7 @@ export const createOpenCalls = (): OpenCalls => {
   let appendsSeen = 0;
   let repeatsDropped = 0;
   let readsSeen = 0;
+  let streamReadsSeen = 0;
   let batchCallsSeen = 0;
   return {
     connected: (socket) => {
@@ -66,6 +68,9 @@ export const createOpenCalls = (): OpenCalls => {
     appendSeen: () => {
       appendsSeen += 1;
     },
+    streamReadSeen: () => {
+      streamReadsSeen += 1;
+    },
     repeatDropped: () => {
       repeatsDropped += 1;
     },
@@ -80,6 +85,7 @@ export const createOpenCalls = (): OpenCalls => {
       appendsSeen,
       repeatsDropped,
       readsSeen,
+      streamReadsSeen,
       batchCallsSeen,
       subscriptions,
     }),

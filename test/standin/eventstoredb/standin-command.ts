@@ -70,6 +70,8 @@ export interface StandinStats {
   readonly repeatsDropped: number;
   /** Read requests that reached the stand-in; subscriptions are not among them. */
   readonly readsSeen: number;
+  /** Those of a stream or its metadata: a service reads `$all` by itself all the time. */
+  readonly streamReadsSeen: number;
   /** Calls of many appends that were begun. */
   readonly batchCallsSeen: number;
   readonly eventsStored: number;

@@ -215,7 +215,8 @@ describe('a second fold', () => {
       load: () => [],
       fold: (_: unknown, { stream }: RecordedEvent) => [put({ id: stream.id, text: 'x'.repeat(1_000) })],
     };
-    const blind: Projection = { ...names, name: 'texts', readsNoDocument: true, on: { 'OrgCreated.v1': entry } };
+    const on = { 'OrgCreated.v1': entry };
+    const blind: Projection = { name: 'texts', generation: 1, indexes: {}, readsNoDocument: true, on };
     const { verified } = await verifyAll([blind], { bytesMax: 20_000 });
     expect(verified).toEqual([{ documents: 40, compared: 40, differing: [] }]);
   });

@@ -24,6 +24,7 @@ export const readCall =
     const method = options?.hasSubscription() ? 'subscribe' : 'read';
     const outlet = createOutlet(call);
     outlet.onOver(parts.calls.begin(method, call));
+    if (method === 'read' && options?.hasStream()) parts.calls.streamReadSeen();
     if (parts.faults.take('hang', method)) return;
     if (requiresLeader(call.metadata) && parts.faults.take('not-leader', method))
       return outlet.end(notLeader(call.getHost()));
