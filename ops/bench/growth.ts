@@ -25,7 +25,8 @@ const rounds = 5;
 
 /** What is measured, each by itself in an empty folder. */
 const measures: readonly ((folder: string) => Promise<Figure[]>)[] = [
-  undatedReleases,
+  (folder) => releasesOfOneSource(folder, 'undated', null),
+  (folder) => releasesOfOneSource(folder, 'dated', '2026-03-14T09:00:00.000Z'),
   rewrittenDocuments,
   bigCatalogue,
   longTexts,
@@ -55,8 +56,8 @@ async function feed({ model, lease }: Fed, projection: Projection, events: reado
   }
 }
 
-/** Folding and writing, at the beginning and at the end of many releases of one source. */
-async function undatedReleases(folder: string): Promise<Figure[]> {
+/** Folding and writing, at the beginning and at the end of many releases of one source and, where they are dated, one month. */
+async function releasesOfOneSource(folder: string, which: string, publishedAt: string | null): Promise<Figure[]> {
   const releases = 20_000;
   const measured = 4_000;
   const models = await createEmbeddedReadModels({ folder, clock });
@@ -66,7 +67,7 @@ async function undatedReleases(folder: string): Promise<Figure[]> {
     Array.from({ length: count }, () => {
       position += 1;
       const stream = `release-${derivedId('rel', String(position))}`;
-      return recorded(position, stream, releaseIndexed(sourceIdOf(source), null));
+      return recorded(position, stream, releaseIndexed(sourceIdOf(source), publishedAt));
     });
   await feed(fed, instantsProjection, eventsOf(1, releases)); // so that all code is compiled
   const rateOf = async (events: readonly RecordedEvent[]): Promise<number> => {
@@ -84,7 +85,7 @@ async function undatedReleases(folder: string): Promise<Figure[]> {
   }
   const [first, last] = [percentile(firstRates, 0.5), percentile(lastRates, 0.5)];
   await models.close();
-  const metric = (which: string) => `instants: the ${which} ${measured} of ${releases} undated releases of a source`;
+  const metric = (end: string) => `instants: the ${end} ${measured} of ${releases} ${which} releases of a source`;
   return [
     { metric: metric('first'), value: first, unit: 'events/s of CPU', atLeast: 30_000 },
     { metric: metric('last'), value: last, unit: 'events/s of CPU', atLeast: 30_000 },

@@ -25,14 +25,14 @@ export const monthOf = (publishedAt: string | null): string => publishedAt?.slic
 
 /**
  * A document is read and written whole for each release that comes, so a month is spread over many by the end of the
- * ids, which are even in 62 characters: 62 documents for a month, 3,844 for the undated, of which there is no end. Where
- * a release lies follows from itself alone, and so is the same after a rebuild, whatever was erased meanwhile.
+ * ids, which are even in 62 characters: over 3,844, so that 100,000 releases of one month are 26 in each. Where a release
+ * lies follows from itself alone, and so is the same after a rebuild, whatever was erased meanwhile: a document that was
+ * divided when it is full would not be.
  */
-const idEndOf = (releaseId: string, publishedAt: string | null): string =>
-  releaseId.slice(publishedAt === null ? -2 : -1);
+const idEndOf = (releaseId: string): string => releaseId.slice(-2);
 
 export const placeOf = (sourceId: string, releaseId: string, publishedAt: string | null): string =>
-  `${sourceId}:${monthOf(publishedAt)}:${idEndOf(releaseId, publishedAt)}`;
+  `${sourceId}:${monthOf(publishedAt)}:${idEndOf(releaseId)}`;
 
 /** Of the document with this id. */
 export const sourceOfInstants = (id: string): string => id.slice(0, id.indexOf(':'));

@@ -149,7 +149,7 @@ const erased: FoldEntry<InstantsDocument, ReleaseErased> = {
 
 export const instantsProjection = defineProjection<InstantsDocument, ReleaseEvent>({
   name: 'instants',
-  generation: 5,
+  generation: 6,
   indexes: {},
   // A release whose date changes moves from one document of its source to another.
   groupOf: sourceOfInstants,

@@ -67,6 +67,15 @@ export const listMistakes: readonly Mistake[] = [
     tests: ['test/queries/feed/numbered-page.test.ts'],
   },
   {
+    name: 'month-of-a-source-in-few-documents',
+    file: 'projections/instants/instants-document.ts',
+    text: 'releaseId.slice(-2)',
+    replacement: 'releaseId.slice(-1)',
+    wrong:
+      'Each release of a busy month costs more than the one before, because documents of thousands are written whole.',
+    tests: ['test/projections/instants.test.ts'],
+  },
+  {
     name: 'version-kept-that-was-taken-back',
     file: 'projections/instants/instants.ts',
     text: 'revisedValue(given.version, version, null)',
