@@ -149,6 +149,14 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: [`${tests}/filling/verify-generations.test.ts`],
   },
   {
+    name: 'outgrown-row-exchanged-for-the-next-size',
+    file: 'src/adapters/embedded/read-models/texts.ts',
+    text: 'Math.max(rowBytes, rowBytesOf(2 * outgrownBytes))',
+    replacement: 'Math.max(rowBytes, outgrownBytes)',
+    wrong: 'The file of documents that grow by and by is seven times as large as they are.',
+    tests: ['test/adapters/embedded/read-models/read-model-files.test.ts'],
+  },
+  {
     name: 'verified-beyond-what-may-be-held',
     file: `${projector}/filling/verify-generations.ts`,
     text: 'fitTogether(folds, bounds.bytesMax);',

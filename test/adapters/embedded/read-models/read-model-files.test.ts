@@ -114,6 +114,19 @@ describe('files of the embedded read models', () => {
     expect(await models.generations('things')).toEqual([]);
   });
 
+  it('are a few times as large as documents that grow by and by, whose old rows are too small for anybody', async () => {
+    const { write } = await openThings(models);
+    const ids = Array.from({ length: 30 }, (_, number) => `thing-${number}`);
+    let noteBytes = 200;
+    for (let position = 1; noteBytes < 20_000; position += 1) {
+      noteBytes = Math.ceil(noteBytes * 1.1);
+      await write(position, ...ids.map((id) => put(thing(id, { note: 'x'.repeat(noteBytes) }))));
+    }
+    await models.close();
+    const { size } = statSync(join(folder.path, 'read', 'things.g1.sqlite'));
+    expect(size / (ids.length * noteBytes)).toBeLessThan(4.5);
+  });
+
   it('use their space again: documents that are written over and over take no more than once', async () => {
     const { write } = await openThings(models);
     // Three sizes in turn, and documents that go and come back.
