@@ -19,6 +19,11 @@ export interface PurgeJob extends Document {
   /** Of the last events that were stored, and of those a step before. */
   readonly position: number;
   readonly positionBefore: number;
+  /**
+   * Of the last release that was erased: the eraser comes no further by what is stored behind it. Not in jobs that versions
+   * before this one have begun.
+   */
+  readonly erasedPosition?: number;
   readonly failures: number;
   readonly lastError: string | null;
   /** After a failure it is not tried again before. */

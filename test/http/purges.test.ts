@@ -110,6 +110,17 @@ describe('an org that is deleted for good', () => {
     expect(again.slug).toBe('gone');
   });
 
+  it('is gone though its last text is no release and nothing else is written', async () => {
+    const { orgId, sourceId } = await withSource('Lonely');
+    await ingestInto(service, sourceId, [{ title: 'One', version: '1.0.0' }]);
+    const summary = { type: 'rolling', summary: 'One release.', releaseCount: 1 };
+    expect((await service.post(`/v1/sources/${sourceId}/summaries`, summary)).status).toBe(200);
+    await service.remove(`/v1/orgs/${orgId}?hard=true`);
+    await untilPurged(orgId, sourceId);
+    const jobs = await (await openPurgeJobs(service.registry.ops)).find([sourceId]);
+    expect(jobs.get(sourceId)).toMatchObject({ failures: 0 });
+  });
+
   it('is in no answer that was kept for repeats', async () => {
     const keyed = { headers: { 'idempotency-key': 'an-org-that-goes' } };
     const create = () => service.post('/v1/orgs', { name: 'Repeated', description: 'a word' }, keyed);

@@ -24,10 +24,18 @@ export const purgeMistakes: readonly Mistake[] = [
   {
     name: 'purge-completed-before-the-texts-are-erased',
     file: `${purging}/finish-purge.ts`,
-    text: '    await deps.erased(position);\n',
-    replacement: '    void position;\n',
+    text: '    await deps.erased(erasedPosition);\n',
+    replacement: '    void erasedPosition;\n',
     wrong: 'A purge is shown as done while the eraser cannot go on.',
     tests: [rounds],
+  },
+  {
+    name: 'purge-waits-for-an-eraser-that-has-nothing-to-do',
+    file: `${purging}/purge-step.ts`,
+    text: '...(walk.isErasing && { erasedPosition: position }),',
+    replacement: 'erasedPosition: position,',
+    wrong: 'A source with a summary is never purged while nothing else is written.',
+    tests: ['test/runtime/jobs/purging/purge-of-summaries.test.ts'],
   },
   {
     name: 'purged-stream-truncated-to-its-end',

@@ -25,6 +25,12 @@ export interface PurgeRoundDeps extends PurgeDeps {
   readonly giveWay: (over: AbortSignal) => Promise<void>;
 }
 
+/**
+ * What the eraser has to come to. Where the job does not tell, the step before its last one is the nearest that the eraser
+ * has surely something to do for: the last one may have taken summaries away.
+ */
+const erasedPositionOf = ({ erasedPosition, positionBefore }: PurgeJob): number => erasedPosition ?? positionBefore;
+
 interface Work {
   readonly deletion: Deletion;
   readonly job: PurgeJob | undefined;
@@ -91,7 +97,7 @@ export async function purgeRound(deps: PurgeRoundDeps, over: AbortSignal, lease?
     const job = { ...(known ?? newJob(deletion, clock.nowMs())), failures: 0, lastError: null, retryAtMs: 0 };
     if (job.phase === 'done') return null; // a moment ago: the read model is not there yet
     if (job.phase === 'finishing') {
-      return { ...job, position: await finishPurge(deps, deletion, job.position) };
+      return { ...job, position: await finishPurge(deps, deletion, erasedPositionOf(job)) };
     }
     await save(await purgeStep(deps, deletion, job));
     isAnythingDone = true;

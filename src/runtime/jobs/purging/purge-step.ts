@@ -24,6 +24,7 @@ export const newJob = ({ id, kind, orgId }: Deletion, nowMs: number): PurgeJob =
   total: 0,
   position: 0,
   positionBefore: 0,
+  erasedPosition: 0,
   failures: 0,
   lastError: null,
   retryAtMs: 0,
@@ -64,6 +65,7 @@ async function take(
     done: job.done + taken,
     position: Math.max(position, job.position),
     positionBefore: job.position,
+    ...(walk.isErasing && { erasedPosition: position }),
   };
 }
 
