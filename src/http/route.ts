@@ -40,7 +40,7 @@ export interface Answer {
   /** Set by writes. */
   readonly position?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The releases whose text is in the body: when one is erased, an answer that was kept for repeats goes too. */
+  /** Releases and entities whose text is in the body: when one is gone for good, an answer that was kept for repeats goes too. */
   readonly releaseIds?: readonly string[];
   /** Made without a part that was away: it is not kept for anybody else. */
   readonly isMakeshift?: boolean;

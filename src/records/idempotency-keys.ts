@@ -14,7 +14,7 @@ export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The releases whose text the body holds. */
+  /** The releases and entities whose text the body holds. */
   readonly releaseIds: readonly string[];
 }
 

@@ -133,6 +133,27 @@ describe('an org that is deleted for good', () => {
     expect(body.id).not.toBe(first.id);
   });
 
+  it('is in no answer about its texts or about a collection that it was in', async () => {
+    const { orgId, sourceId } = await withSource('Told');
+    const { slug } = await service.create('/v1/collections', { name: 'Tells of others' });
+    const keyed = { headers: { 'idempotency-key': 'answers-that-tell-of-it' } };
+    const summary = { type: 'rolling', summary: 'A word.', releaseCount: 1 };
+    const repeats = [
+      () => service.post(`/v1/sources/${sourceId}/summaries`, summary, keyed),
+      () => service.post(`/v1/collections/${slug}/members`, { orgId }, keyed),
+    ];
+    for (const send of repeats) {
+      await send();
+      expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+    }
+    await service.remove(`/v1/orgs/${orgId}?hard=true`);
+    await untilPurged(orgId, sourceId);
+    for (const send of repeats) {
+      const { status, headers } = await send();
+      expect([status, headers.get('idempotency-replayed')]).toEqual([404, null]);
+    }
+  });
+
   it('leaves its names to one of many that want them', async () => {
     const packages = [{ ecosystem: 'pypi', name: 'wanted' }];
     const first = await withSource('Wanted', packages);

@@ -86,6 +86,14 @@ export const purgeMistakes: readonly Mistake[] = [
     tests: ['test/http/purges.test.ts'],
   },
   {
+    name: 'kept-answer-tells-of-a-purged-member',
+    file: 'src/http/routes/written-collection.ts',
+    text: 'releaseIds: members.map(({ member }) => member.id), body',
+    replacement: 'releaseIds: members.slice(0, 0).map(({ member }) => member.id), body',
+    wrong: 'A repeat is answered with the name, domain and description of an org that is gone for good.',
+    tests: ['test/http/purges.test.ts'],
+  },
+  {
     name: 'changelog-removed-before-its-texts',
     file: 'src/runtime/jobs/purging/remove-source-texts.ts',
     text: 'const bodies = await textsOf(store, sourceId, events);',

@@ -52,7 +52,8 @@ const writeSummaryOf = <Params extends ZodObject>({ path, params, resolve }: Sou
       const { id, position } = await services.commands.run(writeSummary, { sourceId: source.id, fields }, command);
       const { models } = await services.viewAfter(summariesReads, position);
       const [written] = await models.of(summariesProjection).get([id]);
-      return { status: 200, position, body: summaryRecord(source, written!) };
+      // A purge finds an answer that was kept for repeats by the source that it tells of.
+      return { status: 200, position, releaseIds: [source.id], body: summaryRecord(source, written!) };
     },
   });
 

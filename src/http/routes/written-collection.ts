@@ -1,4 +1,5 @@
 import { collectionDetail, collectionReads } from '../../../queries/collections/collection-detail.ts';
+import { resolveCollection } from '../../catalogue/resolve.ts';
 import type { Answer } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -9,5 +10,8 @@ export const writtenCollection = async (
   { id, position }: { readonly id: string; readonly position: number },
 ): Promise<Answer> => {
   const view = await viewAfter(collectionReads, position);
-  return { status, position, body: collectionDetail(view, { collection: id }) };
+  const body = collectionDetail(view, { collection: id });
+  // A purge of a member finds an answer that was kept for repeats by its id.
+  const members = view.catalogue.membersOf(resolveCollection(view.catalogue, id));
+  return { status, position, releaseIds: members.map(({ member }) => member.id), body };
 };
