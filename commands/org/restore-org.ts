@@ -15,12 +15,12 @@ export const restoreOrg = defineCommand({
   input: z.strictObject({ orgId }),
   stream: ({ orgId }) => streamOf('org', orgId),
   model: org,
-  names: (_, state, __, now) => {
-    requireRestorable('org', state, now); // an org that is gone is not found, whoever holds its names now
+  names: ({ orgId }, state, _, now) => {
+    requireRestorable({ entity: 'org', id: orgId }, state, now); // an org that is gone is not found, whoever holds its names now
     return orgNameWishes(heldSlugWish(state.slug, orgSlugName), state);
   },
-  decide: (_, state, { now }): OrgEvent[] => {
-    requireRestorable('org', state, now);
+  decide: ({ orgId }, state, { now }): OrgEvent[] => {
+    requireRestorable({ entity: 'org', id: orgId }, state, now);
     return state.lifecycle === 'live' ? [] : [{ type: 'OrgRestored.v1', data: { restoredAt: now } }];
   },
 });

@@ -16,14 +16,16 @@ export const restoreProduct = defineCommand({
   stream: ({ productId }) => streamOf('product', productId),
   model: product,
   facts: (_, state) => orgFactOf(state),
-  names: (_, state, facts: OrgFact, now): Record<string, NameWish> => {
-    requireOrgOfChild('product', state, facts);
-    requireRestorable('product', state, now); // what is gone is not found, whoever holds its names now
+  names: ({ productId }, state, facts: OrgFact, now): Record<string, NameWish> => {
+    const expected = { entity: 'product', id: productId } as const;
+    requireOrgOfChild(expected, state, facts);
+    requireRestorable(expected, state, now); // what is gone is not found, whoever holds its names now
     return { slug: heldSlugWish(state.slug, (slug) => productSlugName(state.orgId, slug)) };
   },
-  decide: (_, state, { facts, now }: DecisionContext<OrgFact>): ProductEvent[] => {
-    requireOrgOfChild('product', state, facts);
-    requireRestorable('product', state, now);
+  decide: ({ productId }, state, { facts, now }: DecisionContext<OrgFact>): ProductEvent[] => {
+    const expected = { entity: 'product', id: productId } as const;
+    requireOrgOfChild(expected, state, facts);
+    requireRestorable(expected, state, now);
     return state.lifecycle === 'live' ? [] : [{ type: 'ProductRestored.v1', data: { restoredAt: now } }];
   },
 });

@@ -17,17 +17,19 @@ export const restoreSource = defineCommand({
   stream: ({ sourceId }) => streamOf('source', sourceId),
   model: source,
   facts: (_, state) => orgFactOf(state),
-  names: (_, state, facts: OrgFact, now) => {
-    requireOrgOfChild('source', state, facts);
-    requireRestorable('source', state, now); // what is gone is not found, whoever holds its names now
+  names: ({ sourceId }, state, facts: OrgFact, now) => {
+    const expected = { entity: 'source', id: sourceId } as const;
+    requireOrgOfChild(expected, state, facts);
+    requireRestorable(expected, state, now); // what is gone is not found, whoever holds its names now
     return sourceNameWishes(
       heldSlugWish(state.slug, (slug) => sourceSlugName(state.orgId, slug)),
       state.packages,
     );
   },
-  decide: (_, state, { facts, now }: DecisionContext<OrgFact>): SourceEvent[] => {
-    requireOrgOfChild('source', state, facts);
-    requireRestorable('source', state, now);
+  decide: ({ sourceId }, state, { facts, now }: DecisionContext<OrgFact>): SourceEvent[] => {
+    const expected = { entity: 'source', id: sourceId } as const;
+    requireOrgOfChild(expected, state, facts);
+    requireRestorable(expected, state, now);
     return state.lifecycle === 'live' ? [] : [{ type: 'SourceRestored.v1', data: { restoredAt: now } }];
   },
 });

@@ -91,7 +91,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     endWait();
     const request: RouteRequest<unknown, unknown, unknown> = {
       ...parsed,
-      params: parseParams(route.params, ctx['params']),
+      params: parseParams(route.params, ctx['params'], ctx),
       caller,
       admin: isAdmin(caller),
       nowMs: services.clock.nowMs(),

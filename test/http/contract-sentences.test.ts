@@ -79,6 +79,21 @@ describe('1.1 and 1.2: a message names the thing', () => {
       status: 404,
       has: error('not_found', 'There is no release `rel_1`.', { entity: 'release' }),
     },
+    ...(['org', 'product', 'source'] as const).map((entity) => {
+      const id = `${{ org: 'org', product: 'prod', source: 'src' }[entity]}_000000000000000000000`;
+      return {
+        sentence: `what cannot be restored: ${entity}`,
+        call: ['POST', `/v1/${entity}s/${id}/restore`] as const,
+        status: 404,
+        has: error('not_found', `There is no ${entity} \`${id}\`.`, { entity }),
+      };
+    }),
+    {
+      sentence: 'a part of a path that nothing can be called',
+      call: ['DELETE', '/v1/orgs/acme/accounts/github/a%00b'],
+      status: 404,
+      has: error('not_found', 'There is no `DELETE /v1/orgs/acme/accounts/github/a%00b`.', { entity: 'route' }),
+    },
     {
       sentence: 'a route that is not there',
       call: ['PUT', '/v1/nowhere'],

@@ -24,7 +24,11 @@ interface Reference {
 }
 
 /** Only links that are new: one that is stored stays valid when what it points to is deleted later. */
-const newReferences = (orgId: string, stored: OrgState['locations'], sent: readonly LocationInput[]): Reference[] =>
+export const newReferences = (
+  orgId: string,
+  stored: OrgState['locations'],
+  sent: readonly LocationInput[],
+): Reference[] =>
   sent.map((location, index) => {
     const before = stored.find(({ id }) => id === locationIdOf(orgId, location));
     const { productId = null, sourceId = null } = location;
@@ -54,7 +58,14 @@ export function requireLocationReferences(
   facts: LocationFacts,
 ): void {
   for (const { path, productId, sourceId } of newReferences(orgId, locations, sent)) {
-    if (productId !== null) requirePartOfOrg('product', facts[productStream(productId)], orgId, `${path}.productId`);
-    if (sourceId !== null) requirePartOfOrg('source', facts[sourceStream(sourceId)], orgId, `${path}.sourceId`);
+    if (productId !== null)
+      requirePartOfOrg(
+        { entity: 'product', id: productId },
+        facts[productStream(productId)],
+        orgId,
+        `${path}.productId`,
+      );
+    if (sourceId !== null)
+      requirePartOfOrg({ entity: 'source', id: sourceId }, facts[sourceStream(sourceId)], orgId, `${path}.sourceId`);
   }
 }

@@ -1,6 +1,6 @@
 import { type FactRequests, fact } from '../../kernel/command.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
-import { type LivingEntity, requireLive } from '../lifetime-rules.ts';
+import { type ExpectedEntity, requireLive } from '../lifetime-rules.ts';
 import type { Lifetime } from '../lifecycle.ts';
 import { type OrgState, org } from './state.ts';
 
@@ -20,11 +20,11 @@ export const orgFactOf = ({ lifecycle, orgId }: OrgChild): FactRequests<OrgFact>
   lifecycle === 'absent' ? {} : orgFact(orgId);
 
 /** A deleted org takes its products and sources with it: until it is restored they are not there either. */
-export function requireOrgOfChild(entity: LivingEntity, child: OrgChild, { org }: OrgFact): void {
-  if (child.lifecycle !== 'absent' && child.orgId !== null) requireLive(entity, org);
+export function requireOrgOfChild(expected: ExpectedEntity, child: OrgChild, { org }: OrgFact): void {
+  if (child.lifecycle !== 'absent' && child.orgId !== null) requireLive(expected, org);
 }
 
-export function requireLiveChild(entity: LivingEntity, child: OrgChild, facts: OrgFact): void {
-  requireLive(entity, child);
-  requireOrgOfChild(entity, child, facts);
+export function requireLiveChild(expected: ExpectedEntity, child: OrgChild, facts: OrgFact): void {
+  requireLive(expected, child);
+  requireOrgOfChild(expected, child, facts);
 }

@@ -47,10 +47,14 @@ export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<
 }
 
 /** Path parameters have no rules of their own: what does not resolve is not found. */
-export const parseParams = <Params>(schema: ZodType<Params>, params: unknown): Params => {
+export const parseParams = <Params>(
+  schema: ZodType<Params>,
+  params: unknown,
+  { method, path }: { readonly method: string; readonly path: string },
+): Params => {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  throw new DomainError('not_found', 'route');
+  throw new DomainError('not_found', 'route', `There is no \`${method} ${path}\`.`);
 };
 
 /** `X-Service-Min-Position`: null when it was not sent. */
