@@ -93,6 +93,28 @@ describe('changing an org', () => {
     expect(missing.body.error.details).toEqual({ entity: 'source' });
   });
 
+  it('lets nobody name by a location what is hidden from them, and keeps what was named before', async () => {
+    const { id: orgId } = await service.create('/v1/orgs', { name: 'Whole' });
+    const product = await service.create('/v1/products', { name: 'Veiled', orgId });
+    const source = await service.create('/v1/sources', { name: 'Veiled', url: 'https://whole.example/log', orgId });
+    const elsewhere = await service.create('/v1/orgs', { name: 'Elsewhere' });
+    const far = await service.create('/v1/products', { name: 'Far', orgId: elsewhere.id });
+    for (const path of [`products/${product.id}`, `sources/${source.id}`, 'orgs/elsewhere']) {
+      expect((await service.patch(`/v1/${path}`, { isHidden: true })).status).toBe(200);
+    }
+    const own = { url: 'https://whole.example/own', productId: product.id, sourceId: source.id };
+    const named = [{ productId: product.id }, { sourceId: source.id }, { productId: far.id }];
+    for (const reference of named) {
+      const [id] = Object.values(reference);
+      const locations = [{ url: 'https://whole.example/new', ...reference }];
+      const { status, body } = await service.patch('/v1/orgs/whole', { locations }, { key: writer });
+      expect([status, body.error?.message]).toEqual([404, expect.stringContaining(id)]);
+    }
+    expect((await service.patch('/v1/orgs/whole', { locations: [own] }, { key: admin })).status).toBe(200);
+    const kept = [{ ...own, title: 'Log' }];
+    expect((await service.patch('/v1/orgs/whole', { locations: kept }, { key: writer })).status).toBe(200);
+  });
+
   it('leaves hiding and featuring to admins; a hidden org is there for them alone', async () => {
     await service.post('/v1/orgs', { name: 'Curtain' });
     for (const changes of [{ isHidden: true }, { isHidden: false }, { featured: true }]) {

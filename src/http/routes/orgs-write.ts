@@ -4,6 +4,8 @@ import { createOrg } from '../../../commands/org/create-org.ts';
 import { deleteOrg } from '../../../commands/org/delete-org.ts';
 import { purgeOrg } from '../../../commands/org/purge-org.ts';
 import { restoreOrg } from '../../../commands/org/restore-org.ts';
+import { resolveProduct, resolveSource } from '../../catalogue/resolve.ts';
+import { newReferences } from '../../domain/org/location-references.ts';
 import { orgChangeFields, orgCreateFields } from '../../domain/org/fields.ts';
 import { invalidParameter, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -49,8 +51,13 @@ const changeOrgRoute = defineRoute({
   reads: orgAnswerReads,
   responses: { 200: orgDetail },
   handle: async (request, services) => {
-    const { body: changes, command } = request;
-    const { id: orgId } = await orgOfPath(request, services);
+    const { body: changes, command, admin } = request;
+    const { id: orgId, locations } = await orgOfPath(request, services);
+    const { catalogue } = await services.view();
+    for (const { productId, sourceId } of newReferences(orgId, locations, changes.locations ?? [])) {
+      if (productId !== null) resolveProduct(catalogue, productId, admin);
+      if (sourceId !== null) resolveSource(catalogue, sourceId, admin);
+    }
     const written = await services.commands.run(changeOrg, { orgId, changes }, command);
     return answerWrittenOrg(200, written, request, services);
   },
