@@ -10,6 +10,7 @@ import {
   rootApiKey,
   startHttpService,
 } from '../spec/http/http-service.ts';
+import { eventually } from '../spec/eventually.ts';
 import { createTestOrg, createTestSource, issueTestToken } from '../spec/http/preamble.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { requestOf } from '../spec/worlds/embedded-registry.ts';
@@ -340,6 +341,18 @@ describe('a repeat with the same key', () => {
     expect(third.headers.get('idempotency-replayed')).toBeNull();
     expect(third.body).toMatchObject({ status: 'existing', source: { releaseCount: 2 } });
     expect(third.text).not.toContain(id);
+  });
+
+  it('tells nothing of an org that was deleted for good meanwhile', async () => {
+    const { id } = await createTestOrg(service, 'Vanishing');
+    const headers = { 'idempotency-key': 'a-lookup-below-an-org' };
+    const first = await lookUp('vanishing/unknown', { headers });
+    expect(first.body).toMatchObject({ status: 'not_found', relatedOrg: { id } });
+    await service.remove(`/v1/orgs/${id}?hard=true`);
+    await eventually('nothing is kept of it', async () => {
+      const repeat = await lookUp('vanishing/unknown', { headers });
+      return repeat.headers.get('idempotency-replayed') === null;
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type ZodObject, z } from 'zod';
+import { sourceProjection } from '../../../projections/source/source.ts';
 import { fetchLogRecord } from '../../../queries/shape/source/fetch-log-entry.ts';
 import { catalogueReads } from '../../catalogue/catalogue.ts';
 import { fetchStatuses } from '../../ingest/fetch-delay.ts';
@@ -28,11 +29,13 @@ const askForFetchOf = <Params extends ZodObject>({ path, params, resolve }: Sour
     reads: catalogueReads,
     responses: { 202: enqueuedFetch },
     handle: async ({ params: named, body, admin, command }, services) => {
-      const source = resolve((await services.view()).catalogue, named, admin);
+      const { catalogue, models } = await services.view();
+      const source = resolve(catalogue, named, admin);
       const { force = false, dryRun = false } = body ?? {};
       const wish = { source, force, dryRun, commandId: command.commandId };
       const jobId = await askForFetch(services, wish);
-      return { status: 202, body: { enqueued: true, jobId, sourceId: source.id } };
+      const position = await models.of(sourceProjection).checkpoint(); // nothing is appended: the highest that was read
+      return { status: 202, body: { enqueued: true, jobId, sourceId: source.id }, position };
     },
   });
 

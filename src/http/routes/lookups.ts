@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sourceProjection } from '../../../projections/source/source.ts';
 import { lookupAnswer } from '../../../queries/lookup-answer.ts';
 import { coordinate } from '../../domain/source/github-coordinate.ts';
 import { lookUpReads } from '../../use-cases/look-up-repository.ts';
@@ -18,11 +19,16 @@ const lookUpRepository = defineRoute({
   reads: lookUpReads,
   responses: { 200: lookup },
   handle: async ({ body, command, admin }, { lookUpRepository: lookUp, viewAfter, clock }) => {
-    const { position, ...found } = await lookUp(body.coordinate, command);
+    const { position: lookedUpAt, ...found } = await lookUp(body.coordinate, command);
     // Time has passed: what was brought in may be dated later than the request.
     const asking = { nowMs: clock.nowMs(), admin };
-    const answer = await lookupAnswer(await viewAfter(lookUpReads, position), found, asking);
-    return { status: 200, body: answer, position, releaseIds: answer.releases.map(({ id }) => id) };
+    const view = await viewAfter(lookUpReads, lookedUpAt);
+    const answer = await lookupAnswer(view, found, asking);
+    // Where nothing was found no stream was read, and the read models are the highest that was.
+    const position = lookedUpAt || (await view.models.of(sourceProjection).checkpoint());
+    // By these a purge or an erasure finds an answer that was kept for repeats.
+    const toldOf = [answer.source, answer.relatedOrg, ...answer.releases].flatMap((told) => told?.id ?? []);
+    return { status: 200, body: answer, position, releaseIds: toldOf };
   },
 });
 

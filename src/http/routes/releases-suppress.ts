@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { suppressReleases } from '../../../commands/release/suppress-releases.ts';
 import { unsuppressRelease } from '../../../commands/release/unsuppress-release.ts';
+import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { decisionReason } from '../../domain/release/fields.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { releaseId } from '../../kernel/ids.ts';
@@ -71,13 +72,17 @@ const suppressMany = defineRoute({
   responses: { 200: suppressedReleases },
   handle: async ({ body, command, admin }, { view, viewAfter, batches }) => {
     const ids = [...new Set(body.ids)];
-    const missing = await missingReleases(await view(), ids, admin);
+    const seen = await view();
+    const missing = await missingReleases(seen, ids, admin);
     const releaseIds = ids.filter((id) => !missing.has(id));
-    if (releaseIds.length === 0) return { status: 200, body: { suppressed: 0, notFound: ids }, position: 0 };
     const input = { releaseIds, reason: body.reason };
-    const { results, position } = await batches.run(suppressReleases, input, { ...command, cause: 'suppress' });
+    const nothing = { results: [], position: 0 };
+    const { results, position: written } =
+      releaseIds.length === 0 ? nothing : await batches.run(suppressReleases, input, { ...command, cause: 'suppress' });
     const down = new Set(results.filter(({ suppressed }) => suppressed).map(({ id }) => id));
-    await viewAfter(writtenReleaseReads, position);
+    await viewAfter(writtenReleaseReads, written);
+    // Where none of them has a stream, the feed is the highest that was read.
+    const position = written || (await seen.models.of(releaseFeedProjection).checkpoint());
     return { status: 200, body: { suppressed: down.size, notFound: ids.filter((id) => !down.has(id)) }, position };
   },
 });
