@@ -31,12 +31,14 @@ import { searchingMistakes } from './mistakes/searching.ts';
 import { searchAnswerMistakes } from './mistakes/search-answers.ts';
 import { textMistakes } from './mistakes/texts.ts';
 import { thirdPartyMistakes } from './mistakes/third-parties.ts';
+import { writeMistakes } from './mistakes/writes.ts';
 
 export const allMistakes: readonly Mistake[] = [
   ...readyAnswerMistakes,
   ...eventMistakes,
   ...readModelMistakes,
   ...commandMistakes,
+  ...writeMistakes,
   ...releaseMistakes,
   ...searchMistakes,
   ...openSearchMistakes,

@@ -4,7 +4,7 @@ import { newEvent } from '../spec/events/events.ts';
 import { issueTestTokens } from '../spec/http/preamble.ts';
 import { allWrites, named, prepareRequests, unmatchedWrites, type Write } from '../spec/http/writes/all-writes.ts';
 import { expectUnchanged } from '../spec/http/writes/expect-unchanged.ts';
-import { createMaker, type WriteRequest } from '../spec/http/writes/write-case.ts';
+import { createMaker, type Maker, type WriteRequest } from '../spec/http/writes/write-case.ts';
 import { testResolver } from '../spec/worlds/webhook-world.ts';
 
 const rungs = ['none', 'invalid', 'read', 'write', 'admin', 'root'] as const;
@@ -18,12 +18,13 @@ interface Credential {
 
 let service: HttpService;
 let credentials: readonly Credential[];
+let make: Maker;
 /** For those who are refused, and one for each of the others: what is done cannot always be done again. */
 let requestsOf: (write: Write) => readonly WriteRequest[];
 
 beforeAll(async () => {
   service = await startHttpService({ resolver: testResolver });
-  const make = createMaker(service);
+  make = createMaker(service);
   const { reader, writer, admin } = await issueTestTokens(service);
   const [revoked, expired] = [await strongToken(), await strongToken()];
   await service.post(`/v1/tokens/${revoked.id}/revoke`, undefined);
@@ -91,7 +92,28 @@ describe('a write is refused to all who have less than it needs, and done for th
     for (const [index, { name, key }] of others.entries()) {
       const answer = await send(write, forOthers[index]!, key);
       expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(300);
+      expect(Number(answer.headers.get('x-service-position')), name).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('what creates or enqueues is done once for one key', () => {
+  it.each(named(allWrites.filter(({ idempotent }) => idempotent)))('%s', async (_, write) => {
+    const { path, body } = await write.request(make);
+    const options = { headers: { 'idempotency-key': `once: ${write.name}`.replaceAll(' ', '-') } };
+    const sendOnce = () =>
+      service.call(write.route.method, `/v1${path}`, {
+        key: rootApiKey,
+        ...options,
+        ...(body !== undefined && { body }),
+      });
+    const first = await sendOnce();
+    expect(first.status, first.text).toBeLessThan(300);
+    await expectNothingWritten(async () => {
+      const second = await sendOnce();
+      expect([second.status, second.text]).toEqual([first.status, first.text]);
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { WriteCases } from './write-case.ts';
 
 export const collectionWrites: WriteCases = {
   'POST /collections': {
+    idempotent: true,
     needs: 'write',
     request: async ({ name }) => ({ path: '/collections', body: { name: name(), isFeatured: true } }),
   },
@@ -30,6 +31,7 @@ export const collectionWrites: WriteCases = {
     },
   },
   'POST /collections/:slug/members': {
+    idempotent: true,
     needs: 'write',
     subject: 'deletable',
     request: async ({ collection, org }) => {
@@ -48,6 +50,7 @@ export const collectionWrites: WriteCases = {
     },
   },
   'POST /tags': {
+    idempotent: true,
     needs: 'write',
     request: async ({ name }) => ({ path: '/tags', body: { name: name() } }),
   },

@@ -3,6 +3,7 @@ import type { WriteCases } from './write-case.ts';
 
 export const operatorWrites: WriteCases = {
   'POST /tokens': {
+    idempotent: true,
     needs: 'admin',
     request: async ({ name }) => ({ path: '/tokens', body: { name: name(), scopes: ['read'] } }),
   },
@@ -15,6 +16,7 @@ export const operatorWrites: WriteCases = {
     request: async ({ token }) => ({ path: `/tokens/${(await token()).id}/revoke` }),
   },
   'POST /webhooks': {
+    idempotent: true,
     needs: 'admin',
     request: async ({ org }) => ({ path: '/webhooks', body: { url: hookUrl, orgId: (await org()).id } }),
   },

@@ -37,20 +37,23 @@ const tags = { tags: ['new'] };
 /** What belongs to an org or a product, and whether an org is tracked. */
 export const orgPartWrites: WriteCases = {
   'POST /orgs/stub': {
+    idempotent: true,
     needs: 'admin',
     request: async ({ name }) => {
       const own = name();
       return { path: '/orgs/stub', body: { name: own, domain: `${own.toLowerCase()}.example`, locations: [location] } };
     },
   },
-  'POST /orgs/:slug/promote': { ...forAdmins, request: below(stub, '/promote') },
+  'POST /orgs/:slug/promote': { idempotent: true, ...forAdmins, request: below(stub, '/promote') },
   'POST /orgs/:slug/demote': { ...forAdmins, request: below(withLocation, '/demote') },
   'POST /orgs/:slug/request-tracking': {
+    idempotent: true,
     needs: 'credential',
     subject: 'hideable',
     request: below(stub, '/request-tracking'),
   },
   'POST /orgs/:slug/accounts': {
+    idempotent: true,
     ...onHideable,
     request: async (make) => below(anyOrg, '/accounts', { ...account, handle: make.name() })(make),
   },
@@ -63,10 +66,10 @@ export const orgPartWrites: WriteCases = {
     },
   },
   'PUT /orgs/:slug/tags': { ...onHideable, request: below(anyOrg, '/tags', tags) },
-  'POST /orgs/:slug/tags': { ...onHideable, request: below(anyOrg, '/tags', tags) },
+  'POST /orgs/:slug/tags': { idempotent: true, ...onHideable, request: below(anyOrg, '/tags', tags) },
   'DELETE /orgs/:slug/tags/:tag': { ...onHideable, request: below(withTag(anyOrg), '/tags/old') },
   'PUT /products/:identifier/tags': { ...onHideable, request: below(anyProduct, '/tags', tags) },
-  'POST /products/:identifier/tags': { ...onHideable, request: below(anyProduct, '/tags', tags) },
+  'POST /products/:identifier/tags': { idempotent: true, ...onHideable, request: below(anyProduct, '/tags', tags) },
   'DELETE /products/:identifier/tags/:tag': { ...onHideable, request: below(withTag(anyProduct), '/tags/old') },
   'PUT /orgs/:slug/overview': { ...onHideable, request: below(anyOrg, '/overview', overview) },
   'PUT /products/:identifier/overview': { ...onHideable, request: below(anyProduct, '/overview', overview) },

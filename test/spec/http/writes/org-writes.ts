@@ -4,6 +4,7 @@ const onHideable = { needs: 'write', subject: 'hideable' } as const;
 
 export const orgWrites: WriteCases = {
   'POST /orgs': {
+    idempotent: true,
     needs: 'write',
     adminFields: { featured: true },
     request: async ({ name }) => ({ path: '/orgs', body: { name: name() } }),

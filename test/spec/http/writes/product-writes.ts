@@ -18,6 +18,7 @@ const renamed = (address: typeof byItself) => async (make: Maker) => ({
 
 export const productWrites: WriteCases = {
   'POST /products': {
+    idempotent: true,
     needs: 'write',
     request: async ({ org, name }) => ({ path: '/products', body: { name: name(), orgId: (await org()).id } }),
   },

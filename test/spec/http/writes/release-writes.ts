@@ -28,6 +28,7 @@ export const releaseWrites: WriteCases = {
     request: async ({ release }) => ({ path: '/releases/batch-suppress', body: { ids: [(await release()).id] } }),
   },
   'POST /releases/:id/coverage': {
+    idempotent: true,
     ...onHideable,
     request: async (make) => {
       const { id: covering } = await make.release();

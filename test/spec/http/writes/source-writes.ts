@@ -33,10 +33,12 @@ const summary = (title: string) => ({ type: 'monthly', summary: title, releaseCo
 
 export const sourceWrites: WriteCases = {
   'POST /lookups': {
+    idempotent: true,
     needs: 'write',
     request: async ({ name }) => ({ path: '/lookups', body: { provider: 'github', coordinate: `acme/${name()}` } }),
   },
   'POST /sources': {
+    idempotent: true,
     needs: 'write',
     adminFields: { isHidden: true },
     request: async ({ name }) => ({ path: '/sources', body: { name: name(), url: 'https://example.com/news' } }),
@@ -57,10 +59,19 @@ export const sourceWrites: WriteCases = {
       return { path: `/sources/${id}/restore` };
     },
   },
-  'POST /sources/:slug/releases': { ...onHideable, request: below(byItself, '/releases', one) },
-  'POST /sources/:slug/releases/batch': { ...onHideable, request: below(byItself, '/releases/batch', batch) },
-  'POST /orgs/:orgSlug/sources/:sourceSlug/releases': { ...onHideable, request: below(belowOrg, '/releases', one) },
+  'POST /sources/:slug/releases': { idempotent: true, ...onHideable, request: below(byItself, '/releases', one) },
+  'POST /sources/:slug/releases/batch': {
+    idempotent: true,
+    ...onHideable,
+    request: below(byItself, '/releases/batch', batch),
+  },
+  'POST /orgs/:orgSlug/sources/:sourceSlug/releases': {
+    idempotent: true,
+    ...onHideable,
+    request: below(belowOrg, '/releases', one),
+  },
   'POST /orgs/:orgSlug/sources/:sourceSlug/releases/batch': {
+    idempotent: true,
     ...onHideable,
     request: below(belowOrg, '/releases/batch', batch),
   },
@@ -69,13 +80,19 @@ export const sourceWrites: WriteCases = {
     ...onHideable,
     request: below(ofRepository(belowOrg), '/changelog', changelog),
   },
-  'POST /sources/:slug/fetch': { ...onHideable, request: below(byItself, '/fetch', () => ({ dryRun: true })) },
+  'POST /sources/:slug/fetch': {
+    idempotent: true,
+    ...onHideable,
+    request: below(byItself, '/fetch', () => ({ dryRun: true })),
+  },
   'POST /orgs/:orgSlug/sources/:sourceSlug/fetch': {
+    idempotent: true,
     ...onHideable,
     request: below(belowOrg, '/fetch', () => ({ dryRun: true })),
   },
-  'POST /sources/:slug/summaries': { ...onHideable, request: below(byItself, '/summaries', summary) },
+  'POST /sources/:slug/summaries': { idempotent: true, ...onHideable, request: below(byItself, '/summaries', summary) },
   'POST /orgs/:orgSlug/sources/:sourceSlug/summaries': {
+    idempotent: true,
     ...onHideable,
     request: below(belowOrg, '/summaries', summary),
   },

@@ -19,6 +19,8 @@ export interface WriteCase {
   readonly adminQuery?: readonly string[];
   /** What can be done to the thing that it works on: deleted it is 404 for all, hidden for all but admins. */
   readonly subject?: 'deletable' | 'hideable';
+  /** Creates or enqueues, so that a repeat with the same Idempotency-Key is done once. */
+  readonly idempotent?: true;
   /** A request that is done as it stands, on things of its own. */
   readonly request: (make: Maker) => Promise<WriteRequest>;
 }
