@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKeepable } from '../../src/http/route.ts';
 import { allRoutes, rootRoutes } from '../../src/http/routes/all-routes.ts';
 import { webRoutes } from '../../src/http/routes/web/web-pages.ts';
+import { eventually } from '../spec/eventually.ts';
 import { createSeeded } from '../spec/seeded.ts';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { createTestReleases, issueTestToken } from '../spec/http/preamble.ts';
@@ -201,5 +202,24 @@ describe('public reads', () => {
       }
     }
     expect(hits).toBeGreaterThan(30);
+  });
+
+  it('that are made for their reader alone tell of the last 30 days to the moment', async () => {
+    const edgeMs = Date.now() + 2_000;
+    const publishedAt = new Date(edgeMs - 30 * 86_400_000).toISOString();
+    const { org } = await createTestReleases(service, 'Edge', 1, () => ({ publishedAt }));
+    const counted = async () => {
+      const { body } = await unkept(`/v1/orgs/${org.id}`);
+      const feed = await unkept(`/v1/orgs/${org.id}/releases?since=30d`);
+      return [body.releasesLast30Days, feed.body.releases.length];
+    };
+    let isPast = false;
+    await eventually('a release is 30 days old', async () => {
+      isPast = Date.now() > edgeMs;
+      const counts = await counted();
+      if (isPast) expect(counts).toEqual([0, 0]);
+      else if (Date.now() < edgeMs) expect(counts).toEqual([1, 1]);
+      return isPast;
+    });
   });
 });
