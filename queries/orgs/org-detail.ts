@@ -1,5 +1,5 @@
 import type { OrgDocument } from '../../projections/org/org.ts';
-import { type OverviewDocument, overviewsProjection } from '../../projections/overviews/overviews.ts';
+import type { OverviewDocument } from '../../projections/overviews/overviews.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 import type { SourceDocument } from '../../projections/source/source.ts';
 import { catalogueReads, type NumberedEntities } from '../../src/catalogue/catalogue.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../../src/domain/alphabetical.ts';
 import { byName } from '../../src/domain/name-key.ts';
+import { overviewReads, shownOverview } from '../overview.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { shownAccounts } from '../shape/accounts.ts';
 import { shownLocations } from '../shape/locations.ts';
@@ -24,7 +25,7 @@ import { type SourceRecord, sourceRecord } from '../shape/source/source-record.t
 import { newestTimestamp } from '../shape/timestamps.ts';
 import { trackingSince } from '../shape/tracking-since.ts';
 
-export const orgDetailReads = [...catalogueReads, overviewsProjection];
+export const orgDetailReads = [...catalogueReads, ...overviewReads];
 
 const productEntry = (catalogue: NumberedEntities, product: ProductDocument, sight: Sight, nowMs: number) => ({
   id: product.id,
@@ -93,7 +94,7 @@ export const orgDetail = async (
   const org = resolveOrg(catalogue, identifier, admin);
   const sight = sightOn(admin, org.id);
   const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
-  const [overview] = await deps.models.of(overviewsProjection).get([org.id]);
+  const overview = await shownOverview(deps, org.id, nowMs);
   const states = await deps.fetchStates(sources.map(({ id }) => id));
   const records = sources.map((source, index) =>
     sourceRecord(deps, { source, fetched: states[index]! }, sight, asking),

@@ -6,6 +6,7 @@ import { byName } from '../../src/domain/name-key.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { neverFetched } from '../../src/records/fetch-state.ts';
 import { type OrgDetail, orgDetailOf } from '../orgs/org-detail.ts';
+import { unlessWithdrawn } from '../overview.ts';
 import { shownPlaybook } from '../playbook.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { sourceRecord } from '../shape/source/source-record.ts';
@@ -35,7 +36,8 @@ const readOrgDetail = async (
   const records = sources.map((source) =>
     sourceRecord({ catalogue }, { source, fetched: neverFetched }, sight, asking),
   );
-  const overview = await replacedDocumentAt(deps, { projection: overviewsProjection, category: 'overview' }, id, atMs);
+  const written = await replacedDocumentAt(deps, { projection: overviewsProjection, category: 'overview' }, id, atMs);
+  const overview = await unlessWithdrawn(deps, written, nowMs);
   return orgDetailOf(catalogue, { org, sources, records, overview }, sight, atMs);
 };
 

@@ -2,7 +2,7 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import type { OverviewDocument } from '../../projections/overviews/overviews.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
 
-const written = ({ id: _, ...overview }: OverviewDocument) => overview;
+const written = ({ id: _, toldReleaseIds: __, ...overview }: OverviewDocument) => overview;
 
 export const orgOverview = ({ slug }: OrgDocument, overview: OverviewDocument) => ({
   scope: 'org' as const,

@@ -2,7 +2,6 @@ import { dayMs } from '../kernel/dates.ts';
 
 /** Contract 15.4. */
 export const defaultCadenceDays = 7;
-export const rollingDays = 30;
 /** A summary is not written anew more often, however much comes in. */
 const summaryCadenceDays = 1;
 

@@ -46,6 +46,9 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewE
   readonly position: number;
 }
 
+/** Whether a text was written by the generator, not by a person. */
+export const isGenerated = ({ metadata }: Pick<RecordedEvent, 'metadata'>): boolean => metadata.cause === 'generate';
+
 /** The public sequence number, which is the position where the event was first stored. */
 export const seqOf = ({ metadata, position }: Pick<RecordedEvent, 'metadata' | 'position'>): number =>
   metadata.seq ?? position;

@@ -12,5 +12,5 @@ it('keeps an overview without what only its writer was shown', () => {
   const recorder = createRecorder();
   const shownReleaseIds = [idOf('rel', 'A')];
   recorder.record(`overview-${id}`, [{ type: 'OverviewWritten.v1', data: { ...data, shownReleaseIds } }]);
-  expect(foldProjection(overviewsProjection, recorder.all()).get(id)).toEqual({ id, ...data });
+  expect(foldProjection(overviewsProjection, recorder.all()).get(id)).toStrictEqual({ id, ...data });
 });

@@ -43,7 +43,7 @@ export const generationMistakes: readonly Mistake[] = [
   },
   {
     name: 'shown-release-outlives-erasure',
-    file: `${jobs}/drop-generated.ts`,
+    file: 'src/domain/overview/events.ts',
     text: 'releaseId ?? []), ...shownReleaseIds]);',
     replacement: 'releaseId ?? []), ...shownReleaseIds.slice(0, 0)]);',
     wrong: 'What a model tells of an erased release without citing it stays.',
@@ -144,5 +144,38 @@ export const generationMistakes: readonly Mistake[] = [
     replacement: "if (vetted.kind === 'refused' && vetted.reason === 'dns_failed') throw",
     wrong: 'A setting leads into the network, and what is there is told what the releases say.',
     tests: openAiTests,
+  },
+  {
+    name: 'withdrawn-release-read-in-overview',
+    file: 'queries/overview.ts',
+    text: 'return shown.length === releaseIds.length ? overview : undefined;',
+    replacement: 'return shown.length >= 0 ? overview : undefined;',
+    wrong:
+      'What was generated tells of a release that was taken down, until somebody writes it anew; without a provider for ever.',
+    tests: ['test/queries/overview.test.ts'],
+  },
+  {
+    name: 'people-silenced-by-withdrawal',
+    file: 'projections/overviews/overviews.ts',
+    text: 'isGenerated(event) && {',
+    replacement: 'event.version > 0 && {',
+    wrong: 'What somebody wrote about an org is gone once a release that it cites is taken down.',
+    tests: ['test/queries/overview.test.ts'],
+  },
+  {
+    name: 'withdrawn-release-read-in-summary',
+    file: 'projections/summaries/summaries.ts',
+    text: "    'ReleaseSuppressed.v1': generatedGoes,\n",
+    replacement: '',
+    wrong: 'A generated summary tells of a release that was taken down, for ever where nobody writes it anew.',
+    tests: ['test/projections/summaries.test.ts'],
+  },
+  {
+    name: 'people-silenced-by-summary-fold',
+    file: 'projections/summaries/summaries.ts',
+    text: '.filter((summary) => summary.isGenerated)',
+    replacement: '',
+    wrong: 'A summary that somebody wrote is gone once a release of its days is taken down.',
+    tests: ['test/projections/summaries.test.ts'],
   },
 ];

@@ -27,6 +27,10 @@ export interface StoredOverview extends OverviewFields {
 
 /** What an org or product is about, written from its releases; the stream is named by its owner's id. */
 export type OverviewWritten = DomainEvent<'OverviewWritten.v1', StoredOverview>;
+/** What an overview cites, and what else it may tell of. */
+export const toldReleaseIds = ({ citations, shownReleaseIds = [] }: StoredOverview): ReadonlySet<string> =>
+  new Set([...citations.flatMap(({ releaseId }) => releaseId ?? []), ...shownReleaseIds]);
+
 /** Its owner was purged: the text is truncated away behind this. */
 export type OverviewRemoved = DomainEvent<'OverviewRemoved.v1', { removedAt: string }>;
 

@@ -1,4 +1,7 @@
+import type { DomainEvent } from '../../kernel/event.ts';
 import type { Lifecycle } from '../lifecycle.ts';
+import type { ReleaseRevised } from './events.ts';
+import type { RowLane } from './feed/lane.ts';
 
 /** Clocks differ a little: a date this far ahead has come. */
 const aheadMs = 60_000;
@@ -53,3 +56,25 @@ interface Withdrawable {
 
 export const isReleaseVisible = ({ publishedAt, suppressed }: Withdrawable, parents: Parents, now: string): boolean =>
   !suppressed && areParentsVisible(parents) && isDue(publishedAt, now);
+
+interface Listed {
+  readonly lane: RowLane;
+  readonly publishedMs: number | null;
+}
+
+/** Whether everybody is shown it without asking for more: neither prereleases, nor coverage, nor what was withdrawn. */
+export const isShownToAll = (
+  { lane, publishedMs }: Listed,
+  source: Pick<Hideable, 'hidden' | 'deletedAt'> | undefined,
+  nowMs: number,
+): boolean => lane === 'stable' && source !== undefined && isVisible(source) && isDueMs(publishedMs, nowMs);
+
+/** After these nobody may be shown any longer what a release tells of. */
+export const withdrawals = ['ReleaseSuppressed.v1', 'CoverageLinked.v1', 'ReleaseErased.v1'] as const;
+
+/** Whether an event takes a release out of what everybody is shown; a revision may. */
+export const isWithdrawal = ({ type, data }: DomainEvent): boolean => {
+  if (type !== 'ReleaseRevised.v1') return withdrawals.some((withdrawal) => withdrawal === type);
+  const { pending, given } = data as ReleaseRevised['data'];
+  return pending || given.prerelease === true;
+};

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
 import { orgAccounts, orgAccountsReads } from '../../../queries/orgs/org-accounts.ts';
 import { orgCollections, orgCollectionsReads } from '../../../queries/orgs/org-collections.ts';
 import { orgProducts, orgProductsReads } from '../../../queries/orgs/org-products.ts';
 import { orgResolve, orgResolveReads } from '../../../queries/orgs/org-resolve.ts';
 import { orgTags, orgTagsReads } from '../../../queries/orgs/org-tags.ts';
-import { overviewOf } from '../../../queries/overview.ts';
+import { overviewOf, overviewReads } from '../../../queries/overview.ts';
 import { kinds } from '../../domain/enumerations.ts';
 import { collectionItems } from '../answers/collection.ts';
 import { account, accountPage, resolved } from '../answers/org.ts';
@@ -87,11 +86,11 @@ const showOverview = defineRoute({
   summary: 'What an org is about; null when nobody wrote it',
   extension: true,
   query: noQuery,
-  reads: [...orgAccountsReads, overviewsProjection],
+  reads: [...orgAccountsReads, ...overviewReads],
   responses: { 200: overview.nullable() },
   handle: async (request, services) => {
     const org = await orgOfPath(request, services);
-    return { status: 200, body: await overviewOf(await services.view(), org.id) };
+    return { status: 200, body: await overviewOf(await services.view(), org.id, request.nowMs) };
   },
 });
 

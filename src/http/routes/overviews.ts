@@ -1,8 +1,7 @@
 import type { ZodObject, z } from 'zod';
 import { writeOverview } from '../../../commands/overview/write-overview.ts';
-import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
 import { orgListReads } from '../../../queries/orgs/org-list.ts';
-import { overviewOf } from '../../../queries/overview.ts';
+import { overviewOf, overviewReads } from '../../../queries/overview.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';
 import { overviewFields } from '../../domain/overview/fields.ts';
@@ -11,7 +10,7 @@ import { defineRoute, type Route } from '../route.ts';
 import { noQuery, orgParams } from './org-path.ts';
 import { productByItself } from './product-addresses.ts';
 
-const overviewReads = [...orgListReads, overviewsProjection];
+const writtenReads = [...orgListReads, ...overviewReads];
 
 interface OwnerAddress<Params extends ZodObject> {
   readonly tag: string;
@@ -30,13 +29,13 @@ const writeOverviewOf = <Params extends ZodObject>({ resolve, path, ...address }
     access: 'write',
     query: noQuery,
     body: overviewFields,
-    reads: overviewReads,
+    reads: writtenReads,
     responses: { 200: overview },
-    handle: async ({ params, body: fields, admin, command }, services) => {
+    handle: async ({ params, body: fields, nowMs, admin, command }, services) => {
       const { id: ownerId } = resolve((await services.view()).catalogue, params, admin);
       const { position } = await services.commands.run(writeOverview, { ownerId, fields }, command);
-      const view = await services.viewAfter(overviewReads, position);
-      return { status: 200, position, body: await overviewOf(view, ownerId) };
+      const view = await services.viewAfter(writtenReads, position);
+      return { status: 200, position, body: await overviewOf(view, ownerId, nowMs) };
     },
   });
 

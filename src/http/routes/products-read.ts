@@ -1,6 +1,5 @@
 import { type ZodObject, z } from 'zod';
-import { overviewsProjection } from '../../../projections/overviews/overviews.ts';
-import { overviewOf } from '../../../queries/overview.ts';
+import { overviewOf, overviewReads } from '../../../queries/overview.ts';
 import {
   type ProductDetail,
   productDetail as productDetailQuery,
@@ -54,7 +53,7 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
     summary: 'Show a product with its sources and a page of its releases',
     params,
     query: detailQuery,
-    reads: [...productDetailReads, overviewsProjection],
+    reads: [...productDetailReads, ...overviewReads],
     responses: { 200: productDetail },
     handle: async (request, services) => {
       const { query, sent, nowMs, admin } = request;
@@ -79,7 +78,7 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
         orgSlug,
         webPathOf: pathsOfPages(view.catalogue, orgSlug),
         numbers: productNumbers(view, product.id, request),
-        overview: (await overviewOf(view, product.id))?.content ?? null,
+        overview: (await overviewOf(view, product.id, request.nowMs))?.content ?? null,
         webBaseUrl: view.webBaseUrl,
       });
     },
@@ -106,12 +105,12 @@ const showOverview = defineRoute({
   extension: true,
   params: productByItself.params,
   query: noQuery,
-  reads: [...catalogueReads, overviewsProjection],
+  reads: [...catalogueReads, ...overviewReads],
   responses: { 200: overview.nullable() },
-  handle: async ({ params, admin }, services) => {
+  handle: async ({ params, nowMs, admin }, services) => {
     const view = await services.view();
     const { id } = productByItself.resolve(view.catalogue, params, admin);
-    return { status: 200, body: await overviewOf(view, id) };
+    return { status: 200, body: await overviewOf(view, id, nowMs) };
   },
 });
 

@@ -1,8 +1,7 @@
-import type { OverviewRemoved, OverviewWritten } from '../../../domain/overview/events.ts';
+import { type OverviewRemoved, type OverviewWritten, toldReleaseIds } from '../../../domain/overview/events.ts';
 import type { SummaryRemoved } from '../../../domain/summary/events.ts';
-import { summaryId } from '../../../domain/summary/subject.ts';
-import { rollingDays } from '../../../generation/cadence.ts';
-import type { DomainEvent, EventMetadata, RecordedEvent } from '../../../kernel/event.ts';
+import { summaryIdsOfDates } from '../../../domain/summary/generated-summaries.ts';
+import { type DomainEvent, type EventMetadata, isGenerated, type RecordedEvent } from '../../../kernel/event.ts';
 import { streamOf } from '../../../kernel/stream-name.ts';
 import type { EventStore } from '../../../ports/event-store.ts';
 import { newEvents } from '../../commands/new-events.ts';
@@ -21,20 +20,6 @@ export interface GeneratedTexts {
   /** Of what made it go: as part of that it is recorded. */
   readonly metadata: EventMetadata;
 }
-
-export const rollingSummaryId = (sourceId: string): string =>
-  summaryId({ sourceId, type: 'rolling', year: null, month: null, windowDays: rollingDays });
-
-export const monthlySummaryId = (sourceId: string, month: string): string => {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return summaryId({ sourceId, type: 'monthly', year, month: number, windowDays: null });
-};
-
-export const isGenerated = ({ metadata }: RecordedEvent): boolean => metadata.cause === 'generate';
-
-/** What an overview cites, and what else it may tell of. */
-export const toldReleaseIds = ({ citations, shownReleaseIds = [] }: OverviewWritten['data']): ReadonlySet<string> =>
-  new Set([...citations.flatMap(({ releaseId }) => releaseId ?? []), ...shownReleaseIds]);
 
 const tellsOfOneOf = ({ type, data }: RecordedEvent, releaseIds: ReadonlySet<string>): boolean =>
   type === 'OverviewWritten.v1' &&
@@ -118,9 +103,8 @@ export function textsTellingOf(erasures: readonly Erasure[]): GeneratedTexts[] {
       known.releaseIds.add(stream.id);
       byOrg.set(orgId, known);
     }
-    const months = publishedDates.flatMap((date) => date?.slice(0, 7) ?? []);
-    const ids = [rollingSummaryId(sourceId), ...months.map((month) => monthlySummaryId(sourceId, month))];
-    for (const id of ids) summaries.set(id, summaryTexts(sourceId, id, metadata));
+    for (const id of summaryIdsOfDates(sourceId, publishedDates))
+      summaries.set(id, summaryTexts(sourceId, id, metadata));
   }
   const overviews = [...byOrg].map(([orgId, { releaseIds, metadata }]) => overviewTexts(orgId, releaseIds, metadata));
   return [...overviews, ...summaries.values()];

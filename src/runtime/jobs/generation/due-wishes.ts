@@ -1,6 +1,7 @@
-import type { ReleaseErased, ReleaseIndexed, ReleaseRevised } from '../../../domain/release/events.ts';
 import type { OrgChanged } from '../../../domain/org/events.ts';
-import { rollingDays } from '../../../generation/cadence.ts';
+import type { ReleaseRevised } from '../../../domain/release/events.ts';
+import { isWithdrawal, withdrawals } from '../../../domain/release/visible.ts';
+import { datesOfRelease, type ReleaseDates, rollingDays } from '../../../domain/summary/generated-summaries.ts';
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.ts';
 import type { DueWish } from '../../../records/generation-due.ts';
 import { dayMs } from '../../../kernel/dates.ts';
@@ -12,18 +13,12 @@ const monthsMax = 24;
 /** Older releases were there before anybody thought of enriching them; asking a model about all of them costs. */
 const enrichedDaysMax = 30;
 
-/** Nobody may be shown any longer what these tell of. */
-const withdrawing = new Set([
-  'ReleaseSuppressed.v1',
-  'CoverageLinked.v1',
-  'ReleaseErased.v1',
-  'SourceHidden.v1',
-  'SourceDeleted.v1',
-  'SourcePurged.v1',
-]);
+/** Nobody may be shown any longer what the source tells of. */
+const withdrawingOfSource = new Set(['SourceHidden.v1', 'SourceDeleted.v1', 'SourcePurged.v1']);
 
 export const followedTypes: readonly string[] = [
-  ...withdrawing,
+  ...withdrawingOfSource,
+  ...withdrawals,
   'ReleaseIndexed.v1',
   'ReleaseRevised.v1',
   'ReleaseDated.v1',
@@ -54,10 +49,8 @@ export interface WishContext {
   readonly orgIdOf: (sourceId: string) => string | null;
 }
 
-type Dates = readonly (string | null | undefined)[];
-
-/** Of the days that these dates lie in. Undated releases are of no day. */
-function summaryWishes(sourceId: string, dates: Dates, isUrgent: boolean, nowMs: number): DueWish[] {
+/** Of the days that these dates lie in. */
+function summaryWishes(sourceId: string, dates: ReleaseDates, isUrgent: boolean, nowMs: number): DueWish[] {
   const known = dates.filter((date) => date != null);
   const soonMs = isUrgent ? nowMs : nowMs + settleMs;
   const months = new Set(known.map((date) => date.slice(0, 7)));
@@ -73,19 +66,6 @@ function summaryWishes(sourceId: string, dates: Dates, isUrgent: boolean, nowMs:
   return wishes;
 }
 
-const datesOf = ({ type, data }: RecordedEvent): Dates => {
-  if (type === 'ReleaseErased.v1') return (data as ReleaseErased['data']).publishedDates;
-  if (type === 'ReleaseIndexed.v1') {
-    const { given, derived } = data as ReleaseIndexed['data'];
-    return [given.publishedAt ?? derived.publishedAt];
-  }
-  if (type === 'ReleaseRevised.v1') {
-    const { given, derived, previousPublishedAt } = data as ReleaseRevised['data'];
-    return [given.publishedAt ?? derived.publishedAt, previousPublishedAt];
-  }
-  return [(data as { readonly publishedAt?: string | null }).publishedAt];
-};
-
 /** Of a text that nobody has read yet: a new release, or one with another text. */
 function releaseWishes(event: RecordedEvent, { nowMs, enriches }: WishContext): DueWish[] {
   const { type, data, metadata, stream } = event;
@@ -94,7 +74,7 @@ function releaseWishes(event: RecordedEvent, { nowMs, enriches }: WishContext): 
     type === 'ReleaseIndexed.v1' ||
     (type === 'ReleaseRevised.v1' && 'content' in (data as ReleaseRevised['data']).given);
   const sinceMs = nowMs - enrichedDaysMax * dayMs;
-  const isRecent = [metadata.recordedAt, ...datesOf(event).slice(0, 1)].every(
+  const isRecent = [metadata.recordedAt, ...datesOfRelease(event).slice(0, 1)].every(
     (date) => date == null || Date.parse(date) >= sinceMs,
   );
   if (!hasText || !isRecent) return [];
@@ -106,14 +86,6 @@ const overviewWish = (orgId: string | null, isUrgent: boolean, nowMs: number): D
     ? []
     : [{ kind: 'overview', ownerId: orgId, month: null, dueMs: isUrgent ? nowMs : nowMs + settleMs, isUrgent }];
 
-/** A revision that takes the release out of what everybody sees. */
-const isWithdrawn = ({ type, data }: RecordedEvent): boolean => {
-  if (withdrawing.has(type)) return true;
-  if (type !== 'ReleaseRevised.v1') return false;
-  const { pending, given } = data as ReleaseRevised['data'];
-  return pending || given.prerelease === true;
-};
-
 /** What is to be looked at after an event. */
 export function dueWishes(event: RecordedEvent, context: WishContext): DueWish[] {
   const { type, stream } = event;
@@ -124,7 +96,7 @@ export function dueWishes(event: RecordedEvent, context: WishContext): DueWish[]
     return matters ? overviewWish(stream.id, false, nowMs).map((wish) => ({ ...wish, hastens: true })) : [];
   }
   if (type.startsWith('Org')) return overviewWish(stream.id, false, nowMs);
-  const isUrgent = isWithdrawn(event);
+  const isUrgent = withdrawingOfSource.has(type) || isWithdrawal(event);
   if (type.startsWith('Source')) return overviewWish(orgIdOf(stream.id), isUrgent, nowMs);
   const { sourceId, orgId, pending } = event.data as DomainEvent['data'] & {
     readonly sourceId: string;
@@ -137,5 +109,9 @@ export function dueWishes(event: RecordedEvent, context: WishContext): DueWish[]
   // A revision is no new release, but a summary of its days tells of it.
   const overview =
     type === 'ReleaseRevised.v1' && !isUrgent ? [] : overviewWish(orgId ?? orgIdOf(sourceId), isUrgent, nowMs);
-  return [...overview, ...summaryWishes(sourceId, datesOf(event), isUrgent, nowMs), ...releaseWishes(event, context)];
+  return [
+    ...overview,
+    ...summaryWishes(sourceId, datesOfRelease(event), isUrgent, nowMs),
+    ...releaseWishes(event, context),
+  ];
 }

@@ -3,35 +3,21 @@ import { releaseFeedProjection } from '../../../../projections/release-feed/rele
 import { sourceProjection } from '../../../../projections/source/source.ts';
 import { writeOverview } from '../../../../commands/overview/write-overview.ts';
 import { writeSummary } from '../../../../commands/summary/write-summary.ts';
-import type { OverviewWritten } from '../../../domain/overview/events.ts';
+import { type OverviewWritten, toldReleaseIds } from '../../../domain/overview/events.ts';
 import type { SummaryWritten } from '../../../domain/summary/events.ts';
-import { isDue, isVisible } from '../../../domain/release/visible.ts';
-import {
-  overviewStep,
-  rollingDays,
-  summaryStep,
-  type WrittenOverview,
-  type WrittenText,
-} from '../../../generation/cadence.ts';
+import { monthlySummaryId, rollingDays, rollingSummaryId } from '../../../domain/summary/generated-summaries.ts';
+import { isShownToAll, isVisible } from '../../../domain/release/visible.ts';
+import { overviewStep, summaryStep, type WrittenOverview, type WrittenText } from '../../../generation/cadence.ts';
 import type { ContentProvider, SummaryWindow } from '../../../generation/content-provider.ts';
 import type { CommandRequest } from '../../../kernel/command.ts';
 import { dayMs, toTimestamp } from '../../../kernel/dates.ts';
-import type { EventMetadata, RecordedEvent } from '../../../kernel/event.ts';
+import { type EventMetadata, isGenerated, type RecordedEvent } from '../../../kernel/event.ts';
 import { streamOf } from '../../../kernel/stream-name.ts';
 import type { EventStore } from '../../../ports/event-store.ts';
 import type { DueContent } from '../../../records/generation-due.ts';
 import type { Snapshots } from '../../../records/snapshots.ts';
 import type { CommandRunner } from '../../commands/command-runner.ts';
-import {
-  dropGenerated,
-  type GeneratedTexts,
-  isGenerated,
-  monthlySummaryId,
-  overviewTexts,
-  rollingSummaryId,
-  summaryTexts,
-  toldReleaseIds,
-} from './drop-generated.ts';
+import { dropGenerated, type GeneratedTexts, overviewTexts, summaryTexts } from './drop-generated.ts';
 import { monthBounds } from './due-wishes.ts';
 import { type ReleaseReads, releasesOfOrg, releasesOfSource } from './visible-releases.ts';
 
@@ -70,11 +56,8 @@ async function drop({ store, snapshots }: TextsDeps, texts: GeneratedTexts): Pro
 async function withdrawnOf({ models, nowMs }: ReleaseReads, releaseIds: readonly string[]): Promise<Set<string>> {
   const rows = await models.of(releaseFeedProjection).get(releaseIds);
   const sources = await models.of(sourceProjection).get([...new Set(rows.map(({ sourceId }) => sourceId))]);
-  const visible = new Set(sources.filter((source) => isVisible(source)).map(({ id }) => id));
-  const shown = rows.filter(({ lane, sourceId, publishedMs }) => {
-    const date = publishedMs === null ? null : toTimestamp(publishedMs);
-    return lane === 'stable' && visible.has(sourceId) && isDue(date, toTimestamp(nowMs));
-  });
+  const sourcesById = new Map(sources.map((source) => [source.id, source]));
+  const shown = rows.filter((row) => isShownToAll(row, sourcesById.get(row.sourceId), nowMs));
   const shownIds = new Set(shown.map(({ id }) => id));
   return new Set(releaseIds.filter((id) => !shownIds.has(id)));
 }
@@ -93,8 +76,8 @@ async function settledOverview(
   return null;
 }
 
-const writtenOverview = ({ data, metadata, ...event }: RecordedEvent<OverviewWritten>): WrittenOverview => ({
-  isGenerated: isGenerated({ data, metadata, ...event }),
+const writtenOverview = ({ data, metadata }: RecordedEvent<OverviewWritten>): WrittenOverview => ({
+  isGenerated: isGenerated({ metadata }),
   writtenMs: Date.parse(data.updatedAt),
   lastContributingMs: data.lastContributingReleaseAt === null ? null : Date.parse(data.lastContributingReleaseAt),
 });
