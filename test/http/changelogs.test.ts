@@ -146,6 +146,8 @@ describe('a slice of a changelog file', () => {
     ['?offset=1&limit=100', 9, 25, 100, null],
     ['?offset=9&limit=8', 9, 17, 8, 17],
     ['?offset=18', 25, 25, 40_000, null],
+    ['?offset=9007199254740993', 25, 25, 40_000, null],
+    [`?offset=${'9'.repeat(400)}`, 25, 25, 40_000, null],
     ['?offset=0', 0, 25, 40_000, null],
     ['?limit=600000', 0, 25, 500_000, null],
   ])('%s', async (query, offset, end, limit, nextOffset) => {

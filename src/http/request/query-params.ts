@@ -34,21 +34,30 @@ export const clampedParam = ({ min = 1, max }: Omit<SizeOptions, 'fallback'>) =>
     .meta({ schema: { type: 'integer', minimum: min, maximum: max } });
 
 /** A whole number that is refused when out of range. */
-export const integerParam = ({ min, max }: { readonly min: number; readonly max?: number }) =>
+export const integerParam = ({ min, max }: { readonly min: number; readonly max: number }) =>
   sentText
-    .refine((text) => decimal.test(text) && Number(text) >= min && Number(text) <= (max ?? Number.MAX_SAFE_INTEGER), {
-      error: max === undefined ? `must be a whole number, ${min} or more` : `must be a whole number, ${min} to ${max}`,
+    .refine((text) => decimal.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number, ${min} to ${max}`,
     })
     .transform(Number)
     .nullable()
     .default(null)
-    .meta({ schema: { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) } });
+    .meta({ schema: { type: 'integer', minimum: min, maximum: max } });
 
-export const pageParam = sentText
-  .refine((text) => decimal.test(text) && Number(text) >= 1, { error: 'must be a whole number, 1 or more' })
-  .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER)) // past every end just the same
+const placeText = (min: number) =>
+  sentText
+    .refine((text) => decimal.test(text) && Number(text) >= min, { error: `must be a whole number, ${min} or more` })
+    .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER)); // past every end just the same
+
+export const pageParam = placeText(1)
   .default(1)
   .meta({ schema: { type: 'integer', minimum: 1, default: 1 } });
+
+/** Where in a text something begins. */
+export const offsetParam = placeText(0)
+  .nullable()
+  .default(null)
+  .meta({ schema: { type: 'integer', minimum: 0 } });
 
 const truth: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

@@ -6,7 +6,7 @@ import { changelogFields } from '../../domain/changelog/fields.ts';
 import { refreshChangelog } from '../../use-cases/fetching/refresh-changelog.ts';
 import { storeChangelog } from '../../use-cases/store-changelog.ts';
 import { changelogFile, changelogSlice } from '../answers/changelog.ts';
-import { clampedParam, identifierParam, integerParam } from '../request/query-params.ts';
+import { clampedParam, identifierParam, offsetParam } from '../request/query-params.ts';
 import { bodyBytesLarge, defineRoute, type Route } from '../route.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -27,7 +27,7 @@ const showChangelogOf = <Params extends ZodObject>(
     params,
     query: z.object({
       path: identifierParam,
-      offset: integerParam({ min: 0 }),
+      offset: offsetParam,
       limit: clampedParam({ max: limitMax }),
       tokens: clampedParam({ max: tokensMax }),
     }),
