@@ -17,6 +17,7 @@ export interface VersionRow {
   /** Null for a release without a version. */
   readonly place: string | null;
   readonly publishedMs: number | null;
+  readonly fetchedMs: number;
   readonly suppressed: boolean;
   readonly covering: boolean;
   readonly given: VersionGiven;
@@ -57,10 +58,11 @@ const withStanding = (
  */
 export const releaseVersionsProjection = defineProjection<VersionRow, ReleaseEvent>({
   name: 'release-versions',
-  generation: 1,
+  generation: 2,
   indexes: {
     byPlace: ['sourceId', 'counted', 'place', 'publishedMs'],
     byName: ['sourceId', 'counted', 'name', 'place', 'publishedMs'],
+    byNameAndDate: ['sourceId', 'counted', 'name', 'publishedMs', 'fetchedMs'],
   },
   on: {
     'ReleaseIndexed.v1': one((_, { data, stream }) => ({
@@ -69,6 +71,7 @@ export const releaseVersionsProjection = defineProjection<VersionRow, ReleaseEve
       counted: 1,
       suppressed: false,
       covering: false,
+      fetchedMs: Date.parse(data.fetchedAt),
       ...valuesOf(givenPart(data.given), derivedPart(data.derived)),
     })),
     'ReleaseRevised.v1': one((row, { data }) => {

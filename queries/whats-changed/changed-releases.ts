@@ -5,7 +5,7 @@ import { isVersionPlace, placeOfText } from '../../src/domain/release/version-pl
 import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version/version-key.ts';
 import { createIndexRun, mergeRuns } from '../feed/feed-run.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
-import { mergeVersionRuns, readRun, type VersionRun } from './version-runs.ts';
+import { isLaterByDate, isLaterVersion, mergeVersionRuns, readRun, type VersionRun } from './version-runs.ts';
 
 type Deps = Pick<QueryDeps, 'models'>;
 
@@ -26,14 +26,8 @@ export interface ChangedRelease {
 export interface ChangedReleases {
   readonly rangeBasis: 'version' | 'date' | 'none';
   /** The newest first, a few at a time. */
-  readonly newestFirst: AsyncIterable<readonly ChangedRelease[] | typeof tooMany>;
+  readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
 }
-
-/** Comes last where it was given up before the end of the range. */
-export const tooMany = 'too many';
-
-/** So many are looked at for those of a name: by date there is no index that has only these. */
-const datedRowsMax = 1_000;
 
 /** Whose texts are read together: few at first, as most ranges are short. */
 const firstChunkReleases = 32;
@@ -69,7 +63,7 @@ type Names = readonly string[] | null;
 const wantedNames = async (deps: Deps, { sourceId, packageNames, nowMs }: ChangedRange): Promise<Names> => {
   const there: string[] = [];
   for (const name of packageNames) {
-    const run = { index: 'byName', equals: { sourceId, counted: 1, name } };
+    const run = { index: 'byName' as const, equals: { sourceId, counted: 1, name } };
     if ((await firstOf(dueOf(readRun(deps, run), nowMs), () => true)) !== null) there.push(name);
   }
   return there.length === 0 ? null : [...there, ''];
@@ -86,8 +80,8 @@ const notesOf = ({ given, derived }: VersionRow): string | null => given.migrati
 
 const isCounted = ({ lane }: FeedRow): boolean => countedLanes.some((counted) => counted === lane);
 
-async function* releasesByVersion(deps: Deps, runs: readonly VersionRun[], nowMs: number) {
-  for await (const versions of inChunks(dueOf(mergeVersionRuns(deps, runs), nowMs))) {
+async function* releasesOf(deps: Deps, found: AsyncIterable<VersionRow>, nowMs: number) {
+  for await (const versions of inChunks(dueOf(found, nowMs))) {
     const rows = await deps.models.of(releaseFeedProjection).get(versions.map(({ id }) => id));
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     yield versions.flatMap((version): ChangedRelease[] => {
@@ -100,7 +94,6 @@ async function* releasesByVersion(deps: Deps, runs: readonly VersionRun[], nowMs
 
 interface DatedReleases {
   readonly sourceId: string;
-  readonly names: Names;
   readonly from: number;
   readonly to: number;
 }
@@ -124,20 +117,15 @@ async function* rowsByDate({ models }: Deps, { sourceId, from, to }: DatedReleas
   }
 }
 
+/** Of all names: then every row is shown, until the budget is spent. */
 async function* releasesByDate(deps: Deps, dated: DatedReleases) {
-  let looked = 0;
   for await (const rows of inChunks(rowsByDate(deps, dated))) {
     const versions = await deps.models.of(releaseVersionsProjection).get(rows.map(({ id }) => id));
     const versionOf = new Map(versions.map((version) => [version.id, version]));
     yield rows.flatMap((row): ChangedRelease[] => {
       const version = versionOf.get(row.id);
-      return version && hasName(dated.names, version) ? [{ row, migrationNotes: notesOf(version) }] : [];
+      return version ? [{ row, migrationNotes: notesOf(version) }] : [];
     });
-    looked += rows.length;
-    if (looked >= datedRowsMax) {
-      yield tooMany;
-      return;
-    }
   }
 }
 
@@ -145,7 +133,7 @@ async function* nothing(): AsyncGenerator<readonly ChangedRelease[]> {}
 
 /** When the newest release with exactly this version was published; null without one, or without a date. */
 const dateOf = async (deps: Deps, { sourceId, nowMs }: ChangedRange, names: Names, text: string) => {
-  const run = { index: 'byPlace', equals: { sourceId, counted: 1, place: placeOfText(text) } };
+  const run = { index: 'byPlace' as const, equals: { sourceId, counted: 1, place: placeOfText(text) } };
   const isMeant = (row: VersionRow) => row.given.version === text.trim() && hasName(names, row);
   const row = await firstOf(dueOf(readRun(deps, run), nowMs), isMeant);
   return row?.publishedMs ?? null;
@@ -159,12 +147,19 @@ export const changedReleases = async (deps: Deps, range: ChangedRange): Promise<
   if (isVersionPlace(from) && isVersionPlace(to)) {
     if (compareVersionKeys(from, to) >= 0) return { rangeBasis: 'version', newestFirst: nothing() };
     const runs = runsBetween(sourceId, names, { from: afterVersionKey(from), to });
-    return { rangeBasis: 'version', newestFirst: releasesByVersion(deps, runs, nowMs) };
+    const found = mergeVersionRuns(deps, runs, isLaterVersion);
+    return { rangeBasis: 'version', newestFirst: releasesOf(deps, found, nowMs) };
   }
   const fromMs = await dateOf(deps, range, names, range.from);
   const toMs = fromMs === null ? null : await dateOf(deps, range, names, range.to);
   if (fromMs === null || toMs === null) return { rangeBasis: 'none', newestFirst: nothing() };
   if (fromMs >= toMs) return { rangeBasis: 'date', newestFirst: nothing() };
-  const dated = { sourceId, names, from: fromMs + 1, to: toMs }; // dates are whole milliseconds
-  return { rangeBasis: 'date', newestFirst: releasesByDate(deps, dated) };
+  const bounds = { from: fromMs + 1, to: toMs }; // dates are whole milliseconds
+  if (names === null) return { rangeBasis: 'date', newestFirst: releasesByDate(deps, { sourceId, ...bounds }) };
+  const runs = names.map((name) => ({
+    index: 'byNameAndDate' as const,
+    equals: { sourceId, counted: 1, name },
+    ...bounds,
+  }));
+  return { rangeBasis: 'date', newestFirst: releasesOf(deps, mergeVersionRuns(deps, runs, isLaterByDate), nowMs) };
 };

@@ -7,7 +7,7 @@ import { releaseWebPath } from '../../src/domain/release/web-path.ts';
 import { orgOf } from '../shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { sourceByCoordinateReads } from '../sources/source-by-coordinate.ts';
-import { type ChangedRelease, type ChangedReleases, changedReleases, tooMany } from './changed-releases.ts';
+import { type ChangedRelease, type ChangedReleases, changedReleases } from './changed-releases.ts';
 import { type NamedPackage, resolvePackage } from './resolve-package.ts';
 
 export interface WhatsChangedInput extends NamedPackage {
@@ -50,15 +50,14 @@ const entriesWithin = async (webBaseUrl: string, newestFirst: ChangedReleases['n
   const entries: Entry[] = [];
   let tokens = 0;
   for await (const releases of newestFirst) {
-    if (releases === tooMany) return { entries: entries.reverse(), truncatedBy: 'releases' as const };
     for (const release of releases) {
       const entry = entryOf(webBaseUrl, release);
       tokens += tokensOf(entry);
-      if (tokens > tokensMax) return { entries: entries.reverse(), truncatedBy: 'tokens' as const };
+      if (tokens > tokensMax) return { entries: entries.reverse(), truncated: true };
       entries.push(entry);
     }
   }
-  return { entries: entries.reverse(), truncatedBy: null };
+  return { entries: entries.reverse(), truncated: false };
 };
 
 const strongestFirst: readonly Breaking[] = ['major', 'minor', 'unknown', 'none'];
@@ -98,15 +97,15 @@ export const whatsChanged = async (
   const { source, resolvedVia } = resolved;
   const range = { sourceId: source.id, packageNames: resolved.names, from, to, nowMs: asking.nowMs };
   const { rangeBasis, newestFirst } = await changedReleases(deps, range);
-  const { entries, truncatedBy } = await entriesWithin(deps.webBaseUrl, newestFirst);
+  const { entries, truncated } = await entriesWithin(deps.webBaseUrl, newestFirst);
   return {
     status: 'resolved' as const,
     ...asked,
     source: sourceCard(deps, source),
     count: entries.length,
     entries,
-    truncated: truncatedBy !== null,
-    ...(truncatedBy === 'tokens' && { truncatedAtTokens: tokensMax }),
+    truncated,
+    ...(truncated && { truncatedAtTokens: tokensMax }),
     // Without a range nothing was looked at, and nobody can tell.
     breaking: rangeBasis === 'none' ? ('unknown' as const) : strongest(entries),
     rangeBasis,

@@ -70,11 +70,11 @@ export const answerMistakes: readonly Mistake[] = [
     tests: ['test/queries/whats-changed/whats-changed.test.ts'],
   },
   {
-    name: 'releases-by-date-without-end',
-    file: 'queries/whats-changed/changed-releases.ts',
-    text: 'if (looked >= datedRowsMax) {',
-    replacement: 'if (looked < 0) {',
-    wrong: 'One question reads all releases of a large source to find none of the package.',
+    name: 'releases-by-date-read-on-by-version',
+    file: 'queries/whats-changed/version-runs.ts',
+    text: '=> [publishedMs, fetchedMs, id],',
+    replacement: '=> [fetchedMs, publishedMs, id],',
+    wrong: 'Of a package with many releases between two dates, some are left out or told twice.',
     tests: ['test/queries/whats-changed/whats-changed.test.ts'],
   },
   {
