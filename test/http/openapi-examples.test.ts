@@ -2,22 +2,33 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exampleIds } from '../../src/http/openapi/examples.ts';
 import { examplePath, type Operation, operationsOf, seedExamples, withIds } from '../spec/http/example-registry.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { openSearchWorld, type SearchWorld } from '../spec/worlds/search-world.ts';
 
+let world: SearchWorld;
 let service: HttpService;
 /** What the made-up ids of the document are here. */
 let idsHere: ReadonlyMap<string, string>;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await startHttpService({ allowPrivateTargets: true });
+  world = await openSearchWorld();
+  service = await startHttpService({ allowPrivateTargets: true, search: world.reading });
   operations = operationsOf((await service.get('/v1/openapi.json')).body);
   idsHere = await seedExamples(service);
+  const idsIn = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+  await world.addReleases(service, idsIn((await service.get('/v1/releases/latest')).body.releases));
+  const sourceIds = idsIn((await service.get('/v1/sources')).body.items);
+  await world.addSources(sourceIds.map((id) => ({ id, about: 'Rockets with wings that fly in every weather.' })));
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await world.close();
+});
 
 const send = (operation: Operation): Promise<HttpAnswer> =>
   service.call(operation.method, withIds(idsHere, examplePath(operation)), {
     key: operation.isPublic ? null : rootApiKey,
+    redirect: 'manual', // an example that only leads to the answer is none
     ...(operation.body && { body: withIds(idsHere, JSON.stringify(operation.body)) }),
   });
 
@@ -26,6 +37,15 @@ const deletable: Readonly<Record<string, string>> = {
   orgs: exampleIds.org,
   products: exampleIds.product,
   sources: exampleIds.source,
+};
+
+/** What a read was asked for: all that is listed, or whatever a route that is not called a list finds. */
+const listsIn = ({ operationId, method }: Operation, { body }: HttpAnswer): readonly (readonly unknown[])[] => {
+  if (method !== 'GET' || body === null) return [];
+  const lists = Array.isArray(body) ? [body] : Object.values(body).filter(Array.isArray);
+  return operationId.startsWith('list')
+    ? lists.slice(0, 1)
+    : [body.items, body.releases, body.entries].filter(Array.isArray);
 };
 
 const isRestore = ({ operationId }: Operation): boolean => operationId.startsWith('restore');
@@ -39,11 +59,10 @@ it('every example is answered with success, and lists with something in them', a
       problems.push(`${operation.operationId} has no example body`);
     const answer = await send(operation);
     if (answer.status >= 300) tell(operation, answer, 'is refused');
-    else if (operation.operationId.startsWith('list')) {
-      const { body } = answer;
-      const items = Array.isArray(body) ? body : Object.values(body).find(Array.isArray);
-      if (!Array.isArray(items)) tell(operation, answer, 'is no list');
-      else if (items.length === 0) tell(operation, answer, 'is empty');
+    else {
+      const lists = listsIn(operation, answer);
+      if (operation.operationId.startsWith('list') && lists.length === 0) tell(operation, answer, 'is no list');
+      if (lists.some((list) => list.length === 0)) tell(operation, answer, 'is empty');
     }
     return answer;
   };

@@ -42,4 +42,12 @@ export const documentMistakes: readonly Mistake[] = [
     wrong: 'Writes are stored where nothing can be read, and answered ten seconds later with a failure.',
     tests: ['test/http/reference.test.ts'],
   },
+  {
+    name: 'example-that-only-leads-on',
+    file: 'src/http/openapi/examples.ts',
+    text: '`${exampleIds.release}-faster-rockets`',
+    replacement: 'exampleIds.release',
+    wrong: 'Who tries the example of the page of a release is sent elsewhere.',
+    tests: ['test/http/openapi-examples.test.ts'],
+  },
 ];

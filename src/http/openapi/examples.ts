@@ -26,7 +26,8 @@ const pathValues: Readonly<Record<string, string>> = {
   ':platform': 'acme',
   resolve: 'rocket-cli',
   source: 'weather',
-  release: exampleIds.release,
+  // With the words that its title is: by its id alone it leads there.
+  release: `${exampleIds.release}-faster-rockets`,
   tokens: exampleIds.token,
   webhooks: exampleIds.webhook,
 };

@@ -7,6 +7,9 @@ import { createTestOrg } from './preamble.ts';
 /** Nobody listens there: an attempt is made, fails and is logged. */
 const hookUrl = 'http://127.0.0.1:9/releases';
 
+/** Long enough to be like another text. */
+const winged = { content: 'Rockets with wings fly in every weather. '.repeat(10) };
+
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -71,6 +74,7 @@ export async function seedExamples(service: HttpService): Promise<ReadonlyMap<st
   });
   const publishedAt = new Date().toISOString();
   const releases = ['1.0.0', '1.1.0', '2.0.0', '2.0.1'].map((version) => ({ version, title: version, publishedAt }));
+  releases[1] = { ...releases[1]!, ...winged, title: 'Faster rockets' };
   const { body: batch } = await post(`/v1/sources/${source.id}/releases/batch`, { releases });
   const [, release, , coverage] = batch.insertedIds;
   for (const thing of [`/v1/orgs/${org.id}`, `/v1/products/${product.id}`]) {
@@ -84,7 +88,7 @@ export async function seedExamples(service: HttpService): Promise<ReadonlyMap<st
   await call('PUT', `/v1/sources/${source.id}/changelog`, { body: { path: 'CHANGELOG.md', content: '# 1.0.0\n' } });
   await post(`/v1/sources/${source.id}/summaries`, { type: 'rolling', summary: 'Rockets.', releaseCount: 1 });
   const weather = await create('/v1/sources', { name: 'Weather', url: 'https://weather.example/news' });
-  await create(`/v1/sources/${weather.id}/releases`, { title: 'Sunny', publishedAt });
+  await create(`/v1/sources/${weather.id}/releases`, { title: 'Sunny', publishedAt, ...winged });
   const collection = await create('/v1/collections', { name: 'Command line tools' });
   await create(`/v1/collections/${collection.slug}/members`, { orgId: org.id });
   const token = await create('/v1/tokens', { name: 'Import', scopes: ['read'] });
