@@ -61,4 +61,12 @@ export const changelogMistakes: readonly Mistake[] = [
     wrong: 'Releases of European projects are dated months too early or too late.',
     tests: [`${tests}/written-styles.test.ts`],
   },
+  {
+    name: 'offset-refused-past-every-end',
+    file: 'src/http/request/query-params.ts',
+    text: '.transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER)); // past',
+    replacement: '.refine((text) => Number.isSafeInteger(Number(text)))\n    .transform(Number); // past',
+    wrong: 'Who reads a changelog on from far behind its end is refused, and not told that it is over.',
+    tests: ['test/http/changelogs.test.ts'],
+  },
 ];

@@ -140,4 +140,13 @@ export const listMistakes: readonly Mistake[] = [
       'Each page of the feed of an org with ten thousand sources holds up everybody while all of them are put in order.',
     tests: ['test/queries/feed/feed-cost.test.ts'],
   },
+  {
+    name: 'activity-cut-before-its-order',
+    file: 'queries/stats.ts',
+    text: '        .sort(([a], [b]) => b - a)\n        .flatMap(([, same]) => same)\n        .slice(0, activityMax),',
+    replacement:
+      '        .flatMap(([, same]) => same)\n        .slice(0, activityMax)\n        .sort((a, b) => b.recent - a.recent),',
+    wrong: 'In a registry of many sources those where most happens are left out of the stats.',
+    tests: ['test/queries/stats.test.ts'],
+  },
 ];
