@@ -3,11 +3,11 @@ import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
 import type { IndexQuery, ReadModel, ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
-import { createIndexSql } from '../sqlite/declared-index.ts';
+import { createIndexSql, type StoredKey } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, isDropped, ownCheckpoint, positionIndexSql, prepareToWrite, type ReadModelFile } from './file.ts';
-import { createParsedTexts } from './parsed-texts.ts';
+import { createPageReader } from './page-reader.ts';
 import type { PassedOver } from './passed-over.ts';
 import { createReadModelWriter } from './writer.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
@@ -67,9 +67,6 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
 /** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
 const pageRows = 32;
 
-/** Of the rows of one read model; what is made of a text takes about four times its place. */
-const parsedCharsMax = 1_000_000;
-
 /** One more than the longest page tells whether another follows. Who asks for more goes through all, once. */
 const pageOfReadersMax = 101;
 
@@ -100,7 +97,6 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const parse = (body: unknown): Doc => JSON.parse(body as string) as Doc;
-  const parseAgain = createParsedTexts<Doc>(parsedCharsMax);
   const parseRow = (row: unknown) => {
     const { body, position } = row as PositionedRow;
     return { doc: parse(body), position };
@@ -132,11 +128,19 @@ export const createReadModel = <Doc extends Document>(
     return rows.slice(0, limit).map(parseChange);
   };
 
+  const readOnce = (rows: string, values: readonly StoredKey[]): Doc[] =>
+    prepare(`SELECT ${bodySql} ${rows}`)
+      .pluck()
+      .all(...values)
+      .map(parse);
+
+  const readPage = createPageReader<Doc>(file);
+
   const query = ({ limit, ...range }: IndexQuery): Doc[] => {
     const { source, terms, parameters, order } = indexRun(declared, range);
-    const select = prepare(`SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} ${limitSql}`).pluck();
-    const texts = select.all(...parameters, checkedLimit(limit)) as string[];
-    return texts.map(limit <= pageOfReadersMax ? parseAgain : parse);
+    const rows = `FROM ${source}${whereSql(terms)} ORDER BY ${order} ${limitSql}`;
+    const values = [...parameters, checkedLimit(limit)];
+    return limit <= pageOfReadersMax ? readPage(rows, values) : readOnce(rows, values);
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
