@@ -1,5 +1,6 @@
-import { categoryReleases } from '../../queries/categories/category-releases.ts';
+import { categoryFeed } from '../../queries/categories/category-releases.ts';
 import { orgManifest } from '../../queries/orgs/org-manifest.ts';
+import { releaseFeedAnswer } from '../../queries/feed/release-feed-answer.ts';
 import { latestReleases, type LatestReleasesInput } from '../../queries/releases/latest-releases.ts';
 import { productList } from '../../queries/product-list.ts';
 import { orgActivity } from '../../queries/orgs/org-activity.ts';
@@ -53,8 +54,8 @@ const orgFeed = (deps: QueryDeps, org: string) => {
   return orgReleases(deps, { ...input, limit: 20, cursor: null, sent: {} }, asking);
 };
 
-const categoryFeed = (deps: QueryDeps, category: string) =>
-  categoryReleases(deps, { ...noFilter, category, limit: 20, cursor: null, sent: {} }, asking);
+const categoryPage = (deps: QueryDeps, category: string) =>
+  releaseFeedAnswer(deps, categoryFeed(deps, { ...noFilter, category, limit: 20, cursor: null, sent: {} }, asking));
 
 const changed = (deps: QueryDeps, name: string, [from, to]: readonly [string, string]) =>
   whatsChanged(deps, { package: name, from, to, ecosystem: null }, asking);
@@ -95,7 +96,7 @@ const reads: Readonly<Record<string, Read>> = {
   'latest releases of a rare importance': (deps) => latest(deps, { minImportance: 5 }),
   'latest releases of sources that are asleep': (deps) => latest(deps, { exclude: ['scrape'] }),
   'org feed': (deps, turn) => orgFeed(deps, `org-${turn % small.orgs}`),
-  'category feed': (deps, turn) => categoryFeed(deps, categories[turn % categories.length]!),
+  'category feed': (deps, turn) => categoryPage(deps, categories[turn % categories.length]!),
   'what changed in a source': (deps, turn) => changed(deps, `source-${turn % small.orgs}`, ['0', '2']),
   manifest: async (deps, turn) =>
     orgManifest(deps, { org: `org-${turn % small.orgs}`, registryName: 'bench' }, { admin: false }),

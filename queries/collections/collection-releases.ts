@@ -5,7 +5,7 @@ import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import type { CollectionDocument } from '../../projections/collections/collections.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
-import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+import { type PagedFeed, releaseFeedReads } from '../feed/release-feed-answer.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
 export interface CollectionReleasesInput extends LaneChoice, FeedPaging {
@@ -25,15 +25,14 @@ export const sourcesOfCollection = (catalogue: Catalogue, collection: Collection
     );
 
 /** The releases of all members of a collection (contract 10.3), each once. */
-export const collectionReleases = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+export const collectionFeed = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
   input: CollectionReleasesInput,
   { nowMs }: Pick<Asking, 'nowMs'>,
-): Promise<ReleaseFeedAnswer> => {
-  const { catalogue } = deps;
+): PagedFeed => {
   const { sinceMs, untilMs } = input;
   const collection = resolveCollection(catalogue, input.collection);
-  return releaseFeedAnswer(deps, {
+  return {
     feed: 'collection-releases',
     entity: collection.id,
     paging: input,
@@ -46,5 +45,5 @@ export const collectionReleases = async (
       untilMs,
       nowMs,
     },
-  });
+  };
 };

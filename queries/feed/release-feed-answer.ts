@@ -9,7 +9,7 @@ import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import { type FeedWords, matchingPage } from './matching-page.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
-import { fullReleaseItems } from '../shape/release/release-items.ts';
+import { fullReleaseItems, fullReleaseItemTexts } from '../shape/release/release-items.ts';
 import type { FullFeedItem } from '../shape/release/feed-item.ts';
 
 export interface ReleaseFeedAnswer {
@@ -43,11 +43,13 @@ export const fitting = (rows: readonly FeedRow[], charsMax: number): readonly Fe
   return end === -1 ? rows : rows.slice(0, end);
 };
 
-/** One page of a feed with the content of its releases, and the cursor of the next. */
-export const releaseFeedAnswer = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+type FeedDeps = Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>;
+
+/** The rows of one page, and what is said of it. */
+const readPage = async (
+  deps: FeedDeps,
   { feed, entity, paging, sight, request, after: begin = null, words = null }: PagedFeed,
-): Promise<ReleaseFeedAnswer> => {
+) => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
   const after = decodeFeedCursor(paging.cursor, scope) ?? begin;
   const rowsOfFeed = deps.models.of(releaseFeedProjection);
@@ -56,7 +58,20 @@ export const releaseFeedAnswer = async (
   const rows = fitting(page.rows, pageCharsMax);
   const next = rows.length < page.rows.length ? positionOf(rows.at(-1)!) : page.next;
   return {
-    releases: await fullReleaseItems(deps, { rows, sight, nowMs: request.nowMs }),
+    seen: { rows, sight, nowMs: request.nowMs },
     pagination: { nextCursor: encodeFeedCursor(next, scope), limit: paging.limit },
   };
+};
+
+/** One page of a feed with the content of its releases, and the cursor of the next. */
+export const releaseFeedAnswer = async (deps: FeedDeps, feed: PagedFeed): Promise<ReleaseFeedAnswer> => {
+  const { seen, pagination } = await readPage(deps, feed);
+  return { releases: await fullReleaseItems(deps, seen), pagination };
+};
+
+/** The same page as JSON. */
+export const releaseFeedText = async (deps: FeedDeps, feed: PagedFeed): Promise<string> => {
+  const { seen, pagination } = await readPage(deps, feed);
+  const items = await fullReleaseItemTexts(deps, seen);
+  return `{"releases":[${items.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
 };

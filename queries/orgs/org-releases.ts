@@ -9,7 +9,12 @@ import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts'
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import type { FeedWords } from '../feed/matching-page.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+import {
+  type PagedFeed,
+  type ReleaseFeedAnswer,
+  releaseFeedAnswer,
+  releaseFeedReads,
+} from '../feed/release-feed-answer.ts';
 
 export interface OrgReleasesInput extends LaneChoice, FeedPaging {
   readonly org: string;
@@ -43,12 +48,11 @@ export const wantedSourcesOf = (
   );
 
 /** The releases of all sources of an org (contract 3.3). */
-export const orgReleases = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+export const orgFeed = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
   input: OrgReleasesInput,
   { nowMs, admin }: Asking,
-): Promise<ReleaseFeedAnswer> => {
-  const { catalogue } = deps;
+): PagedFeed => {
   const { sinceMs, untilMs } = input;
   const org = resolveOrg(catalogue, input.org, admin);
   const product = input.product === null ? null : resolveProductOf(catalogue, org.id, input.product, admin);
@@ -58,7 +62,7 @@ export const orgReleases = async (
   // What only the type decides is at hand in the catalogue; else each source is looked at.
   const isByType = product === null && input.kind === null && words === null;
   const listed = isByType ? [] : wantedSourcesOf(catalogue, scope, input);
-  return releaseFeedAnswer(deps, {
+  return {
     feed: 'org-releases',
     entity: org.id,
     paging: input,
@@ -74,5 +78,11 @@ export const orgReleases = async (
       untilMs,
       nowMs,
     },
-  });
+  };
 };
+
+export const orgReleases = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  input: OrgReleasesInput,
+  asking: Asking,
+): Promise<ReleaseFeedAnswer> => releaseFeedAnswer(deps, orgFeed(deps, input, asking));

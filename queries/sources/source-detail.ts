@@ -15,7 +15,7 @@ import { orgOf } from '../shape/release/feed-item.ts';
 import { metadataString, metadataText } from '../shape/source/source-metadata.ts';
 import { sourceSummaries } from '../shape/source/source-summaries.ts';
 import { type NumberedPageInput, sourceReleasesPage } from './source-releases-page.ts';
-import { sourceFeed, sourceReleases, sourceReleasesReads } from './source-releases.ts';
+import { sourceFeedName, sourceReleases, sourceReleasesReads } from './source-releases.ts';
 import { trackingSince } from '../shape/tracking-since.ts';
 
 export interface SourceDetailInput extends LaneChoice, FeedPaging {
@@ -82,7 +82,7 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, as
     input.org === null
       ? resolveSource(catalogue, input.source, asking.admin)
       : resolveSourceOf(catalogue, resolveOrg(catalogue, input.org, asking.admin).id, input.source, asking.admin);
-  const page = await sourceReleases(deps, { ...input, source, feed: sourceFeed, sinceMs: null }, asking);
+  const page = await sourceReleases(deps, { ...input, source, feed: sourceFeedName, sinceMs: null }, asking);
   return detailOf(deps, source, page, asking);
 };
 

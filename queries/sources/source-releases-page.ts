@@ -10,7 +10,7 @@ import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { placeAfter } from '../feed/numbered-page.ts';
 import { releaseFeedAnswer } from '../feed/release-feed-answer.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { sourceFeed } from './source-releases.ts';
+import { sourceFeedName } from './source-releases.ts';
 
 export interface NumberedPageInput extends LaneChoice {
   readonly source: SourceDocument;
@@ -49,7 +49,7 @@ export const sourceReleasesPage = async (
     nowMs,
   };
   const { releases, pagination: following } = await releaseFeedAnswer(deps, {
-    feed: sourceFeed,
+    feed: sourceFeedName,
     entity: source.id,
     paging: { cursor: null, limit: pageSize, sent },
     sight: sightOn(admin, source.id, source.orgId),

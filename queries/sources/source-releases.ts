@@ -5,7 +5,12 @@ import { theseSources } from '../../src/catalogue/wanted-sources.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import type { FeedWords } from '../feed/matching-page.ts';
-import { type ReleaseFeedAnswer, releaseFeedAnswer, releaseFeedReads } from '../feed/release-feed-answer.ts';
+import {
+  type PagedFeed,
+  type ReleaseFeedAnswer,
+  releaseFeedAnswer,
+  releaseFeedReads,
+} from '../feed/release-feed-answer.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 
 export interface SourceReleasesInput extends LaneChoice, FeedPaging {
@@ -18,28 +23,33 @@ export interface SourceReleasesInput extends LaneChoice, FeedPaging {
 }
 
 /** All its releases: detail and list continue each other's pages. */
-export const sourceFeed = 'source-releases';
+export const sourceFeedName = 'source-releases';
 
 export const sourceReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
 /** A page of the releases of one source (contract 5.3). */
-export const sourceReleases = (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+export const sourceFeed = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
   { source, feed, sinceMs, words, ...input }: SourceReleasesInput,
   { nowMs, admin }: Asking,
-): Promise<ReleaseFeedAnswer> =>
-  releaseFeedAnswer(deps, {
-    feed,
-    entity: source.id,
-    paging: input,
-    sight: sightOn(admin, source.id, source.orgId),
-    words: words ? { ...words, sourceIds: new Set([source.id]) } : null,
-    request: {
-      orgId: source.orgId,
-      sources: theseSources(deps.catalogue, [source]),
-      lanes: lanesOf(input),
-      sinceMs,
-      untilMs: null,
-      nowMs,
-    },
-  });
+): PagedFeed => ({
+  feed,
+  entity: source.id,
+  paging: input,
+  sight: sightOn(admin, source.id, source.orgId),
+  words: words ? { ...words, sourceIds: new Set([source.id]) } : null,
+  request: {
+    orgId: source.orgId,
+    sources: theseSources(catalogue, [source]),
+    lanes: lanesOf(input),
+    sinceMs,
+    untilMs: null,
+    nowMs,
+  },
+});
+
+export const sourceReleases = (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  input: SourceReleasesInput,
+  asking: Asking,
+): Promise<ReleaseFeedAnswer> => releaseFeedAnswer(deps, sourceFeed(deps, input, asking));

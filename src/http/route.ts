@@ -25,6 +25,8 @@ export interface RouteRequest<Params, Query, Body> {
   readonly command: CommandRequest;
   /** It came with such a key: whoever did not get its answer may send it again. */
   readonly isRepeatable: boolean;
+  /** No other form is made of the answer: it may have `json` instead of `body`. */
+  readonly isJsonEnough: boolean;
 }
 
 export interface Answer {

@@ -89,6 +89,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     if (minPosition !== null) await deps.waitFor(route.reads, minPosition);
     if (route.method !== 'GET') await deps.requireReadModels();
     endWait();
+    const isJsonEnough = route.markdown === undefined || !wantsMarkdown(ctx.req);
     const request: RouteRequest<unknown, unknown, unknown> = {
       ...parsed,
       params: parseParams(route.params, ctx['params'], ctx),
@@ -97,11 +98,12 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       nowMs: services.clock.nowMs(),
       command: { commandId, actor: actorOf(caller), correlationId: requestId, cause: 'edit' },
       isRepeatable: claim !== null,
+      isJsonEnough,
     };
     const endQuery = timing.begin('query');
     const answer = await route.handle(request, used).catch((error: unknown) => tellPosition(route, ctx, error));
     endQuery();
-    if (route.markdown === undefined || !wantsMarkdown(ctx.req)) return answer;
+    if (route.markdown === undefined || isJsonEnough) return answer;
     const endPresent = timing.begin('present');
     const text = await route.markdown(answer.body, request, used);
     endPresent();

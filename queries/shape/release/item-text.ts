@@ -1,43 +1,87 @@
+import type { ReleaseDocument } from '../../../projections/release-detail/release-detail.ts';
 import type { FeedRow } from '../../../projections/release-feed/release-feed.ts';
 import type { SourceDocument } from '../../../projections/source/source.ts';
-import { type ItemParents, type ListedCoverage, listedRow, ownPart, parentsPart } from './feed-item.ts';
+import {
+  type ItemParents,
+  type ListedCoverage,
+  type ListedRelease,
+  listedRow,
+  ownPart,
+  parentsPart,
+} from './feed-item.ts';
 
 /** As JSON has them, without the braces around. */
 const membersOf = (part: object): string => JSON.stringify(part).slice(1, -1);
-
-interface OwnText {
-  readonly webBaseUrl: string;
-  readonly text: string;
-}
 
 interface ParentsText extends ItemParents {
   readonly text: string;
 }
 
-// Documents are never changed: what was made of one holds for as long as somebody has it.
-const ownTexts = new WeakMap<FeedRow, OwnText>();
-const parentsTexts = new WeakMap<SourceDocument, ParentsText>();
-
-function ownText(webBaseUrl: string, row: FeedRow): string {
-  const known = ownTexts.get(row);
-  if (known?.webBaseUrl === webBaseUrl) return known.text;
-  const text = membersOf(ownPart(webBaseUrl, listedRow(row)));
-  ownTexts.set(row, { webBaseUrl, text });
-  return text;
+interface ItemText extends ItemParents, ListedCoverage {
+  readonly webBaseUrl: string;
+  readonly text: string;
 }
+
+// Documents are never changed: what was made of one holds for as long as somebody has it.
+const parentsTexts = new WeakMap<SourceDocument, ParentsText>();
+const itemTexts = new WeakMap<FeedRow, ItemText>();
+
+const isOf = (known: ItemParents, parents: ItemParents): boolean =>
+  known.source === parents.source && known.org === parents.org && known.product === parents.product;
+
+const isCoveredSo = (known: ListedCoverage, { coverageCount, coverageOf }: ListedCoverage): boolean =>
+  known.coverageCount === coverageCount && known.coverageOf === coverageOf;
 
 function parentsText(parents: ItemParents): string {
   const known = parentsTexts.get(parents.source);
-  if (known !== undefined && known.org === parents.org && known.product === parents.product) return known.text;
+  if (known !== undefined && isOf(known, parents)) return known.text;
   const text = membersOf(parentsPart(parents));
   parentsTexts.set(parents.source, { ...parents, text });
   return text;
 }
 
+const coverageText = ({ coverageCount, coverageOf }: ListedCoverage): string =>
+  `"coverageCount":${coverageCount},"coverageOf":${coverageOf === null ? 'null' : JSON.stringify(coverageOf)}`;
+
+/** All members of an item but its content. */
+const itemMembers = (
+  webBaseUrl: string,
+  release: ListedRelease,
+  coverage: ListedCoverage,
+  parents: ItemParents,
+): readonly string[] => [
+  membersOf(ownPart(webBaseUrl, release)),
+  ',',
+  coverageText(coverage),
+  ',',
+  parentsText(parents),
+];
+
 /** The JSON of `feedItem`, put together from what was made before. */
 export const feedItemText = (
   webBaseUrl: string,
   row: FeedRow,
-  { coverageCount, coverageOf }: ListedCoverage,
+  coverage: ListedCoverage,
   parents: ItemParents,
-): string => `{${ownText(webBaseUrl, row)},${membersOf({ coverageCount, coverageOf })},${parentsText(parents)}}`;
+): string => {
+  const known = itemTexts.get(row);
+  if (known?.webBaseUrl === webBaseUrl && isCoveredSo(known, coverage) && isOf(known, parents)) return known.text;
+  // Joined, not added up: what is added up is written out anew by each who sends it.
+  const text = ['{', ...itemMembers(webBaseUrl, listedRow(row), coverage, parents), '}'].join('');
+  itemTexts.set(row, { ...parents, ...coverage, webBaseUrl, text });
+  return text;
+};
+
+/** A release with its text, and whose it is. */
+export interface FullRelease {
+  readonly release: ReleaseDocument;
+  readonly content: string;
+  readonly coverage: ListedCoverage;
+  readonly parents: ItemParents;
+}
+
+/** The JSON of a `FullFeedItem`: the texts of so many are not kept. */
+export const fullItemText = (webBaseUrl: string, { release, content, coverage, parents }: FullRelease): string => {
+  const members = itemMembers(webBaseUrl, release, coverage, parents);
+  return ['{', ...members, ',"content":', JSON.stringify(content), '}'].join('');
+};

@@ -15,7 +15,7 @@ import {
   listedRow,
   revisedAt,
 } from './feed-item.ts';
-import { feedItemText } from './item-text.ts';
+import { feedItemText, type FullRelease, fullItemText } from './item-text.ts';
 
 /** Some rows, as somebody sees them at a moment. */
 export interface SeenRows {
@@ -49,18 +49,32 @@ export const releaseItemTexts = (deps: ItemDeps, seen: SeenRows): Promise<string
   eachItem(deps, seen, (row, coverage, parents) => feedItemText(deps.webBaseUrl, row, coverage, parents));
 
 /** With content. A release that was erased since its row was read is left out, too. */
-export const fullReleaseItems = async (deps: ItemDeps, { rows, sight, nowMs }: SeenRows): Promise<FullFeedItem[]> => {
+const eachFullItem = async <Item>(
+  deps: ItemDeps,
+  { rows, sight, nowMs }: SeenRows,
+  make: (full: FullRelease) => Item,
+): Promise<Item[]> => {
   if (rows.length === 0) return [];
   const counts = await coverageCounts(deps, rows, nowMs);
   const found = await deps.models.of(releaseDetailProjection).get(rows.map(({ id }) => id));
   const details = new Map<string, ReleaseDocument>(found.map((detail) => [detail.id, detail]));
   const texts = await releaseTexts(deps, [...details.values()]);
   return rows.flatMap(({ id }) => {
-    const detail = details.get(id);
-    const source = detail && deps.catalogue.source(detail.sourceId);
-    if (detail === undefined || source === undefined) return [];
+    const release = details.get(id);
+    const source = release && deps.catalogue.source(release.sourceId);
+    if (release === undefined || source === undefined) return [];
     const parents = itemParents(deps.catalogue, source, sight);
-    const item = feedItem(deps.webBaseUrl, detail, detailCoverage(detail, counts), parents);
-    return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: detail.updatedAt }];
+    return [make({ release, content: texts.get(id) ?? '', coverage: detailCoverage(release, counts), parents })];
   });
 };
+
+export const fullReleaseItems = (deps: ItemDeps, seen: SeenRows): Promise<FullFeedItem[]> =>
+  eachFullItem(deps, seen, ({ release, content, coverage, parents }) => ({
+    ...feedItem(deps.webBaseUrl, release, coverage, parents),
+    content,
+    [revisedAt]: release.updatedAt,
+  }));
+
+/** The same items as JSON. */
+export const fullReleaseItemTexts = (deps: ItemDeps, seen: SeenRows): Promise<string[]> =>
+  eachFullItem(deps, seen, (full) => fullItemText(deps.webBaseUrl, full));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { categoryDetail } from '../../../queries/categories/category-detail.ts';
 import { categoryList, categoryReads } from '../../../queries/categories/category-list.ts';
-import { categoryReleases, categoryReleasesReads } from '../../../queries/categories/category-releases.ts';
+import { categoryFeed, categoryReleasesReads } from '../../../queries/categories/category-releases.ts';
 import {
   categoryDetail as categoryDetailBody,
   categoryList as categoryListBody,
   categoryReleases as categoryReleasesBody,
 } from '../answers/category.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { feedForm } from './feed-form.ts';
+import { feedAnswer, feedForm } from './feed-form.ts';
 import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
@@ -59,7 +59,8 @@ export const listCategoryReleases = defineRoute({
   responses: { 200: categoryReleasesBody },
   handle: async (request, { view }) => {
     const input = { category: request.params.slug, ...sharedFeedInput(request) };
-    return { status: 200, body: await categoryReleases(await view(), input, request) };
+    const reading = await view();
+    return feedAnswer(reading, categoryFeed(reading, input, request), request);
   },
   markdown: feedForm('category', (_, { slug }) => slug),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collectionDetail, collectionReads } from '../../../queries/collections/collection-detail.ts';
 import { collectionList } from '../../../queries/collections/collection-list.ts';
-import { collectionReleases, collectionReleasesReads } from '../../../queries/collections/collection-releases.ts';
+import { collectionFeed, collectionReleasesReads } from '../../../queries/collections/collection-releases.ts';
 import {
   collectionDetail as collectionDetailBody,
   collectionList as collectionListBody,
@@ -10,7 +10,7 @@ import {
 import { resolveCollection } from '../../catalogue/resolve.ts';
 import { booleanParam, pageParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { feedForm } from './feed-form.ts';
+import { feedAnswer, feedForm } from './feed-form.ts';
 import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
@@ -64,7 +64,8 @@ export const listCollectionReleases = defineRoute({
   responses: { 200: collectionReleasesBody },
   handle: async (request, { view }) => {
     const input = { collection: request.params.slug, ...sharedFeedInput(request) };
-    return { status: 200, body: await collectionReleases(await view(), input, request) };
+    const reading = await view();
+    return feedAnswer(reading, collectionFeed(reading, input, request), request);
   },
 });
 

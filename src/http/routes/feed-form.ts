@@ -1,7 +1,22 @@
-import type { ReleaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
+import {
+  type PagedFeed,
+  type ReleaseFeedAnswer,
+  releaseFeedAnswer,
+  releaseFeedText,
+} from '../../../queries/feed/release-feed-answer.ts';
 import { feedMarkdown } from '../../forms/markdown/feed-markdown.ts';
-import type { RouteRequest } from '../route.ts';
+import type { Answer, RouteRequest } from '../route.ts';
 import type { ReadView, Services } from '../services.ts';
+
+/** A page of a feed: as data only where another form is made of it. */
+export const feedAnswer = async (
+  view: ReadView,
+  feed: PagedFeed,
+  { isJsonEnough }: Pick<RouteRequest<unknown, unknown, unknown>, 'isJsonEnough'>,
+): Promise<Answer> =>
+  isJsonEnough
+    ? { status: 200, json: await releaseFeedText(view, feed) }
+    : { status: 200, body: await releaseFeedAnswer(view, feed) };
 
 /** What the releases of a feed are of. */
 type FeedOwner = 'org' | 'collection' | 'category';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrgDetail } from '../../../queries/orgs/org-detail.ts';
 import { orgList, orgListReads } from '../../../queries/orgs/org-list.ts';
-import { orgReleases, type OrgReleasesInput, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
+import { orgFeed, orgReleases, type OrgReleasesInput, orgReleasesReads } from '../../../queries/orgs/org-releases.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
 import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
 import type { Asking } from '../../../queries/shape/query-deps.ts';
@@ -26,7 +26,7 @@ import {
 } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ReadView } from '../services.ts';
-import { feedForm } from './feed-form.ts';
+import { feedAnswer, feedForm } from './feed-form.ts';
 import { feedPages } from './feed-pages.ts';
 import { feedWords } from './feed-words.ts';
 import { firstPage } from './first-page.ts';
@@ -188,7 +188,8 @@ export const listOrgReleases = defineRoute({
   reads: orgReleasesReads,
   responses: { 200: orgReleasesBody },
   bypasses: ({ sent }) => sent['q'] !== undefined, // asks the search index
-  handle: async ({ params, query, sent, admin, nowMs, minPosition }, services) => {
+  handle: async (request, services) => {
+    const { params, query, sent, nowMs, minPosition } = request;
     requireTextsOfNow(query);
     const input = {
       org: params.slug,
@@ -204,8 +205,9 @@ export const listOrgReleases = defineRoute({
       words: await feedWords(query.q, services, minPosition),
     };
     const past = asOfMoment(query.asOf, nowMs);
-    const body = await releasesOf(await services.view(), input, { nowMs, admin, past });
-    return { status: 200, body, ...(past && { headers: past.headers }) };
+    const view = await services.view();
+    if (past === null) return feedAnswer(view, orgFeed(view, input, request), request);
+    return { status: 200, body: await releasesOf(view, input, { ...request, past }), headers: past.headers };
   },
 });
 

@@ -4,7 +4,12 @@ import {
   sourceDetail as sourceDetailQuery,
   sourceDetailReads,
 } from '../../../queries/sources/source-detail.ts';
-import { sourceFeed, sourceReleases, sourceReleasesReads } from '../../../queries/sources/source-releases.ts';
+import {
+  sourceFeed,
+  sourceFeedName,
+  sourceReleases,
+  sourceReleasesReads,
+} from '../../../queries/sources/source-releases.ts';
 import { parseCutoff, toTimestamp } from '../../kernel/dates.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import {
@@ -25,6 +30,7 @@ import {
 } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { detailQuery } from './detail-query.ts';
+import { feedAnswer } from './feed-form.ts';
 import { feedWords } from './feed-words.ts';
 import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
@@ -133,7 +139,7 @@ const listReleasesAt = <Params extends ZodObject>(
       const view = await services.view();
       const input = {
         source: resolve(view.catalogue, request.params, admin),
-        feed: sourceFeed,
+        feed: sourceFeedName,
         sinceMs: null,
         words,
         cursor: query.cursor,
@@ -142,7 +148,7 @@ const listReleasesAt = <Params extends ZodObject>(
         includePrereleases: query.include_prereleases,
         sent: knownParameters(releasesQuery, sent),
       };
-      return { status: 200, body: await sourceReleases(view, input, request) };
+      return feedAnswer(view, sourceFeed(view, input, request), request);
     },
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FeedRow, releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { feedItem, itemParents, type ListedCoverage, listedRow } from '../../../queries/shape/release/feed-item.ts';
 import { feedItemText } from '../../../queries/shape/release/item-text.ts';
+import { fullReleaseItems, fullReleaseItemTexts } from '../../../queries/shape/release/release-items.ts';
 import { publicSight } from '../../../src/catalogue/visibility.ts';
 import {
   openSampleRegistry,
@@ -23,7 +24,12 @@ beforeAll(async () => {
   await addOrg('acme');
   await addProduct('rocket', 'acme', { kind: 'tool' });
   await addSource('code', 'acme', { productId: productIdOf('rocket') });
-  await addRelease('one', 'code', { version: '1.0.0', media: [], summary: 'Said "so"\n\u2028' });
+  await addRelease('one', 'code', {
+    version: '1.0.0',
+    media: [],
+    summary: 'Said "so"\n\u2028',
+    content: 'It "does"\n\u2028',
+  });
 });
 
 beforeEach(async () => {
@@ -63,9 +69,20 @@ describe('the text of an item', () => {
     const parents = await parentsNow();
     const covered = { coverageCount: 2, coverageOf: releaseIdOf('other') };
     expect(await textNow(covered)).toBe(JSON.stringify(feedItem(webBaseUrl, listedRow(row), covered, parents)));
+    const coveredOnce = { ...covered, coverageCount: 1 };
+    expect(await textNow(coveredOnce)).toBe(JSON.stringify(feedItem(webBaseUrl, listedRow(row), coveredOnce, parents)));
     const moved = 'https://moved.example';
     expect(feedItemText(moved, row, uncovered, parents)).toBe(
       JSON.stringify(feedItem(moved, listedRow(row), uncovered, parents)),
     );
+  });
+
+  it('is that of the item with its content, too', async () => {
+    const { models, catalogue } = registry;
+    const deps = { models, catalogue, webBaseUrl };
+    const seen = { rows: [row], sight: publicSight, nowMs: row.fetchedMs };
+    const items = await fullReleaseItems(deps, seen);
+    expect(items[0]?.content).not.toBe('');
+    expect(await fullReleaseItemTexts(deps, seen)).toEqual(items.map((item) => JSON.stringify(item)));
   });
 });

@@ -1,6 +1,7 @@
 import { categoryDetail } from '../../../queries/categories/category-detail.ts';
 import { categoryList } from '../../../queries/categories/category-list.ts';
-import { categoryReleases } from '../../../queries/categories/category-releases.ts';
+import { categoryFeed } from '../../../queries/categories/category-releases.ts';
+import { releaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
 import { tagDetail } from '../../../queries/tag-detail.ts';
 import { categories } from '../../../src/domain/enumerations.ts';
 import {
@@ -25,7 +26,7 @@ export const compareCategories = async (comparison: Comparison): Promise<void> =
     const input = { category, ...lanes, ...randomWindow(comparison) };
     const expected = naiveFeed(view, sourcesOfCategory(view, category), input);
     await sameFeed(`feed of category ${category}`, comparison, expected, (paging) =>
-      categoryReleases(reading, { ...input, ...paging }, asking),
+      releaseFeedAnswer(reading, categoryFeed(reading, { ...input, ...paging }, asking)),
     );
   }
 };

@@ -1,6 +1,7 @@
 import { collectionDetail } from '../../../queries/collections/collection-detail.ts';
 import { collectionList } from '../../../queries/collections/collection-list.ts';
-import { collectionReleases } from '../../../queries/collections/collection-releases.ts';
+import { collectionFeed } from '../../../queries/collections/collection-releases.ts';
+import { releaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
 import { siteNotice } from '../../../queries/site-notice.ts';
 import { naiveCollectionDetail, naiveCollectionList, sourcesOfCollection } from '../naive/naive-collections.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
@@ -39,7 +40,7 @@ export const compareCollectionFeeds = async (comparison: Comparison): Promise<vo
     const input = { collection: row.slug, ...lanes, ...randomWindow(comparison) };
     const expected = naiveFeed(view, sourcesOfCollection(view, row), input);
     await sameFeed(`feed of collection ${row.id}`, comparison, expected, (paging) =>
-      collectionReleases(reading, { ...input, ...paging }, publicly(comparison)),
+      releaseFeedAnswer(reading, collectionFeed(reading, { ...input, ...paging }, publicly(comparison))),
     );
   }
 };

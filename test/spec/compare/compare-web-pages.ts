@@ -39,6 +39,7 @@ const askingOf = ({ reading, view }: Comparison) => {
         minPosition: null,
         command: { commandId: '', actor: 'anonymous', correlationId: '', cause: 'edit' },
         isRepeatable: false,
+        isJsonEnough: false,
       },
       services as unknown as Services,
     );

@@ -19,6 +19,7 @@ const asAnybody = (request: WebRequest, { route, params }: Asked, sent: WebReque
   query: route.query.parse(sent),
   caller: anybody,
   admin: false,
+  isJsonEnough: false,
 });
 
 export const ask = async (request: WebRequest, asked: Asked, services: Services): Promise<Answered> =>
