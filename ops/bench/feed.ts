@@ -53,7 +53,7 @@ interface Answer {
 
 export interface Page {
   readonly metric: string;
-  readonly read: (deps: QueryDeps, world: FeedWorld, sample: number) => Promise<Answer | string>;
+  readonly read: (deps: QueryDeps, world: FeedWorld, sample: number) => Promise<Answer | Buffer>;
 }
 
 export function pagesOf(cursors: ReadonlyMap<FeedWorld, readonly (string | null)[]>): Page[] {
@@ -88,7 +88,7 @@ export async function timesOf(page: Page, worlds: readonly FeedWorld[], samples 
         const startedMs = performance.now();
         const answer = await page.read(deps, world, sample);
         times[index]!.push(performance.now() - startedMs);
-        const { releases } = typeof answer === 'string' ? (JSON.parse(answer) as Answer) : answer;
+        const { releases } = Buffer.isBuffer(answer) ? (JSON.parse(String(answer)) as Answer) : answer;
         if (releases.length < pageItems) throw new Error(`${page.metric}: ${releases.length} items make no full page`);
       });
     }

@@ -5,7 +5,7 @@ import type { QueryDeps } from '../shape/query-deps.ts';
 
 interface Kept {
   /** JSON. */
-  readonly answer: string;
+  readonly answer: Buffer;
   readonly models: QueryDeps['models'];
   /** What had been seen when it was made. */
   readonly seen: string;
@@ -42,7 +42,7 @@ export const createKeptLatest = (runLater: RunLater) => {
     nowMs - madeMs < keptMs &&
     (nextMs === null || nextMs > dueUntilMs(nowMs));
 
-  return async (deps: Deps, nowMs: number, make: () => Promise<string>) => {
+  return async (deps: Deps, nowMs: number, make: () => Promise<Buffer>) => {
     // Before the list is made: what is projected meanwhile makes it old.
     const seen = await seenBy(deps);
     if (kept !== null && isGood(kept, deps, seen, nowMs)) return { answer: kept.answer, isHit: true };

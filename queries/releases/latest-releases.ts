@@ -13,7 +13,7 @@ import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts'
 import { DomainError } from '../../src/kernel/errors.ts';
 import { feedPage } from '../feed/feed-page.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
-import { releaseItemTexts } from '../shape/release/release-items.ts';
+import { releaseItemBytes } from '../shape/release/release-items.ts';
 
 export interface LatestReleasesInput extends LaneChoice {
   readonly source: string | null;
@@ -53,12 +53,18 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
   return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };
 
+const [listBegin, comma, listEnd] = ['{"releases":[', ',', ']}'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
 /** The newest releases of the registry, of an org or of a source (contract 6.1), as JSON. */
 export const latestReleases = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
   input: LatestReleasesInput,
   { nowMs, admin }: Asking,
-): Promise<string> => {
+): Promise<Buffer> => {
   const { minImportance, sinceMs, untilMs } = input;
   const { sight, ...scope } = scopeOf(deps.catalogue, input, admin);
   const { rows } = await feedPage(deps.models.of(releaseFeedProjection), {
@@ -71,6 +77,6 @@ export const latestReleases = async (
     after: null,
     limit: input.count,
   });
-  const items = await releaseItemTexts(deps, { rows, sight, nowMs });
-  return `{"releases":[${items.join(',')}]}`;
+  const items = await releaseItemBytes(deps, { rows, sight, nowMs });
+  return Buffer.concat([listBegin, ...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), listEnd]);
 };

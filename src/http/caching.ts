@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CacheClass } from './route.ts';
 
 /** max-age and stale-while-revalidate in seconds (contract 16.5). */
@@ -19,8 +19,7 @@ export const cacheControlOf = (cache: CacheClass, hasCredential: boolean): strin
 export const keptMsOf = (cache: CacheClass): number => (cache === 'none' ? 0 : seconds[cache][0] * 1_000);
 
 /** Strong: the same bytes, the same tag. */
-export const etagOf = (bytes: Uint8Array): string =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+export const etagOf = (bytes: Uint8Array): string => `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 
 /** A tag of a compressed answer names the same content. */
 const plainTag = (tag: string): string =>

@@ -33,8 +33,8 @@ export interface Answer {
   readonly status: number;
   /** JSON; absent for 204. */
   readonly body?: unknown;
-  /** The JSON itself, where it is put together from ready parts: instead of `body`. */
-  readonly json?: string;
+  /** The JSON itself, where it is put together from ready parts: instead of `body`. Bytes are sent as they are. */
+  readonly json?: string | Buffer;
   /** Sent instead of the JSON. */
   readonly document?: { readonly type: DocumentType; readonly text: string };
   /** Also answers `If-Modified-Since`. */

@@ -16,7 +16,7 @@ import type { Filled, ReadyAnswers } from './ready/ready-answers.ts';
 import { addressOf } from './ready/send-ready.ts';
 import { parseJsonObject, readBody } from './request/read-body.ts';
 import { type Answer, isKeepable, type Route, type RouteRequest } from './route.ts';
-import { sendNoText, sendRead, sendText, textHeaders, textOf } from './send-answer.ts';
+import { bytesOf, sendNoText, sendOnce, sendRead, sentOf, textHeaders } from './send-answer.ts';
 import { type Services, withOneView } from './services.ts';
 
 export interface RouteRunnerDeps {
@@ -49,6 +49,12 @@ function checkAccess(route: Route, caller: Caller): void {
 /** What a request says, once it is read. */
 type ParsedRequest = Pick<RouteRequest<unknown, unknown, unknown>, 'query' | 'body' | 'sent' | 'minPosition'>;
 
+/** What left with an answer, for whoever keeps it. */
+interface SentAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sent: string | Buffer | null;
+}
+
 const positionHeader = 'X-Service-Position';
 
 /** Operational records change without read models: what was made of them counts as new for that long. */
@@ -56,7 +62,7 @@ const othersKeptMs = 1_000;
 
 /** What an answer says, for whoever checks it. */
 const saidBy = ({ document, json, body }: Answer): unknown =>
-  json === undefined ? (body === undefined ? document?.text : body) : JSON.parse(json);
+  json === undefined ? (body === undefined ? document?.text : body) : JSON.parse(String(json));
 
 const hasCredential = (ctx: Context): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
 
@@ -91,7 +97,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     endWait();
     const isJsonEnough = route.markdown === undefined || !wantsMarkdown(ctx.req);
     const request: RouteRequest<unknown, unknown, unknown> = {
-      ...parsed,
+      query: parsed.query,
+      body: parsed.body,
+      sent: parsed.sent,
+      minPosition,
       params: parseParams(route.params, ctx['params'], ctx),
       caller,
       admin: isAdmin(caller),
@@ -118,7 +127,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     throw error;
   }
 
-  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<KeptAnswer> {
+  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<SentAnswer> {
     deps.onAnswer?.(route, answer.status, saidBy(answer));
     const endPresent = (ctx.state as IdentifiedRequest).timing.begin('present');
     const headers: Record<string, string> = {
@@ -131,11 +140,11 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       ctx.set('X-Cache', 'BYPASS');
     }
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
-    const text = textOf(answer);
+    const sent = sentOf(answer);
     ctx.set(headers);
-    await sendText(ctx, answer, text);
+    await sendOnce(ctx, answer, sent);
     endPresent();
-    return { status: answer.status, headers, body: text, releaseIds: answer.releaseIds ?? [] };
+    return { headers, sent };
   }
 
   /** Nothing of who asks goes into it, and what it is made of is noted. */
@@ -144,8 +153,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const { services: observed, tags, usesOthers } = observe(services);
     const answer = await perform(received, parsed, observed, null);
     deps.onAnswer?.(route, answer.status, saidBy(answer));
-    const text = textOf(answer);
-    const bytes = Buffer.from(text ?? '');
+    const sent = sentOf(answer);
+    const bytes = bytesOf(sent ?? '');
     const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
     return {
       answer: {
@@ -153,7 +162,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
         headers: {
           'Cache-Control': cacheControlOf(route.cache, false),
           ...answer.headers,
-          ...(text !== null && textHeaders(answer)),
+          ...(sent !== null && textHeaders(answer)),
         },
         plain: { etag: etagOf(bytes), bytes },
         lastModifiedMs: answer.lastModifiedMs,
@@ -188,14 +197,19 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const outcome = await idempotencyKeys.begin({ key, callerName: actorOf(caller), method, path, query, body: bytes });
     if (outcome.kind === 'replay') return replay(ctx, outcome.answer);
     const { claim } = outcome;
-    await keepAnswer(ctx, claim, async () => send(received, await perform(received, parse(received), services, claim)));
+    await keepAnswer(ctx, claim, async () => {
+      const answer = await perform(received, parse(received), services, claim);
+      const { headers, sent } = await send(received, answer);
+      const { status, releaseIds = [] } = answer;
+      return { status, headers, body: sent === null ? null : String(sent), releaseIds };
+    });
   }
 
   async function replay(ctx: Context, answer: KeptAnswer): Promise<void> {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Idempotency-Replayed', 'true');
     ctx.set(answer.headers);
-    await sendText(ctx, { status: answer.status }, answer.body);
+    await sendOnce(ctx, { status: answer.status }, answer.body);
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */

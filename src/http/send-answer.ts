@@ -6,8 +6,11 @@ import { isWorthCompressing } from './ready/compress.ts';
 import { compressedForm, type SentForm, unsentTag } from './ready/ready-answer.ts';
 import type { Answer } from './route.ts';
 
-export const textOf = ({ document, json, body }: Answer): string | null =>
+/** What is sent; null where there is nothing to tell. */
+export const sentOf = ({ document, json, body }: Answer): string | Buffer | null =>
   document?.text ?? json ?? (body === undefined ? null : JSON.stringify(body));
+
+export const bytesOf = (sent: string | Buffer): Buffer => (typeof sent === 'string' ? Buffer.from(sent) : sent);
 
 const contentTypeOf = (type: DocumentType | 'application/json'): string =>
   type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
@@ -49,13 +52,13 @@ export async function sendRead(ctx: Context, { plain, lastModifiedMs, compressed
   ctx.body = bytes;
 }
 
-/** An answer that was made for this request alone; its text is given apart, so that it is written once. */
-export async function sendText(ctx: Context, answer: Answer, text: string | null): Promise<void> {
+/** An answer that was made for this request alone; what is sent is given apart, so that it is written once. */
+export async function sendOnce(ctx: Context, answer: Answer, sent: string | Buffer | null): Promise<void> {
   const { status, lastModifiedMs } = answer;
-  if (text === null) return sendNoText(ctx, status);
+  if (sent === null) return sendNoText(ctx, status);
   ctx.status = status;
   ctx.set(textHeaders(answer));
-  const bytes = Buffer.from(text);
+  const bytes = bytesOf(sent);
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     ctx.body = bytes;
     return;

@@ -3,4 +3,4 @@ import type { FeedItem } from '../../queries/shape/release/feed-item.ts';
 
 /** The newest releases as their JSON says them. */
 export const readLatest = async (...asked: Parameters<typeof latestReleases>): Promise<{ releases: FeedItem[] }> =>
-  JSON.parse(await latestReleases(...asked)) as { releases: FeedItem[] };
+  JSON.parse(String(await latestReleases(...asked))) as { releases: FeedItem[] };

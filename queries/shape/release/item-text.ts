@@ -17,14 +17,14 @@ interface ParentsText extends ItemParents {
   readonly text: string;
 }
 
-interface ItemText extends ItemParents, ListedCoverage {
+interface ItemBytes extends ItemParents, ListedCoverage {
   readonly webBaseUrl: string;
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 // Documents are never changed: what was made of one holds for as long as somebody has it.
 const parentsTexts = new WeakMap<SourceDocument, ParentsText>();
-const itemTexts = new WeakMap<FeedRow, ItemText>();
+const itemBytes = new WeakMap<FeedRow, ItemBytes>();
 
 const isOf = (known: ItemParents, parents: ItemParents): boolean =>
   known.source === parents.source && known.org === parents.org && known.product === parents.product;
@@ -57,19 +57,18 @@ const itemMembers = (
   parentsText(parents),
 ];
 
-/** The JSON of `feedItem`, put together from what was made before. */
-export const feedItemText = (
+/** The JSON of `feedItem` as it is sent, made once for each row that is kept. */
+export const feedItemBytes = (
   webBaseUrl: string,
   row: FeedRow,
   coverage: ListedCoverage,
   parents: ItemParents,
-): string => {
-  const known = itemTexts.get(row);
-  if (known?.webBaseUrl === webBaseUrl && isCoveredSo(known, coverage) && isOf(known, parents)) return known.text;
-  // Joined, not added up: what is added up is written out anew by each who sends it.
-  const text = ['{', ...itemMembers(webBaseUrl, listedRow(row), coverage, parents), '}'].join('');
-  itemTexts.set(row, { ...parents, ...coverage, webBaseUrl, text });
-  return text;
+): Buffer => {
+  const known = itemBytes.get(row);
+  if (known?.webBaseUrl === webBaseUrl && isCoveredSo(known, coverage) && isOf(known, parents)) return known.bytes;
+  const bytes = Buffer.from(['{', ...itemMembers(webBaseUrl, listedRow(row), coverage, parents), '}'].join(''));
+  itemBytes.set(row, { ...parents, ...coverage, webBaseUrl, bytes });
+  return bytes;
 };
 
 /** A release with its text, and whose it is. */

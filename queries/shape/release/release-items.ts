@@ -15,7 +15,7 @@ import {
   listedRow,
   revisedAt,
 } from './feed-item.ts';
-import { feedItemText, type FullRelease, fullItemText } from './item-text.ts';
+import { feedItemBytes, type FullRelease, fullItemText } from './item-text.ts';
 
 /** Some rows, as somebody sees them at a moment. */
 export interface SeenRows {
@@ -44,9 +44,9 @@ const eachItem = async <Item>(
 export const releaseItems = (deps: ItemDeps, seen: SeenRows): Promise<FeedItem[]> =>
   eachItem(deps, seen, (row, coverage, parents) => feedItem(deps.webBaseUrl, listedRow(row), coverage, parents));
 
-/** The same items as JSON. */
-export const releaseItemTexts = (deps: ItemDeps, seen: SeenRows): Promise<string[]> =>
-  eachItem(deps, seen, (row, coverage, parents) => feedItemText(deps.webBaseUrl, row, coverage, parents));
+/** The same items as JSON, in bytes that nobody may change. */
+export const releaseItemBytes = (deps: ItemDeps, seen: SeenRows): Promise<Buffer[]> =>
+  eachItem(deps, seen, (row, coverage, parents) => feedItemBytes(deps.webBaseUrl, row, coverage, parents));
 
 /** With content. A release that was erased since its row was read is left out, too. */
 const eachFullItem = async <Item>(

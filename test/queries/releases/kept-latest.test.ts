@@ -28,7 +28,7 @@ const ask = async (nowMs: number, whileMaking = () => {}) => {
   const { isHit } = await keptLatest(view, nowMs, async () => {
     made += 1;
     whileMaking();
-    return '{"releases":[]}';
+    return Buffer.from('{"releases":[]}');
   });
   return isHit ? 'HIT' : 'MISS';
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FeedRow, releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
 import { feedItem, itemParents, type ListedCoverage, listedRow } from '../../../queries/shape/release/feed-item.ts';
-import { feedItemText } from '../../../queries/shape/release/item-text.ts';
+import { feedItemBytes } from '../../../queries/shape/release/item-text.ts';
 import { fullReleaseItems, fullReleaseItemTexts } from '../../../queries/shape/release/release-items.ts';
 import { publicSight } from '../../../src/catalogue/visibility.ts';
 import {
@@ -44,7 +44,7 @@ const parentsNow = async () => {
 };
 
 const itemNow = async () => feedItem(webBaseUrl, listedRow(row), uncovered, await parentsNow());
-const textNow = async (coverage = uncovered) => feedItemText(webBaseUrl, row, coverage, await parentsNow());
+const textNow = async (coverage = uncovered) => String(feedItemBytes(webBaseUrl, row, coverage, await parentsNow()));
 
 describe('the text of an item', () => {
   it('is the JSON of the item, made anew or not', async () => {
@@ -72,7 +72,7 @@ describe('the text of an item', () => {
     const coveredOnce = { ...covered, coverageCount: 1 };
     expect(await textNow(coveredOnce)).toBe(JSON.stringify(feedItem(webBaseUrl, listedRow(row), coveredOnce, parents)));
     const moved = 'https://moved.example';
-    expect(feedItemText(moved, row, uncovered, parents)).toBe(
+    expect(String(feedItemBytes(moved, row, uncovered, parents))).toBe(
       JSON.stringify(feedItem(moved, listedRow(row), uncovered, parents)),
     );
   });
