@@ -194,7 +194,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     ...[...rootRoutes, ...webRoutes],
   ];
   const meter = createRequestMeter(meteredRoutes, systemStopwatch);
-  const { koa, hasRoute } = createApp({
+  const { answer, hasRoute } = createApp({
     routes: servesApi ? allRoutes : [],
     rootRoutes: servesApi ? rootRoutes : healthRoutes,
     webRoutes: servesApi ? webRoutes : [],
@@ -215,9 +215,8 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     meter,
     ...(onAnswer && { onAnswer }),
   });
-  const answerByApp = koa.callback();
   const listener = createListener({
-    app: (request, response) => void answerByApp(request, response),
+    app: answer,
     hasRoute,
     sendReady: createSendReady({ ready, trustedOrigins, ids: systemIds, meter }),
     rateLimiter,

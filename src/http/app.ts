@@ -9,7 +9,11 @@ import { createCors } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import { createIdentifyCaller, type IdentifyCallerDeps } from './middleware/identify-caller.ts';
 import { problemOf } from './problem.ts';
-import { createHasRoute, type HasRoute } from './rate-limits/has-route.ts';
+import { createReadExchange, endRead, type Exchange } from './exchange.ts';
+import { createFindRead } from './find-read.ts';
+import type { HttpListener } from './listener.ts';
+import { createHasRoute, type HasRoute, isPlainPath, pathOf } from './rate-limits/has-route.ts';
+import { createSocketWatch } from './socket-watch.ts';
 import { referenceFilePath, sendReferenceFile } from './reference/send-file.ts';
 import { noRoute, type RequestMeter } from './request-meter.ts';
 import { createRouteRunner, type RouteRunnerDeps } from './run-route.ts';
@@ -29,27 +33,22 @@ export interface AppDeps extends RouteRunnerDeps, Omit<IdentifyCallerDeps, 'hasR
 }
 
 /** Answers an error in the one shape; what nobody foresaw goes to the log whole and to the caller bare. */
-const answerErrors = (log: Log) => async (ctx: Context, next: () => Promise<void>) => {
-  try {
-    await next();
-  } catch (error) {
-    const { status, headers, body } = problemOf(error);
-    if (status >= 500) {
-      const { requestId } = ctx.state as { requestId: string };
-      const request = { requestId, method: ctx.method, path: ctx.path };
-      // What the service foresaw is told by its code, and no place in the program says more about it.
-      if (isDomainError(error)) log.warn('a request failed', { ...request, code: error.code, details: error.details });
-      // A part that is away is told by its own log lines; here it is one of many requests that met it.
-      else if (error instanceof BackendUnavailable) log.warn('a request failed', { ...request, error });
-      else log.error('a request failed', { ...request, error });
-    }
-    ctx.remove('ETag');
-    ctx.set(headers);
-    ctx.status = status;
-    ctx.type = 'application/json; charset=utf-8';
-    ctx.body = Buffer.from(JSON.stringify(body));
+function answerError(log: Log, ctx: Exchange, error: unknown): void {
+  const { status, headers, body } = problemOf(error);
+  if (status >= 500) {
+    const request = { requestId: ctx.state['requestId'], method: ctx.method, path: ctx.path };
+    // What the service foresaw is told by its code, and no place in the program says more about it.
+    if (isDomainError(error)) log.warn('a request failed', { ...request, code: error.code, details: error.details });
+    // A part that is away is told by its own log lines; here it is one of many requests that met it.
+    else if (error instanceof BackendUnavailable) log.warn('a request failed', { ...request, error });
+    else log.error('a request failed', { ...request, error });
   }
-};
+  ctx.remove('ETag');
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = Buffer.from(JSON.stringify(body));
+}
 
 /** A path that begins with two slashes would send the caller to another host. */
 const isSlashedRead = ({ method, path }: Context): boolean =>
@@ -61,24 +60,16 @@ function sendUnslashed(ctx: Context): void {
   ctx.status = 308; // Koa makes 204 of a null body
 }
 
-/** Of the whole answer but for its way through the network. Whoever takes the request says which route it is. */
-const measure = (meter: RequestMeter) => async (ctx: Context, next: () => Promise<void>) => {
-  const begunMs = meter.begin();
-  ctx.state['routeNumber'] = noRoute;
-  await next();
-  meter.end(ctx.state['routeNumber'] as number, ctx.status, begunMs);
-};
-
 /** Until there are pages. */
 const toTheIndex = (ctx: Context): void => {
   ctx.set('Cache-Control', cacheControlOf('none', false));
   ctx.redirect('/v1');
 };
 
-type Handle = (ctx: Context) => Promise<void> | void;
+type Handle<Ctx extends Exchange = Context> = (ctx: Ctx) => Promise<void> | void;
 
 export interface App {
-  readonly koa: Koa;
+  readonly answer: HttpListener;
   readonly hasRoute: HasRoute;
 }
 
@@ -88,55 +79,96 @@ export function createApp(deps: AppDeps): App {
   const router = new Router({ strict: true, sensitive: true });
   /** Those without parameters, by method and path: the router looks at all patterns in turn. */
   const fixed = new Map<string, Handle>();
-  const register = (method: Route['method'], path: string, handle: Handle) => {
+  /** Those of reads, by their pattern: they need nothing of Koa. */
+  const reads = new Map<string, Handle<Exchange>>();
+  const numbered = <Ctx extends Exchange>(method: Route['method'], path: string, handle: Handle<Ctx>): Handle<Ctx> => {
     const number = deps.meter.numberOf(method, path);
-    const take: Handle = (ctx) => {
+    return (ctx) => {
       ctx.state['routeNumber'] = number;
       return handle(ctx);
     };
+  };
+  const register = (method: Route['method'], path: string, take: Handle) => {
     router.register(path, [method], take);
     if (!/[:*]/.test(path)) fixed.set(`${method} ${path}`, take);
   };
   const place = (prefix: string, routes: readonly Route[]) => {
-    for (const route of routes) register(route.method, `${prefix}${route.path}`, (ctx) => runRoute(route, ctx));
+    for (const route of routes) {
+      const path = `${prefix}${route.path}`;
+      const take = numbered<Exchange>(route.method, path, (ctx) => runRoute(route, ctx));
+      register(route.method, path, take);
+      if (route.method === 'GET') reads.set(path, take);
+    }
   };
   place('', deps.rootRoutes);
   place('/v1', deps.routes);
   place('', deps.webRoutes);
   if (deps.routes.length > 0) {
-    register('GET', '/', toTheIndex);
-    register('GET', referenceFilePath, (ctx) => sendReferenceFile(ctx, deps.services.reference));
+    const sendFile = (ctx: Context) => sendReferenceFile(ctx, deps.services.reference);
+    register('GET', '/', numbered('GET', '/', toTheIndex));
+    register('GET', referenceFilePath, numbered('GET', referenceFilePath, sendFile));
   }
 
   const hasRoute = createHasRoute((method, path) => router.match(path, method).route);
 
-  app.use(measure(deps.meter));
-  app.use(async (ctx, next) => {
+  const identify = createIdentifyCaller({ ...deps, hasRoute });
+  const answerOrigin = createCors(deps.trustedOrigins);
+
+  /** All that a request meets before a route, and after it. */
+  async function pass<Ctx extends Exchange>(ctx: Ctx, take: Handle<Ctx>): Promise<void> {
+    // Of the whole answer but for its way through the network. Whoever takes the request says which route it is.
+    const begunMs = deps.meter.begin();
+    ctx.state['routeNumber'] = noRoute;
     const requestId = deps.ids.commandId();
     ctx.state['requestId'] = requestId;
     ctx.set('X-Service-Request-Id', requestId);
     ctx.set(everyAnswerHeaders);
-    await next();
-  });
-  app.use(answerErrors(deps.log));
-  app.use(createCors(deps.trustedOrigins));
-  app.use(createIdentifyCaller({ ...deps, hasRoute }));
-  app.use((ctx, next) => {
-    const take = fixed.get(`${ctx.method} ${ctx.path}`);
-    if (take === undefined) return next();
-    ctx['params'] = {};
-    return take(ctx);
-  });
-  app.use(router.routes());
-  app.use((ctx) => {
+    try {
+      if (!answerOrigin(ctx)) await identify(ctx, take);
+    } catch (error) {
+      answerError(deps.log, ctx, error);
+    }
+    deps.meter.end(ctx.state['routeNumber'] as number, ctx.status, begunMs);
+  }
+
+  const answerUnknown: Handle = (ctx) => {
     if (isSlashedRead(ctx)) return sendUnslashed(ctx);
     const { path: layers } = router.match(ctx.path, ctx.method);
     // The first pattern is the one that would be taken; later ones only look like it.
     const known = layers.filter((layer) => layer.path === layers[0]?.path).flatMap((layer) => layer.methods);
     if (known.length > 0) ctx.set('Allow', [...new Set(known)].sort().join(', '));
     throw new DomainError('not_found', 'route', `There is no \`${ctx.method} ${ctx.path}\`.`);
-  });
+  };
+  const byPattern = router.routes();
+  app.use((ctx) =>
+    pass<Context>(ctx, (taken) => {
+      const take = fixed.get(`${taken.method} ${taken.path}`);
+      if (take === undefined)
+        return byPattern(taken as Parameters<typeof byPattern>[0], async () => answerUnknown(taken));
+      taken['params'] = {};
+      return take(taken);
+    }),
+  );
   // Only what fails while an answer is on its way comes here.
   app.on('error', (error: unknown) => deps.log.warn('an answer could not be sent', { error }));
-  return { koa: app, hasRoute };
+
+  const answerByKoa = app.callback();
+  const findRead = createFindRead(router.stack, reads);
+  const watchSocket = createSocketWatch((error, request, response) =>
+    app.createContext(request, response).onerror(error),
+  );
+
+  const answer: HttpListener = (request, response) => {
+    const { method, url = '' } = request;
+    const path = pathOf(url);
+    const found = method === 'GET' && isPlainPath(url) ? findRead(path) : null;
+    if (found === null) return void answerByKoa(request, response);
+    const { take, params } = found;
+    const ctx = createReadExchange(request, response, { path, querystring: url.slice(path.length + 1), params });
+    watchSocket(request, response);
+    pass(ctx, take)
+      .then(() => endRead(ctx, response))
+      .catch((error: Error) => app.createContext(request, response).onerror(error));
+  };
+  return { answer, hasRoute };
 }

@@ -5,7 +5,7 @@ import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
 import type { Caller } from './caller.ts';
 import { problemOf } from './problem.ts';
-import type { HasRoute } from './rate-limits/has-route.ts';
+import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
 import type { SendReady } from './ready/send-ready.ts';
 
 type Request = Context['req'];
@@ -23,12 +23,6 @@ interface ReadyRefusal {
 type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
 
 const isRefused = (verdict: Verdict): verdict is Refused => verdict.refusal !== null;
-
-/**
- * Of letters that mean themselves. What else a request line may hold (`http://host/v1/orgs`, `/v1/orgs#x`, backslashes), Koa
- * reads as a path of its own: that may have a route, whatever it looks like here.
- */
-const isPlainPath = (url: string): boolean => /^\/[!"$-[\]-~]*$/.test(url);
 
 const nobody: Caller = { kind: 'anonymous', invalidCredential: false };
 

@@ -1,10 +1,10 @@
-import type { Context } from 'koa';
 import { DomainError, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
 import { cacheControlOf, etagOf, keptMsOf } from './caching.ts';
+import type { Exchange } from './exchange.ts';
 import type { IdentifiedRequest } from './middleware/identify-caller.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
 import { parseMinPosition, parseParams, parseQuery, sentParameters } from './request/parse-request.ts';
@@ -34,7 +34,7 @@ export interface RouteRunnerDeps {
 /** A request whose caller is known and may make it. */
 interface ReceivedRequest {
   readonly route: Route;
-  readonly ctx: Context;
+  readonly ctx: Exchange;
   readonly caller: Caller;
   readonly bytes: Buffer;
 }
@@ -55,6 +55,8 @@ interface SentAnswer {
   readonly sent: string | Buffer | null;
 }
 
+const identifiedBy = ({ state }: Exchange) => state as Exchange['state'] & IdentifiedRequest;
+
 const positionHeader = 'X-Service-Position';
 
 /** Operational records change without read models: what was made of them counts as new for that long. */
@@ -64,10 +66,10 @@ const othersKeptMs = 1_000;
 const saidBy = ({ document, json, body }: Answer): unknown =>
   json === undefined ? (body === undefined ? document?.text : body) : JSON.parse(String(json));
 
-const hasCredential = (ctx: Context): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
+const hasCredential = (ctx: Exchange): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
 
 /** The order of checks is contract 1.4, one line each. */
-export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Context) => Promise<void> {
+export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Exchange) => Promise<void> {
   const { services, idempotencyKeys, ids, ready } = deps;
 
   function parse({ route, ctx, caller, bytes }: ReceivedRequest): ParsedRequest {
@@ -90,7 +92,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   ): Promise<Answer> {
     const { minPosition } = parsed;
     const commandId = claim?.commandId ?? ids.commandId();
-    const { requestId, timing } = ctx.state as IdentifiedRequest;
+    const { requestId, timing } = identifiedBy(ctx);
     const endWait = timing.begin('wait');
     if (minPosition !== null) await deps.waitFor(route.reads, minPosition);
     if (route.method !== 'GET') await deps.requireReadModels();
@@ -101,7 +103,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
       body: parsed.body,
       sent: parsed.sent,
       minPosition,
-      params: parseParams(route.params, ctx['params'], ctx),
+      params: parseParams(route.params, ctx.params, ctx),
       caller,
       admin: isAdmin(caller),
       nowMs: services.clock.nowMs(),
@@ -120,7 +122,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   /** A write that is stored but cannot be shown yet still says where it is. */
-  function tellPosition(route: Route, ctx: Context, error: unknown): never {
+  function tellPosition(route: Route, ctx: Exchange, error: unknown): never {
     if (route.method !== 'GET' && isDomainError(error, 'projection_behind')) {
       ctx.set(positionHeader, String(error.details?.['requested']));
     }
@@ -129,7 +131,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
 
   async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<SentAnswer> {
     deps.onAnswer?.(route, answer.status, saidBy(answer));
-    const endPresent = (ctx.state as IdentifiedRequest).timing.begin('present');
+    const endPresent = identifiedBy(ctx).timing.begin('present');
     const headers: Record<string, string> = {
       ...answer.headers,
       ...(answer.position !== undefined && { [positionHeader]: String(answer.position) }),
@@ -178,7 +180,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     const named = [...new URLSearchParams(ctx.querystring).keys()];
     const isPlain = named.every((name) => Object.hasOwn(route.query.shape, name));
     const { answer, isHit } = await ready.get({
-      key: keyOf(route, { params: ctx['params'], ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
+      key: keyOf(route, { params: ctx.params, ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
       address: isPlain ? addressOf(ctx.req) : null,
       isStatic: route.cache === 'document',
       fill: () => fill(received, parsed),
@@ -205,7 +207,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
     });
   }
 
-  async function replay(ctx: Context, answer: KeptAnswer): Promise<void> {
+  async function replay(ctx: Exchange, answer: KeptAnswer): Promise<void> {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Idempotency-Replayed', 'true');
     ctx.set(answer.headers);
@@ -213,7 +215,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */
-  async function keepAnswer(ctx: Context, claim: RunningClaim, work: () => Promise<KeptAnswer>): Promise<void> {
+  async function keepAnswer(ctx: Exchange, claim: RunningClaim, work: () => Promise<KeptAnswer>): Promise<void> {
     let answer: KeptAnswer | null;
     let failure: { readonly error: unknown } | null = null;
     try {
@@ -230,7 +232,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Co
   }
 
   return async (route, ctx) => {
-    const { caller } = ctx.state as IdentifiedRequest;
+    const { caller } = identifiedBy(ctx);
     checkAccess(route, caller);
     const bytes = route.body === undefined ? Buffer.alloc(0) : await readBody(ctx.req, route.bodyBytesMax);
     const key = ctx.req.headers['idempotency-key'];

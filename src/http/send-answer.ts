@@ -1,5 +1,5 @@
-import type { Context } from 'koa';
 import { etagOf, isUnchanged } from './caching.ts';
+import type { Exchange } from './exchange.ts';
 import type { DocumentType } from './negotiate.ts';
 import { acceptedEncoding, type Encoding } from './ready/accepted-forms.ts';
 import { isWorthCompressing } from './ready/compress.ts';
@@ -22,7 +22,7 @@ export const textHeaders = ({ document, lastModifiedMs }: Pick<Answer, 'document
 });
 
 /** A redirect, or nothing to tell: there is no content that a client could have already. */
-export function sendNoText(ctx: Context, status: number): void {
+export function sendNoText(ctx: Exchange, status: number): void {
   ctx.status = status;
   ctx.body = null;
   ctx.status = status; // Koa makes 204 of a null body
@@ -37,7 +37,7 @@ export interface ReadText {
 }
 
 /** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
-export async function sendRead(ctx: Context, { plain, lastModifiedMs, compressed }: ReadText): Promise<void> {
+export async function sendRead(ctx: Exchange, { plain, lastModifiedMs, compressed }: ReadText): Promise<void> {
   const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
   if (isUnchanged(unless, { etag: plain.etag, lastModifiedMs })) {
     ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
@@ -53,7 +53,7 @@ export async function sendRead(ctx: Context, { plain, lastModifiedMs, compressed
 }
 
 /** An answer that was made for this request alone; what is sent is given apart, so that it is written once. */
-export async function sendOnce(ctx: Context, answer: Answer, sent: string | Buffer | null): Promise<void> {
+export async function sendOnce(ctx: Exchange, answer: Answer, sent: string | Buffer | null): Promise<void> {
   const { status, lastModifiedMs } = answer;
   if (sent === null) return sendNoText(ctx, status);
   ctx.status = status;

@@ -6,6 +6,39 @@ const tests = ['test/adapters/node-http/one-answer.test.ts'];
 /** The door: one answer to a request, in its turn, and no more read than is needed. */
 export const doorMistakes: readonly Mistake[] = [
   {
+    name: 'broken-connection-told-of-its-first-request',
+    file: 'src/http/socket-watch.ts',
+    text: '      known.request = request;\n      known.response = response;\n',
+    replacement: '',
+    wrong: 'An answer that could not be sent is not in the log, because one before it on the same connection was.',
+    tests: ['test/http/socket-watch.test.ts'],
+  },
+  {
+    name: 'connection-that-ends-told-as-a-loss',
+    file: 'src/http/socket-watch.ts',
+    text: 'if (!served.response.writableFinished) onLost',
+    replacement: 'onLost',
+    wrong: 'Each client that goes away after its answer is a warning in the log.',
+    tests: ['test/http/socket-watch.test.ts'],
+  },
+  {
+    name: 'read-taken-by-a-later-pattern',
+    file: 'src/http/find-read.ts',
+    text: 'hasParameter(headOf(patternOf(layer))) || headOf(patternOf(layer)) === head',
+    replacement: 'headOf(patternOf(layer)) === head',
+    wrong:
+      'Pages of the web whose path begins with a name are found the long way, or not by the pattern that comes first.',
+    tests: ['test/http/find-read.test.ts'],
+  },
+  {
+    name: 'read-without-its-parameters',
+    file: 'src/http/find-read.ts',
+    text: 'params: layer.params(path, layer.captures(path))',
+    replacement: 'params: layer.params(path, [])',
+    wrong: 'Every read of one thing answers that there is no such route.',
+    tests: ['test/http/find-read.test.ts'],
+  },
+  {
     name: 'connection-outlives-an-early-answer',
     file: `${door}/closing-response.ts`,
     text: "if (isArriving(this.req)) this.setHeader('Connection', 'close');",

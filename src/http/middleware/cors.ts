@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from '../exchange.ts';
 import { everyAnswerHeaders } from './every-answer-headers.ts';
 
 const exposed =
@@ -27,16 +27,18 @@ export const createOriginHeaders = (
 export const variesBy = (trustedOrigins: readonly string[]): string =>
   trustedOrigins.length > 0 ? `${everyAnswerHeaders.Vary}, Origin` : everyAnswerHeaders.Vary;
 
-/** Anybody may read without credentials; only trusted origins may send theirs along. */
+/** Anybody may read without credentials; only trusted origins may send theirs along. True when that was all that was asked. */
 export const createCors = (trustedOrigins: readonly string[]) => {
   const originHeaders = createOriginHeaders(trustedOrigins);
-  return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+  const vary = variesBy(trustedOrigins);
+  return (ctx: Exchange): boolean => {
     ctx.set(originHeaders(ctx.req.headers.origin));
-    if (trustedOrigins.length > 0) ctx.vary('Origin');
-    if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') return next();
+    ctx.set('Vary', vary);
+    if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') return false;
     ctx.set('Access-Control-Allow-Methods', allowedMethods);
     ctx.set('Access-Control-Allow-Headers', allowedHeaders);
     ctx.set('Access-Control-Max-Age', preflightSeconds);
     ctx.status = 204;
+    return true;
   };
 };

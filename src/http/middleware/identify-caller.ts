@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from '../exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Stopwatch } from '../../ports/stopwatch.ts';
 import type { Authenticator } from '../authenticate.ts';
@@ -26,7 +26,7 @@ export interface IdentifyCallerDeps {
 export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
   const { authenticator, rateLimiter, clock, stopwatch, hasRoute } = deps;
 
-  const countFor = (caller: Caller, ctx: Context): void => {
+  const countFor = (caller: Caller, ctx: Exchange): void => {
     const verdict = rateLimiter.count(caller, ctx.req);
     if (verdict === null) return;
     ctx.set(verdict.headers);
@@ -34,7 +34,7 @@ export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
     if (verdict.refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(verdict.refusal);
   };
 
-  return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+  return async <Ctx extends Exchange>(ctx: Ctx, next: (ctx: Ctx) => Promise<void> | void): Promise<void> => {
     const timing = createServerTiming(ctx.get('x-service-timing'), stopwatch);
     const endAuth = timing.begin('auth');
     const { authorization } = ctx.req.headers;
@@ -44,7 +44,7 @@ export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
     if (authorization !== undefined) countFor(caller, ctx);
     Object.assign(ctx.state, { caller, timing } satisfies Partial<IdentifiedRequest>);
     try {
-      await next();
+      await next(ctx);
     } finally {
       const text = isAdmin(caller) ? timing.text() : null;
       if (text !== null) ctx.set('Server-Timing', text);
