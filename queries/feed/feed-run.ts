@@ -86,7 +86,8 @@ export const mergeRuns = (first: readonly FeedRun[], openMore: OpenMore = () => 
   const ready = (): Promise<void> | undefined => {
     const reading = unread.flatMap((run) => run.ready() ?? []);
     unread = [];
-    if (reading.length > 0) return Promise.all(reading).then(ready);
+    if (reading.length === 1) return reading[0]!.then(ready);
+    if (reading.length > 1) return Promise.all(reading).then(ready);
     choose();
     const opened = openMore(next?.peek(), taken);
     if (opened.length === 0) return undefined;

@@ -11,8 +11,8 @@ export const coverageCounts = async (
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> => {
   const counts = new Map<string, number>();
+  if (releases.every(({ claims }) => claims.length === 0)) return counts; // as good as always: so it costs nothing then
   const claimed = new Set(releases.flatMap(({ claims }) => claims.map(({ coverageId }) => coverageId)));
-  if (claimed.size === 0) return counts; // as good as always: so it costs nothing then
   const isVisible = ({ sourceId, publishedMs, suppressed }: FeedRow): boolean => {
     const source = catalogue.source(sourceId);
     if (source === undefined) return false;

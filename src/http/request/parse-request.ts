@@ -17,7 +17,7 @@ function requireUtf8(pair: string): void {
 export function sentParameters(search: string, known: Readonly<Record<string, unknown>>): Record<string, string> {
   if (search === '') return {};
   const sent = new Map<string, string>();
-  for (const pair of search.split('&')) requireUtf8(pair);
+  if (search.includes('%')) for (const pair of search.split('&')) requireUtf8(pair);
   for (const [name, value] of new URLSearchParams(search)) {
     if (!isCleanText(value)) {
       throw invalidParameter({
