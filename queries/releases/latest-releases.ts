@@ -53,11 +53,9 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
   return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };
 
-const [listBegin, comma, listEnd] = ['{"releases":[', ',', ']}'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const listBegin = Buffer.from('{"releases":[');
+const comma = Buffer.from(',');
+const listEnd = Buffer.from(']}');
 
 /** The newest releases of the registry, of an org or of a source (contract 6.1), as JSON. */
 export const latestReleases = async (
@@ -77,6 +75,11 @@ export const latestReleases = async (
     after: null,
     limit: input.count,
   });
-  const items = await releaseItemBytes(deps, { rows, sight, nowMs });
-  return Buffer.concat([listBegin, ...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), listEnd]);
+  const parts = [listBegin];
+  for (const item of await releaseItemBytes(deps, { rows, sight, nowMs })) {
+    if (parts.length > 1) parts.push(comma);
+    parts.push(item);
+  }
+  parts.push(listEnd);
+  return Buffer.concat(parts);
 };

@@ -10,7 +10,8 @@ export interface ServerTiming {
   readonly text: () => string | null;
 }
 
-const unasked: ServerTiming = { begin: () => () => {}, text: () => null };
+const endNothing = (): void => {};
+const unasked: ServerTiming = { begin: () => endNothing, text: () => null };
 
 /** Asked for with `X-Service-Timing: 1`. */
 export function createServerTiming(asked: string, stopwatch: Stopwatch): ServerTiming {
