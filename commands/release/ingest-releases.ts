@@ -10,7 +10,7 @@ import {
   releaseItem,
   webBaseUrl,
 } from '../../src/domain/release/fields.ts';
-import { withoutEdited } from '../../src/domain/release/edits.ts';
+import { editsConfirmedBy, withoutEdited } from '../../src/domain/release/edits.ts';
 import { indexRelease } from '../../src/domain/release/index-release.ts';
 import { parentFacts, type ReleaseParents } from '../../src/domain/release/parents.ts';
 import { reviseRelease } from '../../src/domain/release/revise.ts';
@@ -108,6 +108,11 @@ export const ingestReleases = defineBatchCommand<
     const storedText = () => earlierText ?? textOf(state.given.content, facts.body);
     const told = batch.keepsEdits ? withoutEdited(sent, state.edits, id) : sent;
     const revised = reviseRelease(state, { sent: told, contentTokens, storedText, isEdit: false }, context);
-    return { ...revised, result: { id, result: revised.events.length === 0 ? 'unchanged' : 'revised' } };
+    const confirmed = batch.keepsEdits ? editsConfirmedBy(told, state.edits, revised.events) : [];
+    return {
+      ...revised,
+      events: [...revised.events, ...confirmed],
+      result: { id, result: revised.events.length === 0 ? 'unchanged' : 'revised' },
+    };
   },
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { publishedTypes, registryEvent, registryEventMessage } from '../../src/delivery/registry-event.ts';
 import { registryEventSchemas } from '../../src/delivery/registry-event-schemas.ts';
 import * as enumerations from '../../src/domain/enumerations.ts';
+import { releaseItem } from '../../src/domain/release/fields.ts';
 import { storedEventTypes } from '../spec/events/stored-event-types.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { parseStream } from '../../src/kernel/stream-name.ts';
@@ -166,7 +167,8 @@ describe('what people wrote', () => {
     words.has(text) ||
     /^(\w+-)?(org|prod|src|rel|col|tag|evt|loc|tok)_[A-Za-z0-9]{21}$/.test(text) ||
     /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ||
-    ['version', 'due', 'not_visible', registryId].includes(text);
+    ['version', 'due', 'not_visible', registryId].includes(text) ||
+    Object.hasOwn(releaseItem.shape, text); // the name of a field
 
   const textsIn = (value: unknown): string[] => {
     if (typeof value === 'string') return isClosed(value) ? [] : [value];

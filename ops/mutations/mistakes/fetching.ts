@@ -126,4 +126,12 @@ export const fetchingMistakes: readonly Mistake[] = [
     wrong: 'What somebody has corrected by hand is gone with the next fetch.',
     tests: [fetching],
   },
+  {
+    name: 'fetch-forgets-that-an-edit-was-met',
+    file: 'commands/release/ingest-releases.ts',
+    text: 'events: [...revised.events, ...confirmed],',
+    replacement: 'events: revised.events.length === 0 ? [] : [...revised.events, ...confirmed].slice(0, 1),',
+    wrong: 'A source that once told what somebody had edited is not believed when it goes back to what it told before.',
+    tests: [fetching],
+  },
 ];

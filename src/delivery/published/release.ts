@@ -125,6 +125,7 @@ export const releasePublications: PublicationsOf<ReleaseEvent> = {
     }),
   ),
   'AnnouncementWaived.v1': publish({ reason: z.enum(['not_visible']) }, ({ reason }) => ({ reason })),
+  'EditsConfirmed.v1': publish({ fields: releaseNames.schema }, ({ fields }) => ({ fields: [...fields] })),
   // Names of body streams hold the hash of a text that is to be gone.
   'ReleaseErased.v1': publish(
     { sourceId, orgId: orgId.nullable(), identityKind, publishedDates: z.array(timestamp.nullable()) },

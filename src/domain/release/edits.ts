@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { storeText } from '../body/split-body.ts';
-import type { GivenChanges, ReleaseDerived, ReleaseGiven } from './events.ts';
+import type { EditsConfirmed, GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { SentFields } from './fields.ts';
 
 /**
@@ -17,13 +17,15 @@ interface Before {
   readonly derived: ReleaseDerived;
 }
 
+const withoutFields = (edits: Edits, fields: readonly string[]): Edits =>
+  fields.some((field) => Object.hasOwn(edits, field))
+    ? Object.fromEntries(Object.entries(edits).filter(([field]) => !fields.includes(field)))
+    : edits;
+
 /** After a revision: an edit is remembered with what was there before it, and forgotten when the source tells something new. */
 export function editsAfter({ edits, given, derived }: Before, changed: GivenChanges, isEdit: boolean): Edits {
   const fields = Object.keys(changed);
-  if (!isEdit) {
-    if (!fields.some((field) => Object.hasOwn(edits, field))) return edits;
-    return Object.fromEntries(Object.entries(edits).filter(([field]) => !fields.includes(field)));
-  }
+  if (!isEdit) return withoutFields(edits, fields);
   const givenValues: Readonly<Record<string, unknown>> = { ...given };
   const derivedValues: Readonly<Record<string, unknown>> = { ...derived };
   const told = fields
@@ -35,6 +37,9 @@ export function editsAfter({ edits, given, derived }: Before, changed: GivenChan
   return told.length === 0 ? edits : { ...edits, ...Object.fromEntries(told) };
 }
 
+export const editsAfterConfirmed = (edits: Edits, { fields }: EditsConfirmed['data']): Edits =>
+  withoutFields(edits, fields);
+
 /** What a fetch tells, without what it told before somebody edited it (contract 14.4). */
 export function withoutEdited<Sent extends SentFields>(sent: Sent, edits: Edits, releaseId: string): Partial<Sent> {
   const isRepeated = (field: string, value: unknown): boolean => {
@@ -45,4 +50,16 @@ export function withoutEdited<Sent extends SentFields>(sent: Sent, edits: Edits,
   return Object.fromEntries(
     Object.entries(sent).filter(([field, value]) => !isRepeated(field, value)),
   ) as Partial<Sent>;
+}
+
+/**
+ * Where a fetch tells something else than before the edit, and nothing is revised by it, it tells just what was edited. That
+ * has to be kept, or else the source could not go back to what it told before.
+ */
+export function editsConfirmedBy(told: SentFields, edits: Edits, revised: readonly ReleaseEvent[]): EditsConfirmed[] {
+  const changed = revised.flatMap((event) => (event.type === 'ReleaseRevised.v1' ? Object.keys(event.data.given) : []));
+  const fields = (Object.keys(told) as (keyof SentFields)[]).filter(
+    (field) => told[field] !== undefined && Object.hasOwn(edits, field) && !changed.includes(field),
+  );
+  return fields.length === 0 ? [] : [{ type: 'EditsConfirmed.v1', data: { fields } }];
 }

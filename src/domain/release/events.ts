@@ -101,6 +101,9 @@ export type ReleaseAnnounced = DomainEvent<
 
 export type AnnouncementWaived = DomainEvent<'AnnouncementWaived.v1', { reason: 'not_visible' }>;
 
+/** A fetch told just what somebody had edited in these fields: from here on their source is believed again. */
+export type EditsConfirmed = DomainEvent<'EditsConfirmed.v1', { fields: readonly (keyof ReleaseGiven)[] }>;
+
 /** Comes first, then the text is truncated away; it names all that must go and holds no text itself. */
 export type ReleaseErased = DomainEvent<
   'ReleaseErased.v1',
@@ -121,6 +124,7 @@ export type ReleaseEvent =
   | ReleaseDated
   | ReleaseAnnounced
   | AnnouncementWaived
+  | EditsConfirmed
   | SuppressionEvent
   | CoverageEvent
   | ReleaseErased;

@@ -2,7 +2,7 @@ import type { Model } from '../../kernel/model.ts';
 import type { ReleaseIdentity } from './identity.ts';
 import { effectiveDate, mergeGiven } from './effective.ts';
 import { coverageAfter, type CoverageState, noCoverage } from './coverage/state.ts';
-import { type Edits, editsAfter, noEdits } from './edits.ts';
+import { type Edits, editsAfter, editsAfterConfirmed, noEdits } from './edits.ts';
 import { type EnrichedField, enrichedAfter } from './enriched.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from './events.ts';
 import type { Suppression } from './suppression.ts';
@@ -87,6 +87,8 @@ export const release: Model<ReleaseState, ReleaseEvent> = {
           ...enrichedAfter(state.enriched, event.data.given, cause),
         };
       }
+      case 'EditsConfirmed.v1':
+        return { ...state, edits: editsAfterConfirmed(state.edits, event.data) };
       case 'ReleaseDated.v1':
         return { ...state, pending: false };
       case 'ReleaseAnnounced.v1':

@@ -414,7 +414,25 @@ describe('between fetch and edit', () => {
     else expect(given.content).not.toEqual(edit.content);
     // From here on the source is believed again.
     await again({ [field]: told, migrationNotes: 'New' });
-    expect((await entry(sourceId)).status).toBe(later === edited ? 'no_change' : 'success');
+    expect((await entry(sourceId)).status).toBe('success');
+  });
+
+  it('a source that tells just what was edited, and then goes back, is believed', async () => {
+    const sourceId = await world.addSource();
+    await again({ title: 'One' });
+    const identity = { kind: 'version', value: '1.0.0' } as const;
+    await world.commands.run(
+      changeRelease,
+      { releaseId: releaseIdOf(sourceId, identity), changes: { title: 'Two', importance: 5 }, webBaseUrl },
+      world.nextRequest(),
+    );
+    // With another field that is new, and with nothing new: neither makes a second revision of the title.
+    await again({ title: 'Two', migrationNotes: 'New' });
+    await again({ title: 'Two', migrationNotes: 'New' });
+    expect((await entry(sourceId)).status).toBe('no_change');
+    expect(await eventsOf('EditsConfirmed.v1')).toHaveLength(1);
+    await again({ title: 'One', migrationNotes: 'New' });
+    expect((await stateOf(sourceId, '1.0.0')).given).toMatchObject({ title: 'One', importance: 5 });
   });
 });
 

@@ -53,6 +53,7 @@ const everyType: Readonly<Record<StoredDomainEvent['type'], true>> = {
   'ReleaseDated.v1': true,
   'ReleaseAnnounced.v1': true,
   'AnnouncementWaived.v1': true,
+  'EditsConfirmed.v1': true,
   'CoverageClaimed.v1': true,
   'CoverageReleased.v1': true,
   'CoverageLinked.v1': true,
