@@ -24,9 +24,9 @@ export const feedMistakes: readonly Mistake[] = [
   },
   {
     name: 'feed-address-of-all-taken-for-one',
-    file: 'src/ingest/feed/feed-items.ts',
-    text: 'entry.address !== null && !shared.has(entry.address)',
-    replacement: 'entry.address !== null && !shared.has("")',
+    file: 'src/ingest/feed/entry-addresses.ts',
+    text: '!shared.has(address) &&',
+    replacement: '!shared.has("") &&',
     wrong: 'All entries that link to one page become revisions of a single release.',
     tests: [reading],
   },
@@ -103,5 +103,22 @@ export const feedMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'A title shows its letters in another order than it has them, and hides what it names.',
     tests: ['test/ingest/clean-text.test.ts'],
+  },
+  {
+    name: 'feed-address-taken-from-who-had-it',
+    file: 'src/ingest/feed/entry-addresses.ts',
+    text: 'if (owned.has(ownershipOf(entry))) return true;',
+    replacement: 'if (owned.has(ownershipOf(entry)) && shared.size === 0) return true;',
+    wrong:
+      'When a second entry links to the same page, the release that was known by it is stored again under another id.',
+    tests: [fetching],
+  },
+  {
+    name: 'feed-bomb-taken-for-quiet',
+    file: 'src/ingest/feed/feed-fetcher.ts',
+    text: 'if (response.truncated && items.length === 0)',
+    replacement: 'if (response.truncated && items.length < 0)',
+    wrong: 'A feed that is endless and holds nothing counts as healthy, and nobody ever hears of it.',
+    tests: [fetching],
   },
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HttpResponse } from '../../ports/http-client.ts';
 import { answerFailure } from '../answer-failure.ts';
 import { FetchFailed } from '../fetch-failed.ts';
+import { rememberedPlace } from '../remembered-place.ts';
 import type { FetchedSource, FetchMemory, SourceFetcher, SourceToFetch } from '../source-fetcher.ts';
 import { askThirdParty, type ThirdPartyAnswer, type ThirdPartyDeps } from '../third-party.ts';
 import { decodeText } from './decode-text.ts';
@@ -69,13 +70,15 @@ export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
   };
 
   const fetchedFrom = async (feed: ReadFeed, response: HttpResponse, memory: FetchMemory): Promise<FetchedSource> => {
-    const { items, leftOut } = await feedItems(feed, clock);
+    const { items, leftOut, memory: addresses } = await feedItems(feed, clock, memory);
+    // Endless, and nothing in it: what is wrong must not look like a source that is quiet.
+    if (response.truncated && items.length === 0) throw new FetchFailed('too_large', response.status);
     const cut = {
       entry: 'the end of the feed',
       reason: `The feed is longer than ${bodyBytesMax} bytes; the rest was not read.`,
     };
     return {
-      ...nothingNew({ ...memory, ...validatorsIn(response) }),
+      ...nothingNew({ ...memory, ...addresses, ...validatorsIn(response) }),
       isNew: true,
       items,
       leftOut: response.truncated ? [...leftOut, cut] : leftOut,
@@ -86,7 +89,11 @@ export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
     fetch: async (source, deadlineMs) => {
       const configured = configuredAddress(source);
       const address = knownAddress(source, configured);
-      const found = (feedUrl: string): FetchMemory => ({ feedUrl, foundFrom: configured });
+      const found = (feedUrl: string): FetchMemory => ({
+        ...rememberedPlace(source.memory),
+        feedUrl,
+        foundFrom: configured,
+      });
       // What was remembered of another address says nothing about this one.
       const conditions = source.memory['foundFrom'] === configured ? conditionsFrom(source.memory) : {};
       const response = await ask(address, { accept: feedTypes, ...conditions }, deadlineMs);
@@ -107,7 +114,9 @@ export function createFeedFetcher(deps: FeedFetcherDeps): FeedFetcher {
       if (response.status !== 200) throw answerFailure(response, clock.nowMs());
       const html = decodeText(response.body, response.headers['content-type']);
       const feedUrl = findFeedAddress(html, response.url);
-      return feedUrl === null ? null : { feedUrl, foundFrom: configuredAddress(source) };
+      return feedUrl === null
+        ? null
+        : { ...rememberedPlace(source.memory), feedUrl, foundFrom: configuredAddress(source) };
     },
   };
 }

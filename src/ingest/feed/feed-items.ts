@@ -1,7 +1,8 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { olderLeftOut } from '../first-items.ts';
-import type { LeftOutEntry } from '../source-fetcher.ts';
+import type { FetchMemory, LeftOutEntry } from '../source-fetcher.ts';
+import { entryAddresses, entryIdentity } from './entry-addresses.ts';
 import { entryItem, entryName } from './entry-item.ts';
 import type { FeedEntry } from './feed-entry.ts';
 import type { ReadFeed } from './read-feed.ts';
@@ -16,6 +17,8 @@ const busyMsMax = 10;
 export interface FeedItems {
   readonly items: readonly ReleaseItem[];
   readonly leftOut: readonly LeftOutEntry[];
+  /** Which addresses they were known by, for the next fetch. */
+  readonly memory: FetchMemory;
 }
 
 const reasons = {
@@ -23,26 +26,10 @@ const reasons = {
   repeated: 'The feed has it more than once.',
 };
 
-/** An address that several entries have, or the page of the feed itself, tells none of them from another. */
-function sharedAddresses({ entries, pageAddress }: ReadFeed): ReadonlySet<string> {
-  const shared = new Set(pageAddress === null ? [] : [pageAddress]);
-  const seen = new Set<string>();
-  for (const { address } of entries) {
-    if (address === null) continue;
-    if (seen.has(address)) shared.add(address);
-    seen.add(address);
-  }
-  return shared;
-}
-
-/** The same guid is the same entry; without one, the same address and title. */
-const identityOf = ({ guid, address, title, publishedAt }: FeedEntry): string =>
-  guid === null ? JSON.stringify([address, title?.value.trim(), publishedAt]) : JSON.stringify(guid);
-
 function newestOfEach(entries: readonly FeedEntry[]): { readonly once: FeedEntry[]; readonly repeated: FeedEntry[] } {
   const [once, repeated]: [Map<string, FeedEntry>, FeedEntry[]] = [new Map(), []];
   for (const entry of entries) {
-    const identity = identityOf(entry);
+    const identity = entryIdentity(entry);
     if (once.has(identity)) repeated.push(entry);
     else once.set(identity, entry);
   }
@@ -56,9 +43,9 @@ function boundedList(leftOut: readonly LeftOutEntry[]): readonly LeftOutEntry[] 
 }
 
 /** What the newest entries of a feed tell, as many as one batch takes, and which of them tell nothing. */
-export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems> {
+export async function feedItems(feed: ReadFeed, clock: Clock, remembered: FetchMemory): Promise<FeedItems> {
   const { once, repeated } = newestOfEach(feed.entries);
-  const shared = sharedAddresses({ ...feed, entries: once });
+  const addresses = entryAddresses({ ...feed, entries: once }, remembered);
   const leftOut: LeftOutEntry[] = repeated.map((entry) => ({ entry: entryName(entry), reason: reasons.repeated }));
   if (feed.unreadable > 0)
     leftOut.push({ entry: `${feed.unreadable} items`, reason: 'They are something else than items.' });
@@ -68,7 +55,7 @@ export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems
   let lookedAt = 0;
   for (const entry of once) {
     if (items.length === itemsMax) break;
-    const item = entryItem(entry, entry.address !== null && !shared.has(entry.address));
+    const item = entryItem(entry, addresses.isOwn(entry));
     if (item === null) leftOut.push({ entry: entryName(entry), reason: reasons.empty });
     else {
       bytes += Buffer.byteLength(item.title) + Buffer.byteLength(item.content ?? '');
@@ -82,5 +69,5 @@ export async function feedItems(feed: ReadFeed, clock: Clock): Promise<FeedItems
   }
   // First, as whoever tells of them tells of the first.
   const older = olderLeftOut(once.length - lookedAt + feed.olderCount);
-  return { items, leftOut: [...older, ...boundedList(leftOut)] };
+  return { items, leftOut: [...older, ...boundedList(leftOut)], memory: addresses.memory };
 }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createHttpClient } from '../../../src/adapters/undici/http-client.ts';
 import { createTargetGuard } from '../../../src/delivery/target-guard.ts';
 import { createFeedFetcher } from '../../../src/ingest/feed/feed-fetcher.ts';
 import type { FetchFailed } from '../../../src/ingest/fetch-failed.ts';
+import { rememberedPlace } from '../../../src/ingest/remembered-place.ts';
 import type { SourceToFetch } from '../../../src/ingest/source-fetcher.ts';
 import { createVideoFetcher } from '../../../src/ingest/video/video-fetcher.ts';
 
@@ -103,6 +105,35 @@ describe('a feed', () => {
     expect(asked[1]?.headers).not.toHaveProperty('if-modified-since');
   });
 
+  it('keeps the addresses by which its entries are known, whoever else comes to share them', async () => {
+    const one = '<item><guid>g1</guid><title>Kit 1.0.0</title><link>/get</link></item>';
+    const two = '<item><guid>g2</guid><title>Kit 2.0.0</title><link>/get</link></item>';
+    let memory: SourceToFetch['memory'] = {};
+    const urls: unknown[] = [];
+    for (const items of [one, one + two, two, two + one, one]) {
+      answers.set('/feed', { body: `<rss><channel>${items}</channel></rss>` });
+      const source = sourceOf('/feed', { memory: rememberedPlace(memory) });
+      const fetched = await feedsWith().fetch(source, soon());
+      urls.push(fetched.items.map(({ version, url }) => [version, url]));
+      memory = fetched.memory;
+    }
+    const [known, other] = [
+      ['1.0.0', `${base}/get`],
+      ['2.0.0', undefined],
+    ];
+    expect(urls).toEqual([[known], [known, other], [other], [other, known], [known]]);
+  });
+
+  it('gives nobody an address that several entries had, when only one is left', async () => {
+    const [one, two] = [1, 2].map((n) => `<item><guid>g${n}</guid><title>Kit ${n}.0.0</title><link>/get</link></item>`);
+    answers.set('/feed', { body: `<rss><channel>${one}${two}</channel></rss>` });
+    const { memory } = await feedsWith().fetch(sourceOf('/feed'), soon());
+    answers.set('/feed', { body: `<rss><channel>${two}</channel></rss>` });
+    const { items } = await feedsWith().fetch(sourceOf('/feed', { memory }), soon());
+    expect(items).toMatchObject([{ version: '2.0.0' }]);
+    expect(items[0]).not.toHaveProperty('url');
+  });
+
   it('is told by what it holds, not by its content type', async () => {
     answers.set('/feed', { body: feed('One'), headers: { 'content-type': 'text/html; charset=utf-16' } });
     expect(await feedsWith().fetch(sourceOf('/feed'), soon())).toMatchObject({ items: [{ title: 'One' }] });
@@ -176,6 +207,13 @@ describe('a failure is named', () => {
       body: `{"version": "https://jsonfeed.org/version/1", "items": [${'"x",'.repeat(3_000_000)}0]}`,
     });
     expect(await failure(sourceOf('/feed'))).toEqual(['too_large', 200, null]);
+  });
+
+  it('when nothing is read of it before it is too long', async () => {
+    for (const body of [`<rss><channel>${' '.repeat(11_000_000)}`, `<feed>${'<x>y</x>'.repeat(1_400_000)}`]) {
+      answers.set('/feed', { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } });
+      expect(await failure(sourceOf('/feed'))).toEqual(['too_large', 200, null]);
+    }
   });
 
   it('when a page names no feed, itself, or another page', async () => {

@@ -7,7 +7,10 @@ import { NoFeed, readFeed } from '../../../src/ingest/feed/read-feed.ts';
 const address = 'https://feeds.example.com/all/feed.xml';
 const read = (body: string | Uint8Array, isWhole = true) =>
   readFeed({ bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType: undefined, address, isWhole });
-const told = (body: string | Uint8Array) => feedItems(read(body), systemClock);
+const told = async (body: string | Uint8Array) => {
+  const { items, leftOut } = await feedItems(read(body), systemClock, {});
+  return { items, leftOut };
+};
 const saved = (name: string) => readFileSync(new URL(`../../fixtures/feeds/${name}`, import.meta.url));
 const itemsOf = async (body: string | Uint8Array) => (await told(body)).items;
 
