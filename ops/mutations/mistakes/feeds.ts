@@ -75,8 +75,8 @@ export const feedMistakes: readonly Mistake[] = [
   {
     name: 'feed-zone-guessed',
     file: 'src/ingest/feed/feed-date.ts',
-    text: 'if (hours === undefined || (offset !== undefined && hours !== 0)) return null;',
-    replacement: 'if (hours === undefined || (offset !== undefined && hours !== 0)) return 0;',
+    text: "return hours === undefined ? 'unknown' : hours * 3_600_000;",
+    replacement: 'return (hours ?? 0) * 3_600_000;',
     wrong: 'Releases get a date that is hours or a day off where the zone is one that means several things.',
     tests: ['test/ingest/feed/feed-date.test.ts'],
   },
@@ -120,5 +120,13 @@ export const feedMistakes: readonly Mistake[] = [
     replacement: 'if (response.truncated && items.length < 0)',
     wrong: 'A feed that is endless and holds nothing counts as healthy, and nobody ever hears of it.',
     tests: [fetching],
+  },
+  {
+    name: 'feed-date-of-either-order',
+    file: 'src/ingest/feed/feed-date.ts',
+    text: 'return numericDayMs(numeric, null);',
+    replacement: "return numericDayMs(numeric, 'day-first');",
+    wrong: 'A date that can be read in two ways is read in one of them, and is months off for half of the world.',
+    tests: ['test/ingest/feed/feed-date.test.ts'],
   },
 ];
