@@ -1,3 +1,4 @@
+import { foldStream } from '../concurrency/stream-pages.ts';
 import { name } from '../domain/name/state.ts';
 import { handleName, orgSlugName, packageName, sourceSlugName } from '../domain/name/name-streams.ts';
 import type { Lifetime } from '../domain/lifecycle.ts';
@@ -6,7 +7,7 @@ import { org } from '../domain/org/state.ts';
 import type { PackageRef } from '../domain/source/events.ts';
 import { source } from '../domain/source/state.ts';
 import type { DomainEvent } from '../kernel/event.ts';
-import { foldEvents, type Model } from '../kernel/model.ts';
+import type { Model } from '../kernel/model.ts';
 import { parseStream } from '../kernel/stream-name.ts';
 import type { EventStore } from '../ports/event-store.ts';
 
@@ -24,9 +25,9 @@ export function createKnownEntities(store: Pick<EventStore, 'read'>): KnownEntit
 
   /** A claim whose owner never came to be, or is gone, is none. */
   async function ownerOf(nameStream: string, kind: keyof typeof models): Promise<string | null> {
-    const { owner } = foldEvents(name, (await store.read(nameStream)).events);
+    const { owner } = (await foldStream(store, name, nameStream)).state;
     if (owner === null) return null;
-    const { lifecycle } = foldEvents(models[kind], (await store.read(owner)).events);
+    const { lifecycle } = (await foldStream(store, models[kind], owner)).state;
     return lifecycle === 'live' ? parseStream(owner).id : null;
   }
 

@@ -1,11 +1,10 @@
 import { v5 as uuidV5 } from 'uuid';
+import { foldStream } from '../concurrency/stream-pages.ts';
 import { org } from '../domain/org/state.ts';
 import { areParentsLive } from '../domain/release/visible.ts';
 import { githubCoordinate } from '../domain/source/github-coordinate.ts';
 import { source } from '../domain/source/state.ts';
-import type { RecordedEvent } from '../kernel/event.ts';
 import { newEntityId } from '../kernel/ids.ts';
-import { foldEvents } from '../kernel/model.ts';
 import { streamOf } from '../kernel/stream-name.ts';
 import type { EventStore } from '../ports/event-store.ts';
 
@@ -22,6 +21,12 @@ export interface MadeOnce {
   readonly sourceFor: (key: string) => Promise<EntityPlace>;
 }
 
+interface FoundEntity {
+  /** Also of one that is gone. */
+  readonly isThere: boolean;
+  readonly isLive: boolean;
+}
+
 /** Names that differ only in case are one (contract 8). */
 export const repositoryKey = (coordinate: string): string => `github:${coordinate.toLowerCase()}`;
 
@@ -34,36 +39,36 @@ const namespace = '5f2c7a0e-3d1b-4c55-9e0a-6b7d8c9e0f11';
  * the next place of its key is taken then.
  */
 export function createMadeOnce(store: Pick<EventStore, 'read'>): MadeOnce {
-  const eventsOf = async (category: 'org' | 'source', id: string): Promise<readonly RecordedEvent[]> =>
-    (await store.read(streamOf(category, id))).events;
+  const orgAt = async (id: string) => foldStream(store, org, streamOf('org', id));
 
-  const isOrgLive = async (events: readonly RecordedEvent[]): Promise<boolean> =>
-    foldEvents(org, events).lifecycle === 'live';
+  const lookAtOrg = async (id: string): Promise<FoundEntity> => {
+    const { version, state } = await orgAt(id);
+    return { isThere: version > 0, isLive: state.lifecycle === 'live' };
+  };
 
   /** One that an admin has pointed at another repository is not the one that was made for this. */
-  const isSourceLive = async (events: readonly RecordedEvent[], key: string): Promise<boolean> => {
-    const state = foldEvents(source, events);
+  const lookAtSource = async (id: string, key: string): Promise<FoundEntity> => {
+    const { version, state } = await foldStream(store, source, streamOf('source', id));
     const { orgId } = state;
-    if (repositoryKey(githubCoordinate(state.url) ?? '') !== key) return false;
-    return areParentsLive({
-      source: state,
-      ...(orgId !== null && { org: foldEvents(org, await eventsOf('org', orgId)) }),
-    });
+    if (version === 0) return { isThere: false, isLive: false };
+    if (repositoryKey(githubCoordinate(state.url) ?? '') !== key) return { isThere: true, isLive: false };
+    const parent = orgId === null ? null : (await orgAt(orgId)).state;
+    return { isThere: true, isLive: areParentsLive({ source: state, ...(parent !== null && { org: parent }) }) };
   };
 
   const kinds = {
-    org: { prefix: 'org', isLive: isOrgLive },
-    source: { prefix: 'src', isLive: isSourceLive },
+    org: { prefix: 'org', look: lookAtOrg },
+    source: { prefix: 'src', look: lookAtSource },
   } as const;
 
   async function placeOf(category: keyof typeof kinds, key: string): Promise<EntityPlace> {
-    const { prefix, isLive } = kinds[category];
+    const { prefix, look } = kinds[category];
     for (let gone = 0; ; gone += 1) {
       const commandId = uuidV5(`${category} ${key} ${gone}`, namespace);
       const id = newEntityId(prefix, commandId);
-      const { version, events } = await store.read(streamOf(category, id));
-      if (version === 0) return { commandId, livingId: null };
-      if (await isLive(events, key)) return { commandId, livingId: id };
+      const { isThere, isLive } = await look(id, key);
+      if (!isThere) return { commandId, livingId: null };
+      if (isLive) return { commandId, livingId: id };
     }
   }
 

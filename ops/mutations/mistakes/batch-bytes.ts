@@ -53,4 +53,20 @@ export const batchByteMistakes: readonly Mistake[] = [
     wrong: 'A rebuild waits for ever for a server that is there, instead of writing less at once.',
     tests: ['test/adapters/mongodb/too-large.test.ts'],
   },
+  {
+    name: 'pages-folded-over-truncated-events',
+    file: 'src/concurrency/stream-pages.ts',
+    text: 'next === fromVersion || first !== next',
+    replacement: 'next === fromVersion',
+    wrong: 'A release that is erased while it is read keeps a part of what was erased in a snapshot.',
+    tests: ['test/concurrency/stream-pages.test.ts'],
+  },
+  {
+    name: 'repeat-in-an-earlier-page-runs-again',
+    file: 'src/runtime/commands/stream-loader.ts',
+    text: 'else if (isRepeated)',
+    replacement: 'else if (isRepeated && isBeginning)',
+    wrong: 'A repeated command is run a second time when its events lie in an earlier page of a long stream.',
+    tests: ['test/runtime/commands/long-streams.test.ts'],
+  },
 ];

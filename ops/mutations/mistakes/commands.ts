@@ -90,7 +90,7 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'repeat-behind-a-snapshot-runs-again',
     file: `${commands}/stream-loader.ts`,
-    text: 'if (isRepeat) return loadedStream(model, await store.read(stream));',
+    text: 'if (isRepeat) return loadWhole(request, commandId);',
     replacement: '',
     wrong: 'A repeated command is run a second time when a snapshot lies between.',
     tests: [`${tests}/long-streams.test.ts`],

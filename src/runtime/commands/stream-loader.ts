@@ -1,5 +1,6 @@
 import { fewAtOnce } from '../../concurrency/few-at-once.ts';
 import { createShortTurns } from '../../concurrency/short-turns.ts';
+import { streamPages } from '../../concurrency/stream-pages.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../../kernel/event.ts';
 import type { Model } from '../../kernel/model.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
@@ -7,8 +8,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { EventStore, StreamSlice } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SnapshotRecord, Snapshots } from '../../records/snapshots.ts';
-import { type LoadedStream, loadedStream } from './loaded-stream.ts';
-import { openSnapshot, sealSnapshot } from './stream-snapshot.ts';
+import { absentStream, type LoadedStream, loadedStream } from './loaded-stream.ts';
+import { openSnapshot, sealSnapshot, startBehind } from './stream-snapshot.ts';
 
 /**
  * A decision reads so many events of a stream at most, however long its history. Most streams never get as long; with
@@ -80,18 +81,37 @@ export function createStreamLoader({ store, clock, random, snapshots }: StreamLo
     return loadedStream(model, { stream, version, events: behind }, start);
   }
 
+  /**
+   * Page by page, of which only the last is held: what lies before it is folded, as by a snapshot. What a command answered
+   * follows from its own events and all before them, so from its first event on all are held.
+   */
+  async function loadWhole<State, E extends DomainEvent>(
+    { stream, model }: StreamRequest<State, E>,
+    commandId: string | undefined,
+  ): Promise<LoadedStream<State>> {
+    let loaded = absentStream(model, stream);
+    for await (const { version, events, isBeginning } of streamPages(store, stream)) {
+      const isRepeated = loaded.events.some(({ metadata }) => metadata.commandId === commandId);
+      if (isBeginning) loaded = loadedStream(model, { stream, version, events });
+      else if (isRepeated)
+        loaded = loadedStream(model, { stream, version, events: [...loaded.events, ...events] }, loaded.start);
+      else loaded = loadedStream(model, { stream, version, events }, startBehind(loaded));
+    }
+    return loaded;
+  }
+
   async function loadLong<State, E extends DomainEvent>(
     request: StreamRequest<State, E>,
     end: StreamSlice,
     { record, commandId }: { readonly record: SnapshotRecord | undefined; readonly commandId: string | undefined },
   ): Promise<LoadedStream<State>> {
-    const { stream, model } = request;
+    const { model } = request;
     const behind = record === undefined ? null : await loadBehind(request, end, record);
     const isRepeat = commandId !== undefined && Object.hasOwn(behind?.start.commands ?? {}, commandId);
-    // What a command answered follows from its own events and all before them.
-    if (isRepeat) return loadedStream(model, await store.read(stream));
-    const loaded = behind ?? loadedStream(model, await store.read(stream));
-    if (loaded.events.length > eventsPerSnapshot) snapshots?.save(sealSnapshot(model, loaded, random));
+    if (isRepeat) return loadWhole(request, commandId);
+    const loaded = behind ?? (await loadWhole(request, commandId));
+    const isSaved = loaded.events.length > (behind === null ? 0 : eventsPerSnapshot);
+    if (isSaved) snapshots?.save(sealSnapshot(model, loaded, random));
     return loaded;
   }
 

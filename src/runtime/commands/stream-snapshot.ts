@@ -26,16 +26,22 @@ function recentCommands({ events, mark, start }: LoadedStream<unknown>): StreamS
   return Object.fromEntries(Object.entries(commands).filter(([, recordedAt]) => Date.parse(recordedAt) >= fromMs));
 }
 
+/** What is known behind these events, for those that follow. */
+export const startBehind = <State>(loaded: LoadedStream<State>): StreamStart<State> => ({
+  state: loaded.state,
+  mark: loaded.mark,
+  commands: recentCommands(loaded),
+});
+
 export function sealSnapshot<State, E extends DomainEvent>(
   { foldVersion }: Model<State, E>,
   loaded: LoadedStream<State>,
   random: Random,
 ): SnapshotRecord {
-  const { stream, state, mark, events } = loaded;
+  const { stream, events } = loaded;
   const last = events.at(-1);
   if (last === undefined) throw new Error(`there is no event of ${stream} to seal its snapshot with`);
-  const snapshot: StreamStart<State> = { state, mark, commands: recentCommands(loaded) };
-  const sealed = createSeal(keyOf(foldVersion, last), random).close(JSON.stringify(snapshot));
+  const sealed = createSeal(keyOf(foldVersion, last), random).close(JSON.stringify(startBehind(loaded)));
   return { id: stream, version: last.version, sealed };
 }
 

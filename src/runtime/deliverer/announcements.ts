@@ -1,3 +1,4 @@
+import { streamPages } from '../../concurrency/stream-pages.ts';
 import { payloadText } from '../../delivery/payload.ts';
 import { isAnnouncement } from '../../domain/release/is-announcement.ts';
 import { seqOf } from '../../kernel/event.ts';
@@ -39,12 +40,15 @@ export function createAnnouncements({
   const kept = new Map<string, Kept>(); // the least recently used first
 
   async function read(releaseId: string, eventId: string): Promise<Announcement> {
-    const { events } = await store.read(streamOf('release', releaseId));
-    // The text may still be there for a moment after it was erased.
-    if (events.some(({ type }) => type === 'ReleaseErased.v1')) return { kind: 'erased' };
-    const event = events.filter(isAnnouncement).find(({ data }) => data.eventId === eventId);
-    if (event === undefined) return { kind: 'unknown' };
-    return { kind: 'found', text: payloadText(event.data, seqOf(event)) };
+    let announcement: Announcement = { kind: 'unknown' };
+    for await (const { events, isBeginning } of streamPages(store, streamOf('release', releaseId))) {
+      if (isBeginning) announcement = { kind: 'unknown' };
+      // The text may still be there for a moment after it was erased.
+      if (events.some(({ type }) => type === 'ReleaseErased.v1')) return { kind: 'erased' };
+      const event = events.filter(isAnnouncement).find(({ data }) => data.eventId === eventId);
+      if (event !== undefined) announcement = { kind: 'found', text: payloadText(event.data, seqOf(event)) };
+    }
+    return announcement;
   }
 
   const makeRoom = (): void => {

@@ -1,4 +1,5 @@
 import { sourceProjection } from '../../../projections/source/source.ts';
+import { foldStream } from '../../concurrency/stream-pages.ts';
 import { org } from '../../domain/org/state.ts';
 import type { OrgEvent } from '../../domain/org/events.ts';
 import type { SourceEvent } from '../../domain/source/events.ts';
@@ -6,7 +7,6 @@ import { isFetchedBySchedule } from '../../domain/source/fetchable.ts';
 import { source } from '../../domain/source/state.ts';
 import { fetchPeriodMs } from '../../ingest/fetch-delay.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
-import { foldEvents } from '../../kernel/model.ts';
 import type { Document } from '../../kernel/projection.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -70,9 +70,9 @@ export async function settleSchedule(
   { store, outcomes, clock }: Pick<ScheduleFollowerDeps, 'store' | 'outcomes' | 'clock'>,
   sourceId: string,
 ): Promise<void> {
-  const state = foldEvents(source, (await store.read(streamOf('source', sourceId))).events);
+  const { state } = await foldStream(store, source, streamOf('source', sourceId));
   const { orgId, discovery, fetchPriority } = state;
-  const parent = orgId === null ? null : foldEvents(org, (await store.read(streamOf('org', orgId))).events);
+  const parent = orgId === null ? null : (await foldStream(store, org, streamOf('org', orgId))).state;
   if (!isFetchedBySchedule(state, parent)) return outcomes.unschedule(sourceId);
   // A lookup fills the source that it makes by itself.
   const firstInMs = discovery === 'on_demand' ? fetchPeriodMs(fetchPriority) : 0;

@@ -1,4 +1,5 @@
 import type { IngestResult } from '../../../commands/release/ingest-releases.ts';
+import { foldStream } from '../../concurrency/stream-pages.ts';
 import { org } from '../../domain/org/state.ts';
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { isFetchedBySchedule, isSourceThere } from '../../domain/source/fetchable.ts';
@@ -11,7 +12,6 @@ import { rememberedPlace } from '../../ingest/remembered-place.ts';
 import type { FetchedSource, LeftOutEntry } from '../../ingest/source-fetcher.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { isDomainError } from '../../kernel/errors.ts';
-import { foldEvents } from '../../kernel/model.ts';
 import { streamOf } from '../../kernel/stream-name.ts';
 import { type TakenTurn, turnTtlMs } from '../../records/fetching/fetch-turns.ts';
 import { runTogether } from '../../concurrency/run-together.ts';
@@ -89,9 +89,9 @@ interface LoadedSource {
 }
 
 async function loadSource({ eventStore }: FetchServices, sourceId: string): Promise<LoadedSource> {
-  const state = foldEvents(source, (await eventStore.read(streamOf('source', sourceId))).events);
+  const { state } = await foldStream(eventStore, source, streamOf('source', sourceId));
   const { orgId } = state;
-  const parent = orgId === null ? null : foldEvents(org, (await eventStore.read(streamOf('org', orgId))).events);
+  const parent = orgId === null ? null : (await foldStream(eventStore, org, streamOf('org', orgId))).state;
   return {
     source: state,
     isThere: isSourceThere(state, parent),

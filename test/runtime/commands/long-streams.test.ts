@@ -199,6 +199,25 @@ describe('loading', () => {
     expect((await recordOf(`release-${id}`))?.version).toBe(130);
   });
 
+  it('reads all events page by page where no snapshot fits', async () => {
+    const { id, summary } = await releaseOf(130);
+    await snapshots.forget([`release-${id}`]);
+    let largest = 0;
+    const shown: EventStore = {
+      ...store,
+      read: async (...given) => {
+        const slice = await store.read(...given);
+        largest = Math.max(largest, slice.events.length);
+        return slice;
+      },
+    };
+    expect((await ingest(summary, nextRequest(), runners({ store: shown }))).result).toBe('unchanged');
+    expect(largest).toBeLessThanOrEqual(64);
+    const input = { releaseId: id, changes: { titleShort: 'Short' }, webBaseUrl };
+    const { state } = await runners().commands.run(changeRelease, input, requestOf(nextRequest()));
+    expect(state).toEqual(await stateOf(id));
+  });
+
   it('goes on without snapshots where these can be neither read nor saved, and says so', async () => {
     const broken: OperationalStore = { ...ops, transact: () => Promise.reject(new Error('full')) };
     snapshots = createSnapshots({ ops: broken, clock, log });
@@ -314,6 +333,8 @@ describe('a repeat', () => {
     await revise(500);
     const head = await store.head();
     expect(await ingest('first', 1)).toEqual(first);
+    expect(await ingest('second', 2)).toEqual(second);
+    await snapshots.forget([`release-${first.id}`]);
     expect(await ingest('second', 2)).toEqual(second);
     expect(await store.head()).toBe(head);
     expect([first.result, second.result]).toEqual(['inserted', 'revised']);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { createAnnouncements } from '../../../src/runtime/deliverer/announcements.ts';
+import { newEvents } from '../../spec/events/events.ts';
 import { createFakeClock, type FakeClock } from '../../spec/fake-clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from './delivery-world.ts';
 
@@ -41,6 +42,19 @@ it('notices within ten seconds that a release was erased, also before its text i
   clock.advance(10_000);
   expect(await announcements.get(releaseId, eventId)).toEqual({ kind: 'erased' });
   await world.store.truncate(`release-${releaseId}`, 2);
+  expect(await announcements.get(releaseId, eventId)).toEqual({ kind: 'erased' });
+});
+
+it('finds it in a long history, and that the release was erased at the end of it', async () => {
+  const { releaseId, eventId } = await world.announce();
+  const stream = `release-${releaseId}`;
+  const { version } = await world.store.read(stream);
+  await world.store.append({ stream, expectedVersion: version, events: newEvents(60) });
+  const announcements = createAnnouncements({ store, clock });
+  expect(await announcements.get(releaseId, eventId)).toMatchObject({ kind: 'found' });
+  expect(reads).toBeGreaterThan(1);
+  clock.advance(10_000);
+  await world.erase(releaseId);
   expect(await announcements.get(releaseId, eventId)).toEqual({ kind: 'erased' });
 });
 
