@@ -69,4 +69,20 @@ export const batchByteMistakes: readonly Mistake[] = [
     wrong: 'A repeated command is run a second time when its events lie in an earlier page of a long stream.',
     tests: ['test/runtime/commands/long-streams.test.ts'],
   },
+  {
+    name: 'snapshots-opened-without-turns',
+    file: 'src/runtime/commands/stream-loader.ts',
+    text: '      await mayGoOn();\n',
+    replacement: '',
+    wrong: 'Every other request waits until the snapshots of a hundred long releases were opened.',
+    tests: ['test/runtime/commands/long-streams.test.ts'],
+  },
+  {
+    name: 'records-by-id-without-a-bound-of-bytes',
+    file: 'src/adapters/embedded/operational-store/collection.ts',
+    text: ' && chars < turnChars',
+    replacement: '',
+    wrong: 'The snapshots of a hundred long releases are read and parsed in one go.',
+    tests: ['test/adapters/embedded/operational-store/collection-turns.test.ts'],
+  },
 ];
