@@ -57,8 +57,8 @@ export const lookupMistakes: readonly Mistake[] = [
   {
     name: 'lookup-of-what-is-gone',
     file: 'src/use-cases/made-once.ts',
-    text: 'if (await isLive(events, key)) return',
-    replacement: 'if ((await isLive(events, key)) || version > 0) return',
+    text: 'if (isLive) return {',
+    replacement: 'if (isLive || isThere) return {',
     wrong: 'After its source was deleted a repository can never be looked up again.',
     tests: [answers],
   },
