@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReleaseHint } from '../../src/compose/release-hint.ts';
 import { eventually } from '../spec/eventually.ts';
 import { type HttpService, noFetches, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { createTestOrgWithSource } from '../spec/http/preamble.ts';
+import { createTestOrg, createTestSource } from '../spec/http/preamble.ts';
 import { openTestBackends } from '../spec/servers/test-backends.ts';
 import type { Standin } from '../standin/eventstoredb/standin-process.ts';
 import { type GithubStandin, startGithubStandin } from '../standin/github/github-standin.ts';
@@ -34,11 +34,15 @@ const callsOf = async <Answer>(work: () => Promise<Answer>) => {
   };
 };
 
+/** The schedule reads the source of a fetch that it begins, which would be counted. */
+const neverDue = { fetchPriority: 'paused' };
+
 const numbers = Array.from({ length: 20 }, (_, index) => index);
 
 describe('twenty releases on EventStoreDB', () => {
   it('are stored unread when they are new, and read once each when they are known', async () => {
-    const { source } = await createTestOrgWithSource(service, 'Batcher');
+    const { id: orgId } = await createTestOrg(service, 'Batcher');
+    const source = await createTestSource(service, 'Batcher', { orgId, ...neverDue });
     const releases = numbers.map((number) => ({ title: `v${number}`, version: `1.${number}.0` }));
     const send = () => service.post(`/v1/sources/${source.id}/releases/batch`, { releases });
     const first = await callsOf(send);
@@ -58,7 +62,7 @@ describe('twenty releases on EventStoreDB', () => {
   it('are stored unread when they were fetched', async () => {
     github.put('acme/rocket', { releases: numbers.map((number) => ({ tag: `v1.${number}.0` })) });
     const url = 'https://github.com/acme/rocket';
-    const { id } = await service.create('/v1/sources', { name: 'Rocket', url, fetchPriority: 'paused' });
+    const { id } = await service.create('/v1/sources', { name: 'Rocket', url, ...neverDue });
     const logOf = async () => (await service.get(`/v1/sources/${id}/fetch-log`, { key: rootApiKey })).body.items;
     const { reads } = await callsOf(async () => {
       await service.post(`/v1/sources/${id}/fetch`, undefined);
