@@ -75,7 +75,7 @@ export const latestReleases = async (
     after: null,
     limit: input.count,
   });
-  const parts = [listBegin];
+  const parts: Buffer[] = [listBegin];
   for (const item of await releaseItemBytes(deps, { rows, sight, nowMs })) {
     if (parts.length > 1) parts.push(comma);
     parts.push(item);
