@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { headerBytesMax, type RequestFault } from '../adapters/node-http/request-faults.ts';
 import {
   createHttpConnections,
@@ -19,12 +18,14 @@ export interface HttpServer extends ListeningServer {
   readonly answerWith: (listener: RequestListener) => void;
 }
 
+type Request = Parameters<RequestListener>[0];
+
 /** What the server says on its own, with the headers of every other answer. */
 export function createOwnAnswers(trustedOrigins: readonly string[]) {
   const originHeaders = createOriginHeaders(trustedOrigins);
   const vary = variesBy(trustedOrigins);
 
-  const headersFor = (request: IncomingMessage | null) => ({
+  const headersFor = (request: Request | null) => ({
     ...everyAnswerHeaders,
     Vary: vary,
     ...originHeaders(request?.headers.origin),
@@ -32,7 +33,7 @@ export function createOwnAnswers(trustedOrigins: readonly string[]) {
     'X-Service-Request-Id': systemIds.commandId(),
   });
 
-  const problem = (error: DomainError, request: IncomingMessage | null) => {
+  const problem = (error: DomainError, request: Request | null) => {
     const { status, headers, body } = problemOf(error);
     return { status, headers: { ...headersFor(request), ...headers }, body: JSON.stringify(body) };
   };
@@ -41,7 +42,7 @@ export function createOwnAnswers(trustedOrigins: readonly string[]) {
     headersFor,
     problem,
     /** About a request that it could not take. */
-    fault: (fault: RequestFault, request: IncomingMessage | null) => problem(errorOf(fault), request),
+    fault: (fault: RequestFault, request: Request | null) => problem(errorOf(fault), request),
   };
 }
 

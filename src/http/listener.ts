@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Ids } from '../ports/ids.ts';
-import { createOriginHeaders } from './middleware/cors.ts';
+import { createOriginHeaders, variesBy } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
 import type { Caller } from './caller.ts';
@@ -41,7 +41,7 @@ export function createListener(deps: {
 }): HttpListener {
   const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids } = deps;
   const originHeaders = createOriginHeaders(trustedOrigins);
-  const vary = trustedOrigins.length > 0 ? `${everyAnswerHeaders.Vary}, Origin` : everyAnswerHeaders.Vary;
+  const vary = variesBy(trustedOrigins);
   /** By the seconds to wait, of which there are 60, for callers that no trusted origin sends. */
   const ready = new Map<number, ReadyRefusal>();
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Ids } from '../../ports/ids.ts';
 import { isUnchanged } from '../caching.ts';
-import { anyOriginHeaders } from '../middleware/cors.ts';
+import { anyOriginHeaders, variesBy } from '../middleware/cors.ts';
 import { everyAnswerHeaders } from '../middleware/every-answer-headers.ts';
 import type { Verdict } from '../middleware/rate-limit.ts';
 import type { RequestMeter } from '../request-meter.ts';
@@ -31,7 +31,7 @@ export function createSendReady(deps: {
 }): SendReady {
   const { ready, ids, meter } = deps;
   const trusted = new Set(deps.trustedOrigins);
-  const vary = trusted.size > 0 ? `${everyAnswerHeaders.Vary}, Origin` : everyAnswerHeaders.Vary;
+  const vary = variesBy(deps.trustedOrigins);
 
   /** Names and values in turn, as Node takes them fastest; the first value is that of the request id. */
   function makeHead(kept: KeptAnswer, form: SentForm, encoding: Encoding | null, status: 200 | 304): readonly string[] {
