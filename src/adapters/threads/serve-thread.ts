@@ -20,6 +20,11 @@ export async function serveThread<Calls extends ThreadCalls>(
     process.exit(1); // ends this thread, not the process
   });
 
+  // Whoever started it does not want it any more.
+  const leave = (message: ToThread) => {
+    if (message.kind === 'close') process.exit(0);
+  };
+  port.on('message', leave);
   let service: ThreadService<Calls>;
   try {
     service = await start();
@@ -56,6 +61,7 @@ export async function serveThread<Calls extends ThreadCalls>(
     running.add(run);
   };
 
+  port.off('message', leave);
   port.on('message', listenTo(port));
   send({ kind: 'serving' });
 }

@@ -80,8 +80,9 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
   worker.on('error', die('died'));
   worker.on('messageerror', die('sent what cannot be read'));
 
+  // It leaves by itself, between two turns of its own: one that is ended while SQLite fails takes the process with it.
   const giveUp = () => {
-    if (!serving) void worker.terminate();
+    if (!serving) worker.postMessage({ kind: 'close' } satisfies ToThread);
   };
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromThread) => {

@@ -64,12 +64,12 @@ export async function startSupervisedThread<Calls extends ThreadCalls>(
       ...(youngMbMax !== undefined && { youngMbMax }),
       onExit: (reason) => {
         serving = null;
-        if (closing.signal.aborted) return;
+        if (ended.aborted) return;
         if (!restarts.take(clock.nowMs())) return onFatal(reason);
         log.error(`${name} is started again`, { error: reason });
         starting = start();
         starting.catch((error: Error) => {
-          if (closing.signal.aborted) return;
+          if (ended.aborted) return;
           hasFailed = true;
           onFatal(error);
         });
