@@ -30,6 +30,15 @@ export const isUnknownTopic = (error: unknown): boolean => hasType(error, 'UNKNO
 export const isRebalance = (error: unknown): boolean =>
   hasType(error, 'REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP');
 
+/**
+ * It takes a moment until it is known who keeps the offsets of a group, after the start of a broker, and who leads a
+ * partition that was just made.
+ */
+export const isSettling = (error: unknown): boolean =>
+  hasName(error, 'KafkaJSGroupCoordinatorNotFound') ||
+  hasType(error, 'NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS') ||
+  hasType(error, 'NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION');
+
 const passingNames = new Set([
   'TimedOut',
   'KafkaJSConnectionError',

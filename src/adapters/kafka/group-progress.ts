@@ -1,16 +1,11 @@
 import type { Admin } from 'kafkajs';
 import type { Clock } from '../../ports/clock.ts';
 import type { GroupProgress } from '../../ports/message-bus.ts';
-import { hasName, hasType } from './failures.ts';
+import { isSettling } from './failures.ts';
 import type { Link } from './link.ts';
 
-/** After the start of a broker it takes a moment until it is known who keeps the offsets of a group. */
 const settleMs = 7_000;
 const settleEveryMs = 200;
-
-const isSettling = (error: unknown): boolean =>
-  hasName(error, 'KafkaJSGroupCoordinatorNotFound') ||
-  hasType(error, 'NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS');
 
 /** What the group committed is read first, so that it is never ahead of what there is. */
 async function progressOf(admin: Admin, group: string, topics: readonly string[]): Promise<GroupProgress[]> {

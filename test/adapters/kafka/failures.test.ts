@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal, translated } from '../../../src/adapters/kafka/failures.ts';
+import { isRefusal, isSettling, translated } from '../../../src/adapters/kafka/failures.ts';
 import { TimedOut } from '../../../src/adapters/within-time.ts';
 import { createKafkaMessageBus } from '../../../src/adapters/kafka/message-bus.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
@@ -43,6 +43,15 @@ describe('failures of Kafka', () => {
   it('end no consumer otherwise', () => {
     expect(isRefusal(failure({ name: 'KafkaJSConnectionError' }))).toBe(false);
     expect(isRefusal(new TypeError('of the library'))).toBe(false);
+  });
+
+  it.each([
+    ['a group without its coordinator', failure({ name: 'KafkaJSGroupCoordinatorNotFound' }), true],
+    ['a partition without its leader', failure({}, failure({ type: 'NOT_LEADER_FOR_PARTITION' })), true],
+    ['a partition that a broker has not heard of', failure({ type: 'UNKNOWN_TOPIC_OR_PARTITION' }), true],
+    ['a broken connection', failure({ name: 'KafkaJSConnectionError', retriable: true }), false],
+  ])('are waited for when the brokers settle: %s', (_, error, settling) => {
+    expect(isSettling(error)).toBe(settling);
   });
 
   it.each(['', 'kafka', 'user:hunter2@kafka:9092', 'kafka:9092,'])(
