@@ -77,4 +77,12 @@ export const httpProcessMistakes: readonly Mistake[] = [
     wrong: 'The thread that answers requests waits for those that nobody waits for.',
     tests: ['test/adapters/threads/thread.test.ts'],
   },
+  {
+    name: 'thread-given-up-served-after-all',
+    file: 'src/adapters/threads/thread.ts',
+    text: 'if (unwanted) return;',
+    replacement: '',
+    wrong: 'Who gave up a thread gets it all the same, and is told of its death a moment later.',
+    tests: ['test/adapters/threads/thread.test.ts'],
+  },
 ];

@@ -57,6 +57,7 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
   let lastId = 0;
   let ended: Error | undefined;
   let serving = false;
+  let unwanted = false;
   let closing: Promise<void> | undefined;
   let died = false;
   let closeFailure: Error | undefined;
@@ -82,11 +83,14 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
 
   // It leaves by itself, between two turns of its own: one that is ended while SQLite fails takes the process with it.
   const giveUp = () => {
-    if (!serving) worker.postMessage({ kind: 'close' } satisfies ToThread);
+    if (serving) return;
+    unwanted = true;
+    worker.postMessage({ kind: 'close' } satisfies ToThread);
   };
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'serving') {
+        if (unwanted) return; // it is told so, and leaves
         serving = true;
         return resolve();
       }

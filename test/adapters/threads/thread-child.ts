@@ -14,8 +14,22 @@ export type ThreadChildCalls = {
   readonly stepAside: (input: 'asked' | 'unasked') => number;
 };
 
+/** What starter and thread tell each other without a turn of an event loop: how far the start is, how often it was closed. */
+const told = workerData instanceof SharedArrayBuffer ? new Int32Array(workerData) : undefined;
+
+/** Starts when it is told to, and says when it serves; its starter may be one that is busy. */
+function meetStarter(steps: Int32Array): void {
+  Atomics.store(steps, 0, 1);
+  Atomics.wait(steps, 0, 1);
+  setImmediate(() => {
+    Atomics.store(steps, 0, 3);
+    Atomics.notify(steps, 0);
+  });
+}
+
 await serveThread<ThreadChildCalls>(() => {
   if (workerData === 'fail') throw new StartupError('The file is not ours.');
+  if (told !== undefined) meetStarter(told);
   return {
     calls: {
       double: (input) => input * 2,
@@ -37,6 +51,7 @@ await serveThread<ThreadChildCalls>(() => {
     },
     close: () => {
       if (workerData === 'fail-close') throw new Error('cannot let go');
+      if (told !== undefined) Atomics.add(told, 1, 1);
     },
   };
 });

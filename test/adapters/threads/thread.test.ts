@@ -9,12 +9,13 @@ import type { ThreadChildCalls } from './thread-child.ts';
 describe('thread', () => {
   let threads: Thread<ThreadChildCalls>[] = [];
   const reasons: Error[] = [];
-  const start = async (workerData?: string) => {
+  const start = async (workerData?: string | SharedArrayBuffer, signal?: AbortSignal) => {
     const thread = await startThread<ThreadChildCalls>({
       name: 'test',
       beside: import.meta.url,
       module: 'thread-child',
       workerData,
+      signal,
       onExit: (reason) => void reasons.push(reason),
     });
     threads.push(thread);
@@ -83,6 +84,19 @@ describe('thread', () => {
   it('says when closing failed', async () => {
     const thread = await start('fail-close');
     await expect(thread.close()).rejects.toThrow('cannot let go');
+  });
+
+  it('leaves when it is given up, though it serves before it hears of it', async () => {
+    const told = new Int32Array(new SharedArrayBuffer(8));
+    const unwanted = new AbortController();
+    const started = expect(start(told.buffer, unwanted.signal)).rejects.toThrow('The test thread ended');
+    await eventually('it starts', () => Atomics.load(told, 0) === 1);
+    Atomics.store(told, 0, 2);
+    Atomics.notify(told, 0);
+    Atomics.wait(told, 0, 2); // it serves, and nobody here has heard of it
+    unwanted.abort();
+    await started;
+    expect({ reasons, closed: Atomics.load(told, 1) }).toEqual({ reasons: [], closed: 1 });
   });
 
   describe('that is shared', () => {
