@@ -56,17 +56,19 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
     { what: 'is frozen', backend: 'MongoDB', begin: () => mongo.freeze(), end: () => mongo.thaw() },
   ];
 
+  /** A request of somebody who does not wait for ever. */
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${service.url}${path}`, { ...init, signal: AbortSignal.timeout(30_000) });
   const readiness = async () => {
-    const response = await fetch(`${service.url}/health/ready`);
+    const response = await ask('/health/ready');
     return { status: response.status, body: (await response.json()) as { error?: { details: object } } };
   };
 
   const write = (path: string, body: object) =>
-    fetch(`${service.url}${path}`, {
+    ask(path, {
       method: 'POST',
       headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000), // as a client that does not wait for ever
     });
 
   it('says so, goes on with what it can, loses nothing, and resumes by itself', { timeout: 300_000 }, async () => {
@@ -114,10 +116,10 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
         expect(refused.status, about).toBe(503);
         expect(await refused.json(), about).toMatchObject({ error: { code: 'service_unavailable' } });
       }
-      expect((await fetch(`${url}/health/live`)).status, about).toBe(200);
-      expect((await fetch(`${url}/v1/openapi.json`)).status, about).toBe(200);
+      expect((await ask('/health/live')).status, about).toBe(200);
+      expect((await ask('/v1/openapi.json')).status, about).toBe(200);
       if (backend === 'EventStoreDB') {
-        expect((await fetch(`${url}/v1/releases/latest`)).status, `reads while ${about}`).toBe(200);
+        expect((await ask('/v1/releases/latest')).status, `reads while ${about}`).toBe(200);
       }
       await end();
       await waitForService();
@@ -128,7 +130,7 @@ describe.skipIf(!hasNativeMongo())('servers that go away under load (EventStoreD
 
     // A batch may be answered before it can be read; its position tells what to wait for.
     const last = (await write('/v1/orgs', { name: 'The last' })).headers.get('x-service-position')!;
-    const seeLast = () => fetch(`${url}/v1/orgs`, { headers: { 'x-service-min-position': last } });
+    const seeLast = () => ask('/v1/orgs', { headers: { 'x-service-min-position': last } });
     await eventually('all that was written can be read', async () => (await seeLast()).status === 200, patience);
     for (const writer of writers) await checkPromises(url, writer);
     for (const writer of writers) await checkRepeats(url, writer);

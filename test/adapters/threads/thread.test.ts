@@ -15,7 +15,7 @@ describe('thread', () => {
       beside: import.meta.url,
       module: 'thread-child',
       workerData,
-      signal,
+      ...(signal !== undefined && { signal }),
       onExit: (reason) => void reasons.push(reason),
     });
     threads.push(thread);

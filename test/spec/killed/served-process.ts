@@ -22,14 +22,18 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+const answerMs = 30_000;
+const endMs = 60_000;
+
 /** Which of its checks fail; null while nobody listens. */
 export async function failingChecks(url: string): Promise<string[] | null> {
   try {
-    const response = await fetch(`${url}/health/ready`);
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMs) });
     if (response.status === 200) return [];
     const { error } = (await response.json()) as { error: { details: { checks: Record<string, string> } } };
     return Object.entries(error.details.checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
-  } catch {
+  } catch (error) {
+    if (error instanceof DOMException) throw error; // it listens and says nothing
     return null; // it does not listen yet
   }
 }
@@ -74,7 +78,9 @@ export async function serveProcess(
     url,
     kill: async (signal) => {
       child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGABRT'), endMs);
       const [code] = await exited;
+      clearTimeout(timer);
       return code;
     },
   };

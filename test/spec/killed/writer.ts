@@ -41,6 +41,10 @@ export interface Writer {
 export const acknowledgedCount = (writers: readonly Writer[]): number =>
   writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
 
+/** Longer than any trouble: the service refuses what it cannot do, and leaves nobody waiting. */
+const answerMs = 60_000;
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
+
 /** Each writer works on its own orgs, so that it knows exactly what must be there. */
 export function createWriter(
   name: string,
@@ -64,11 +68,13 @@ export function createWriter(
             ...(sent.key !== undefined && { 'idempotency-key': sent.key }),
           },
           ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+          signal: AbortSignal.timeout(answerMs),
         });
         const body = await response.text();
         const isBusy = response.status >= 500 || body.includes('idempotency_in_progress');
         if (!isBusy) return { status: response.status, body };
       } catch (error) {
+        if (isTimeout(error)) throw new Error(`${sent.method} ${sent.path} was not answered in time`, { cause: error });
         if (!(error instanceof TypeError)) throw error; // fetch tells a dead connection by a TypeError
       }
       await waitForService();
