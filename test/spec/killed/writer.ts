@@ -43,6 +43,7 @@ export const acknowledgedCount = (writers: readonly Writer[]): number =>
 
 /** Longer than any trouble: the service refuses what it cannot do, and leaves nobody waiting. */
 const answerMs = 60_000;
+const refusedMs = 150_000;
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** Each writer works on its own orgs, so that it knows exactly what must be there. */
@@ -58,6 +59,7 @@ export function createWriter(
 
   /** Sends until there is an answer that is not the server's trouble: the same request, the same key. */
   async function send(sent: Sent): Promise<{ status: number; body: string }> {
+    const deadlineMs = performance.now() + refusedMs;
     for (;;) {
       try {
         const response = await fetch(`${url()}${sent.path}`, {
@@ -73,6 +75,9 @@ export function createWriter(
         const body = await response.text();
         const isBusy = response.status >= 500 || body.includes('idempotency_in_progress');
         if (!isBusy) return { status: response.status, body };
+        if (performance.now() > deadlineMs) {
+          throw new Error(`${sent.method} ${sent.path} is still answered with ${response.status}: ${body}`);
+        }
       } catch (error) {
         if (isTimeout(error)) throw new Error(`${sent.method} ${sent.path} was not answered in time`, { cause: error });
         if (!(error instanceof TypeError)) throw error; // fetch tells a dead connection by a TypeError
