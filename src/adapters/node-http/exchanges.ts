@@ -16,6 +16,7 @@ export interface Exchanges {
   /** In the order in which they came, which is that of the answers. */
   readonly of: (socket: Duplex) => readonly Exchange[];
   readonly all: () => Exchange[];
+  readonly isInHand: (socket: Duplex) => boolean;
 }
 
 interface OfConnection {
@@ -49,6 +50,7 @@ export function createExchanges(): Exchanges {
       });
     },
     of: (socket) => [...(bySocket.get(socket)?.open.keys() ?? [])],
+    isInHand: (socket) => (bySocket.get(socket)?.open.size ?? 0) > 0,
     all: () => [...bySocket.values()].flatMap(({ open }) => [...open.keys()]),
   };
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import { createClientErrors, type ProblemMaker } from './client-errors.ts';
 import { ClosingResponse, isArriving } from './closing-response.ts';
 import { createExchanges, type Exchange } from './exchanges.ts';
+import { createIdleConnections, type IdleLimits } from './idle-connections.ts';
 import { expectationFault, faultOfRequest, headerBytesMax, type RequestFault } from './request-faults.ts';
 
 export type { RequestListener };
@@ -18,13 +19,11 @@ export interface HttpConnectionsOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-export interface HttpLimits {
+export interface HttpLimits extends IdleLimits {
   /** A request whose head has not arrived by then is refused, as is a connection that says nothing. */
   readonly headersTimeoutMs: number;
   /** The same for the whole request, its body included. */
   readonly requestTimeoutMs: number;
-  /** A connection on which nothing moves in either direction is cut. */
-  readonly idleTimeoutMs: number;
   /** The answer to so many requests ends their connection. */
   readonly requestsPerConnectionMax: number;
   /** How long `close` waits for requests in hand. */
@@ -40,13 +39,12 @@ export interface HttpConnections {
   readonly close: () => Promise<void>;
 }
 
-/** Longer than the usual minute of a proxy, so that the proxy is the one who hangs up first. */
-const keepAliveMs = 65_000;
-
 const defaultLimits: HttpLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   idleTimeoutMs: 120_000,
+  // Longer than the usual minute of a proxy, so that the proxy is the one who hangs up first.
+  keepAliveMs: 65_000,
   // Whoever keeps a connection for days would stay with one process however many there are; once in so many requests a
   // new connection costs nothing.
   requestsPerConnectionMax: 10_000,
@@ -62,6 +60,7 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
   const open = new Set<Connection>();
   const exchanges = createExchanges();
   const clientErrors = createClientErrors({ problem, exchanges });
+  const idle = createIdleConnections(limits, exchanges.isInHand);
 
   const whenDone = (): void => {
     if (closing !== undefined) cutWhenIdle();
@@ -95,7 +94,7 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
-      keepAliveTimeout: keepAliveMs,
+      keepAliveTimeout: limits.keepAliveMs, // which clients are told; kept is it by `idle`
       requireHostHeader: false, // Node's own answer has no envelope
     },
     (request, response) => receive({ request, response }, faultOfRequest(request)),
@@ -108,9 +107,9 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
     receive({ request, response }, faultOfRequest(request));
   });
   server.on('checkExpectation', (request, response) => receive({ request, response }, expectationFault(request)));
-  server.setTimeout(limits.idleTimeoutMs);
   server.on('connection', (connection) => {
     open.add(connection);
+    idle.watch(connection);
     connection.once('close', () => {
       open.delete(connection);
       if (open.size === 0) onNoneOpen();

@@ -16,6 +16,24 @@ afterEach(async () => {
   await server?.close();
 });
 
+it('a client that takes a long answer slowly is served, and cut off when it takes no more', async () => {
+  server = await startTestServer({ idleTimeoutMs: 800, keepAliveMs: 800 });
+  const { port, isCut, expectAlive } = server;
+  const { socket, send } = connectRaw(port);
+  socket.on('data', () => socket.pause());
+  send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+  const begunMs = performance.now();
+  const takesMore = (): boolean => {
+    socket.resume();
+    return isCut() || performance.now() - begunMs > 2_500;
+  };
+  await eventually('it was served for three times as long as nothing may move', takesMore, { everyMs: 5 });
+  expect(isCut()).toBe(false);
+  await eventually('it is cut off', isCut);
+  socket.destroy();
+  await expectAlive();
+});
+
 describe.each([
   ['accepts for itself', undefined],
   ['takes connections that another one could have had', () => false],
@@ -62,6 +80,19 @@ describe.each([
       const client = connectRaw(port);
       client.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
       expect(await client.closed).toBe('');
+      await expectAlive();
+    });
+
+    it('one that asks no more is cut off, and not while it is answered', async () => {
+      const { port, release, expectAlive } = await start({ keepAliveMs: 100 });
+      const [idle, waiting] = [connectRaw(port), connectRaw(port)];
+      idle.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      waiting.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+      await eventually('the idle one is cut off', () => idle.socket.destroyed);
+      expect(await idle.closed).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\nKeep-Alive: timeout=[\s\S]*got $/);
+      expect(waiting.received()).toBe('');
+      release();
+      expect(await waiting.closed).toMatch(/got nothing$/);
       await expectAlive();
     });
 

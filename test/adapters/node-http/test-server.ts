@@ -25,6 +25,8 @@ export interface TestServer extends HttpServer {
   readonly answered: () => number;
   /** From the last connection. */
   readonly bytesRead: () => number;
+  /** The last connection. */
+  readonly isCut: () => boolean;
   readonly said: () => string[];
   /** Lets `/slow` answer. */
   readonly release: () => void;
@@ -32,7 +34,10 @@ export interface TestServer extends HttpServer {
   readonly expectAlive: () => Promise<void>;
 }
 
-/** `/slow` answers when released, `/refused` 401 at once, everything else 200 once its body is there. */
+/** More than lies between two ends of a connection. */
+const longAnswer = Buffer.alloc(64 * 1_024 * 1_024, 'long ');
+
+/** `/slow` answers when released, `/refused` 401 and `/long` much at once, everything else 200 once its body is there. */
 export async function startTestServer(limits: Partial<HttpLimits> = {}, handOut?: HandOut): Promise<TestServer> {
   let seen = 0;
   let answered = 0;
@@ -59,6 +64,10 @@ export async function startTestServer(limits: Partial<HttpLimits> = {}, handOut?
         response.writeHead(401).end('who are you?');
         return;
       }
+      if (request.url === '/long') {
+        response.end(longAnswer);
+        return;
+      }
       const answer = request.url === '/slow' ? released : bodyOf(request);
       answer.then(
         (text) => response.end(`got ${text ?? 'nothing'}`),
@@ -71,6 +80,7 @@ export async function startTestServer(limits: Partial<HttpLimits> = {}, handOut?
     seen: () => seen,
     answered: () => answered,
     said: () => log.lines.map(({ sentence }) => sentence),
+    isCut: () => lastSocket?.destroyed === true,
     bytesRead: () => lastSocket?.bytesRead ?? 0,
     release,
     expectAlive: async () => {
