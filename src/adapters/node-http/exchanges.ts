@@ -11,46 +11,48 @@ export interface Exchange {
 export interface Exchanges {
   /** Answers how many requests came on that connection, with this one. */
   readonly count: (socket: Duplex) => number;
-  /** `onDone` is called once, when the answer is out or the connection is gone. */
-  readonly begin: (exchange: Exchange, onDone: () => void) => void;
+  readonly begin: (exchange: Exchange) => void;
   /** In the order in which they came, which is that of the answers. */
   readonly of: (socket: Duplex) => readonly Exchange[];
   readonly all: () => Exchange[];
-  readonly isInHand: (socket: Duplex) => boolean;
 }
 
 interface OfConnection {
   requests: number;
-  readonly open: Map<Exchange, () => void>;
+  /** Those that are done are forgotten at the next look: to be told of each would cost as much as to send it. */
+  exchanges: Exchange[];
 }
+
+const isInHand = ({ response }: Exchange): boolean => !response.closed;
 
 export function createExchanges(): Exchanges {
   const bySocket = new Map<Duplex, OfConnection>();
 
   const begun = (socket: Duplex): OfConnection => {
-    const own = { requests: 0, open: new Map<Exchange, () => void>() };
+    const own = { requests: 0, exchanges: [] };
     bySocket.set(socket, own);
-    // An answer that waits for its turn behind another one is not told when the connection is gone.
-    socket.once('close', () => {
-      bySocket.delete(socket);
-      for (const onDone of own.open.values()) onDone();
-    });
+    // With the answers that wait for their turn behind another one, which are not told that the connection is gone.
+    socket.once('close', () => bySocket.delete(socket));
     return own;
   };
   const on = (socket: Duplex): OfConnection => bySocket.get(socket) ?? begun(socket);
 
+  const inHand = (own: OfConnection): readonly Exchange[] => {
+    if (!own.exchanges.every(isInHand)) own.exchanges = own.exchanges.filter(isInHand);
+    return own.exchanges;
+  };
+
   return {
     count: (socket) => (on(socket).requests += 1),
-    begin: (exchange, onDone) => {
-      const { open } = on(exchange.request.socket);
-      open.set(exchange, onDone);
-      // It is told once; `once` would only cost more.
-      exchange.response.on('close', () => {
-        if (bySocket.has(exchange.request.socket) && open.delete(exchange)) onDone();
-      });
+    begin: (exchange) => {
+      const own = on(exchange.request.socket);
+      inHand(own);
+      own.exchanges.push(exchange);
     },
-    of: (socket) => [...(bySocket.get(socket)?.open.keys() ?? [])],
-    isInHand: (socket) => (bySocket.get(socket)?.open.size ?? 0) > 0,
-    all: () => [...bySocket.values()].flatMap(({ open }) => [...open.keys()]),
+    of: (socket) => {
+      const own = bySocket.get(socket);
+      return own === undefined ? [] : inHand(own);
+    },
+    all: () => [...bySocket.values()].flatMap(inHand),
   };
 }

@@ -60,11 +60,7 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
   const open = new Set<Connection>();
   const exchanges = createExchanges();
   const clientErrors = createClientErrors({ problem, exchanges });
-  const idle = createIdleConnections(limits, exchanges.isInHand);
-
-  const whenDone = (): void => {
-    if (closing !== undefined) cutWhenIdle();
-  };
+  const idle = createIdleConnections(limits, (connection) => exchanges.of(connection).length > 0);
 
   const receive = (exchange: Exchange, fault: RequestFault | null): void => {
     const { request, response } = exchange;
@@ -72,9 +68,9 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
     const requests = exchanges.count(request.socket);
     // Its answer could not be sent any more. (Node's own limit would answer it with a bare 503.)
     if (requests > limits.requestsPerConnectionMax) return;
-    exchanges.begin(exchange, whenDone);
-    const isLast = requests === limits.requestsPerConnectionMax || closing !== undefined;
-    if (isLast) response.setHeader('Connection', 'close');
+    exchanges.begin(exchange);
+    if (closing !== undefined) endWith(exchange);
+    else if (requests === limits.requestsPerConnectionMax) response.setHeader('Connection', 'close');
     if (fault !== null) {
       clientErrors.refuse(exchange, fault);
     } else if (isArriving(request)) {
@@ -113,6 +109,7 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
     connection.once('close', () => {
       open.delete(connection);
       if (open.size === 0) onNoneOpen();
+      if (closing !== undefined) cutWhenIdle();
     });
   });
   clientErrors.attach(server);
@@ -122,6 +119,12 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
     if (exchanges.all().length === 0) server.closeAllConnections();
   };
 
+  /** Its connection has no other request, and if it is the last one no connection is needed any more. */
+  const endWith = ({ response }: Exchange): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    response.once('close', cutWhenIdle);
+  };
+
   const stop = async (): Promise<void> => {
     // Node itself waits only for those that it has accepted here.
     const noneOpen = new Promise<void>((resolve) => {
@@ -129,9 +132,7 @@ export function createHttpConnections(options: HttpConnectionsOptions): HttpConn
       if (open.size === 0) resolve();
     });
     server.close();
-    for (const { response } of exchanges.all()) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
-    }
+    exchanges.all().forEach(endWith);
     cutWhenIdle();
     const cut = setTimeout(() => {
       log.warn('requests were cut off because they took too long to finish', { requests: exchanges.all().length });

@@ -5,7 +5,7 @@ import { anyOriginHeaders, variesBy } from '../middleware/cors.ts';
 import { everyAnswerHeaders } from '../middleware/every-answer-headers.ts';
 import type { Verdict } from '../middleware/rate-limit.ts';
 import type { RequestMeter } from '../request-meter.ts';
-import { acceptedEncoding, type Encoding, wantsMarkdown } from './accepted-forms.ts';
+import { acceptedEncoding, type Encoding, encodings, wantsMarkdown } from './accepted-forms.ts';
 import { isWorthCompressing } from './compress.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 import { type SentForm, unsentTag } from './ready-answer.ts';
@@ -20,8 +20,29 @@ export const addressOf = (request: Request): string => `${wantsMarkdown(request)
 /** What only says how the bytes are: an answer without them has none of it. */
 const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 
+/** All that the head of an answer depends on. */
+interface Sent {
+  readonly status: 200 | 304;
+  readonly form: SentForm;
+  readonly encoding: Encoding | null;
+  /** Whoever asks is told how often he may. */
+  readonly isCounted: boolean;
+}
+
+const headNumber = ({ status, encoding, isCounted }: Sent): number =>
+  (encoding === null ? 0 : 1 + encodings.indexOf(encoding)) * 4 + (status === 304 ? 2 : 0) + (isCounted ? 1 : 0);
+
 /** Sends what is ready without Koa. False when there is nothing for this request. */
 export type SendReady = (request: Request, response: Response, verdict: Verdict | null) => boolean;
+
+/** Whoever asks has this answer already. */
+const hasIt = ({ headers }: Request, { plain, lastModifiedMs }: KeptAnswer): boolean => {
+  const ifNoneMatch = headers['if-none-match'];
+  const ifModifiedSince = headers['if-modified-since'];
+  if (ifNoneMatch === undefined && ifModifiedSince === undefined) return false;
+  const unless = { ifNoneMatch: ifNoneMatch ?? '', ifModifiedSince: ifModifiedSince ?? '' };
+  return isUnchanged(unless, { etag: plain.etag, lastModifiedMs });
+};
 
 export function createSendReady(deps: {
   readonly ready: ReadyAnswers;
@@ -33,8 +54,8 @@ export function createSendReady(deps: {
   const trusted = new Set(deps.trustedOrigins);
   const vary = variesBy(deps.trustedOrigins);
 
-  /** Names and values in turn, as Node takes them fastest; the first value is that of the request id. */
-  function makeHead(kept: KeptAnswer, form: SentForm, encoding: Encoding | null, status: 200 | 304): readonly string[] {
+  /** Names and values in turn, as Node takes them fastest; what each request has of its own stands at both ends. */
+  function makeHead(kept: KeptAnswer, { form, encoding, status, isCounted }: Sent): readonly string[] {
     const headers: Record<string, string> = {
       'X-Service-Request-Id': '',
       ...everyAnswerHeaders,
@@ -45,19 +66,26 @@ export function createSendReady(deps: {
       ETag: status === 304 ? unsentTag(kept.plain, encoding) : form.etag,
       ...(encoding !== null && { 'Content-Encoding': encoding }),
       'Content-Length': String(form.bytes.length),
+      ...(isCounted && { 'RateLimit-Policy': '', RateLimit: '' }),
     };
     const named = Object.entries(headers);
     return (status === 200 ? named : named.filter(([name]) => !bodyHeaders.has(name))).flat();
   }
 
-  function headOf(kept: KeptAnswer, form: SentForm, encoding: Encoding | null, status: 200 | 304): string[] {
-    const key = `${status} ${encoding ?? ''}`;
-    let head = kept.heads.get(key);
-    if (head === undefined) {
-      head = makeHead(kept, form, encoding, status);
-      kept.heads.set(key, head);
+  function headOf(kept: KeptAnswer, sent: Sent, verdict: Verdict | null): string[] {
+    const number = headNumber(sent);
+    let made = kept.heads.get(number);
+    if (made === undefined) {
+      made = makeHead(kept, sent);
+      kept.heads.set(number, made);
     }
-    return head.slice();
+    const head = made.slice();
+    head[1] = ids.commandId();
+    if (verdict !== null) {
+      head[head.length - 3] = verdict.headers['RateLimit-Policy'];
+      head[head.length - 1] = verdict.headers.RateLimit;
+    }
+    return head;
   }
 
   /** Nobody waits here for a form that is being made: the plain one is as good. Who has it made goes the longer way. */
@@ -78,23 +106,13 @@ export function createSendReady(deps: {
     const begunMs = meter.begin();
     const kept = ready.find(addressOf(request));
     if (kept === null) return false;
-    const { headers } = request;
     const accepted = acceptedEncoding(request);
-    const unless = {
-      ifNoneMatch: headers['if-none-match'] ?? '',
-      ifModifiedSince: headers['if-modified-since'] ?? '',
-    };
-    const validators = { etag: kept.plain.etag, lastModifiedMs: kept.lastModifiedMs };
-    const status = isUnchanged(unless, validators) ? 304 : 200;
+    const status = hasIt(request, kept) ? 304 : 200;
     const form = status === 304 ? kept.plain : formFor(kept, accepted);
     if (form === 'not made yet') return false;
     ready.noteHit();
-    const head = headOf(kept, form, status === 200 && form === kept.plain ? null : accepted, status);
-    head[1] = ids.commandId();
-    if (verdict !== null) {
-      const { headers: limits } = verdict;
-      head.push('RateLimit-Policy', limits['RateLimit-Policy'], 'RateLimit', limits.RateLimit);
-    }
+    const encoding = status === 200 && form === kept.plain ? null : accepted;
+    const head = headOf(kept, { status, form, encoding, isCounted: verdict !== null }, verdict);
     response.writeHead(status, head).end(status === 200 ? form.bytes : undefined);
     meter.end(kept.routeNumber, status, begunMs);
     return true;
