@@ -30,7 +30,7 @@ export function createOwnAnswers(trustedOrigins: readonly string[]) {
     Vary: vary,
     ...originHeaders(request?.headers.origin),
     'Content-Type': 'application/json; charset=utf-8',
-    'X-Service-Request-Id': systemIds.commandId(),
+    'X-Service-Request-Id': systemIds.requestId(),
   });
 
   const problem = (error: DomainError, request: Request | null) => {

@@ -119,7 +119,7 @@ export function createApp(deps: AppDeps): App {
     // Of the whole answer but for its way through the network. Whoever takes the request says which route it is.
     const begunMs = deps.meter.begin();
     ctx.state['routeNumber'] = noRoute;
-    const requestId = deps.ids.commandId();
+    const requestId = deps.ids.requestId();
     ctx.state['requestId'] = requestId;
     ctx.set('X-Service-Request-Id', requestId);
     ctx.set(everyAnswerHeaders);

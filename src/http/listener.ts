@@ -78,7 +78,7 @@ export function createListener(deps: {
     if (verdict !== null && isRefused(verdict) && mayHaveRoute(request)) {
       const { headers, body } = readyFor(verdict, request.headers.origin);
       const own = headers.slice();
-      own[1] = ids.commandId();
+      own[1] = ids.requestId();
       response.writeHead(429, own).end(body);
       return;
     }

@@ -162,4 +162,12 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'Who takes a long answer slowly is cut off: its bytes were all given to the kernel at once.',
     tests: ['test/adapters/node-http/serve-http.test.ts'],
   },
+  {
+    name: 'ids-of-requests-begun-again',
+    file: 'src/adapters/system/ids.ts',
+    text: 'beginning = randomUUID().slice(0, -4);',
+    replacement: 'beginning ||= randomUUID().slice(0, -4);',
+    wrong: 'After 65,536 requests two answers have the same id, and a log line is found for the wrong one.',
+    tests: ['test/adapters/system/ids.test.ts'],
+  },
 ];

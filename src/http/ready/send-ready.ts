@@ -80,7 +80,7 @@ export function createSendReady(deps: {
       kept.heads.set(number, made);
     }
     const head = made.slice();
-    head[1] = ids.commandId();
+    head[1] = ids.requestId();
     if (verdict !== null) {
       head[head.length - 3] = verdict.headers['RateLimit-Policy'];
       head[head.length - 1] = verdict.headers.RateLimit;

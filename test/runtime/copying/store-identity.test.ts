@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import {
@@ -16,7 +17,7 @@ import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
 let folder: TempFolder;
 let store: EventStore;
 let made: number;
-const ids = { commandId: () => commandIdOf((made += 1)) };
+const ids = { ...systemIds, commandId: () => commandIdOf((made += 1)) };
 
 beforeEach(() => {
   made = 0;
