@@ -20,7 +20,7 @@ export interface Exchanges {
 interface OfConnection {
   requests: number;
   /** Those that are done are forgotten at the next look: to be told of each would cost as much as to send it. */
-  exchanges: Exchange[];
+  readonly exchanges: Exchange[];
 }
 
 const isInHand = ({ response }: Exchange): boolean => !response.closed;
@@ -37,9 +37,10 @@ export function createExchanges(): Exchanges {
   };
   const on = (socket: Duplex): OfConnection => bySocket.get(socket) ?? begun(socket);
 
-  const inHand = (own: OfConnection): readonly Exchange[] => {
-    if (!own.exchanges.every(isInHand)) own.exchanges = own.exchanges.filter(isInHand);
-    return own.exchanges;
+  const inHand = ({ exchanges }: OfConnection): readonly Exchange[] => {
+    // Answers leave in their order.
+    while (exchanges.length > 0 && !isInHand(exchanges[0]!)) exchanges.shift();
+    return exchanges;
   };
 
   return {
