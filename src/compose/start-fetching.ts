@@ -45,9 +45,7 @@ interface FetchingParts {
   readonly webBaseUrl: string;
 }
 
-/** Who asks for a count waits this long for the read models: then it is told as they are. */
-const countWaitMs = 2_000;
-/** Longer than a projector needs to be replaced by another one. */
+/** Longer than a projector needs to be replaced by another one. A count is told then as the read models are. */
 const passedMs = 15_000;
 
 async function modelsOf(live: LiveReadModels): Promise<ReadModelSet> {
@@ -76,7 +74,7 @@ export async function createFetchServices(
     memories: await openFetchMemories(ops),
     backfillDays,
     countReleases: async (sourceId, position) => {
-      await live.waitFor([instantsProjection], position, countWaitMs);
+      await live.waitFor([instantsProjection], position, passedMs);
       return releaseCount([await readInstants(await modelsOf(live), sourceId)], clock.nowMs());
     },
   };
