@@ -11,7 +11,7 @@ import { createIdentifyCaller, type IdentifyCallerDeps } from './middleware/iden
 import { problemOf } from './problem.ts';
 import { createReadExchange, endRead, type Exchange } from './exchange.ts';
 import { createFindRead } from './find-read.ts';
-import type { HttpListener } from './listener.ts';
+import type { Refusal } from './middleware/rate-limit.ts';
 import { createHasRoute, type HasRoute, isPlainPath, pathOf } from './rate-limits/has-route.ts';
 import { createSocketWatch } from './socket-watch.ts';
 import { referenceFilePath, sendReferenceFile } from './reference/send-file.ts';
@@ -19,7 +19,7 @@ import { noRoute, type RequestMeter } from './request-meter.ts';
 import { createRouteRunner, type RouteRunnerDeps } from './run-route.ts';
 import type { Route } from './route.ts';
 
-export interface AppDeps extends RouteRunnerDeps, Omit<IdentifyCallerDeps, 'hasRoute'> {
+export interface AppDeps extends RouteRunnerDeps, Omit<IdentifyCallerDeps, 'hasRoute' | 'refusalOf'> {
   /** Below `/v1`. */
   readonly routes: readonly Route[];
   /** Below the host root. */
@@ -68,8 +68,11 @@ const toTheIndex = (ctx: Context): void => {
 
 type Handle<Ctx extends Exchange = Context> = (ctx: Ctx) => Promise<void> | void;
 
+type Request = Context['req'];
+
 export interface App {
-  readonly answer: HttpListener;
+  /** The refusal is that of a request which was counted before: it is one too many wherever anything answers it. */
+  readonly answer: (request: Request, response: Context['res'], refusal: Refusal | null) => void;
   readonly hasRoute: HasRoute;
 }
 
@@ -111,7 +114,9 @@ export function createApp(deps: AppDeps): App {
 
   const hasRoute = createHasRoute((method, path) => router.match(path, method).route);
 
-  const identify = createIdentifyCaller({ ...deps, hasRoute });
+  /** Koa makes its context itself, so they cannot be handed on. */
+  const refusals = new WeakMap<Request, Refusal>();
+  const identify = createIdentifyCaller({ ...deps, hasRoute, refusalOf: (request) => refusals.get(request) ?? null });
   const answerOrigin = createCors(deps.trustedOrigins);
 
   /** All that a request meets before a route, and after it. */
@@ -158,9 +163,10 @@ export function createApp(deps: AppDeps): App {
     app.createContext(request, response).onerror(error),
   );
 
-  const answer: HttpListener = (request, response) => {
+  const answer: App['answer'] = (request, response, refusal) => {
     const { method, url = '' } = request;
     const path = pathOf(url);
+    if (refusal !== null) refusals.set(request, refusal);
     const found = method === 'GET' && isPlainPath(url) ? findRead(path) : null;
     if (found === null) return void answerByKoa(request, response);
     const { take, params } = found;

@@ -3,6 +3,7 @@ import type { Ids } from '../ports/ids.ts';
 import { createOriginHeaders, variesBy } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
+import type { App } from './app.ts';
 import type { Caller } from './caller.ts';
 import { problemOf } from './problem.ts';
 import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
@@ -32,7 +33,7 @@ const nobody: Caller = { kind: 'anonymous', invalidCredential: false };
  * An answer that is ready leaves from here, too. All others come to the app.
  */
 export function createListener(deps: {
-  readonly app: HttpListener;
+  readonly app: App['answer'];
   readonly hasRoute: HasRoute;
   readonly sendReady: SendReady;
   readonly rateLimiter: RateLimiter;
@@ -71,22 +72,24 @@ export function createListener(deps: {
     return made;
   }
 
-  const mayHaveRoute = ({ method = '', url = '' }: Request): boolean => !isPlainPath(url) || hasRoute(method, url);
+  const isKnownRoute = ({ method = '', url = '' }: Request): boolean => isPlainPath(url) && hasRoute(method, url);
 
   return (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
-    if (verdict !== null && isRefused(verdict) && mayHaveRoute(request)) {
+    const isOneTooMany = verdict !== null && isRefused(verdict);
+    if (isOneTooMany && isKnownRoute(request)) {
       const { headers, body } = readyFor(verdict, request.headers.origin);
       const own = headers.slice();
       own[1] = ids.requestId();
       response.writeHead(429, own).end(body);
       return;
     }
-    if (sendReady(request, response, verdict)) return;
+    if (!isOneTooMany && sendReady(request, response, verdict)) return;
     if (verdict !== null) {
       response.setHeader('RateLimit-Policy', verdict.headers['RateLimit-Policy']);
       response.setHeader('RateLimit', verdict.headers.RateLimit);
     }
-    app(request, response);
+    // Whether anything is at an address that only Koa can read is not known before.
+    app(request, response, verdict?.refusal ?? null);
   };
 }

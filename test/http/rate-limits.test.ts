@@ -7,7 +7,7 @@ import {
   rootApiKey,
   startHttpService,
 } from '../spec/http/http-service.ts';
-import { createKeepAliveClient } from '../spec/http/variants/keep-alive-client.ts';
+import { createKeepAliveClient, headerOf } from '../spec/http/variants/keep-alive-client.ts';
 import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 
 const limits = { anonymous: 5, account: 7, token: 9 };
@@ -56,6 +56,17 @@ describe('a client without a credential', () => {
     for (const target of targets) {
       const { status } = await client.ask({ method: 'GET', target, headers: [['X-Forwarded-For', address]] });
       expect(status, target).toBe(429);
+    }
+    client.close();
+  });
+
+  it('is told of what is not there that it is not, however it writes the address', async () => {
+    const address = newAddress();
+    await clientAt(address).useUp();
+    const client = createKeepAliveClient(service.port);
+    for (const target of ['/v1/nowhere', '/v1/nowhere#x', 'http://other.example/v1/nowhere', '/v1\\nowhere', '*']) {
+      const answer = await client.ask({ method: 'GET', target, headers: [['X-Forwarded-For', address]] });
+      expect([answer.status, headerOf(answer, 'ratelimit')], target).toEqual([404, expect.stringContaining(';r=0;')]);
     }
     client.close();
   });

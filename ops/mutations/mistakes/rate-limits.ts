@@ -124,10 +124,18 @@ export const rateLimitMistakes: readonly Mistake[] = [
   },
   {
     name: 'strange-addresses-not-refused',
-    file: 'src/http/listener.ts',
-    text: '!isPlainPath(url) || hasRoute(method, url)',
-    replacement: 'hasRoute(method, url)',
+    file: 'src/http/app.ts',
+    text: '    if (refusal !== null) refusals.set(request, refusal);\n',
+    replacement: '',
     wrong: 'Whoever writes `#` behind an address has no limit.',
+    tests: overHttp,
+  },
+  {
+    name: 'strange-addresses-all-refused',
+    file: 'src/http/listener.ts',
+    text: 'isPlainPath(url) && hasRoute(method, url)',
+    replacement: '!isPlainPath(url) || hasRoute(method, url)',
+    wrong: 'Beyond its limit a client is told to ask again for what is not there.',
     tests: overHttp,
   },
 ];

@@ -5,7 +5,7 @@ import type { Authenticator } from '../authenticate.ts';
 import { type Caller, isAdmin } from '../caller.ts';
 import { createServerTiming, type ServerTiming } from '../server-timing.ts';
 import type { HasRoute } from '../rate-limits/has-route.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimiter, Refusal } from './rate-limit.ts';
 
 /** What every route may know of a request. */
 export interface IdentifiedRequest {
@@ -20,18 +20,19 @@ export interface IdentifyCallerDeps {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
   readonly hasRoute: HasRoute;
+  /** Of a request that was counted before Koa, and was one too many. */
+  readonly refusalOf: (request: Exchange['req']) => Refusal | null;
 }
 
 /** Looks a credential up and counts the request for whoever it is of (contract 1.4). */
 export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
-  const { authenticator, rateLimiter, clock, stopwatch, hasRoute } = deps;
+  const { authenticator, rateLimiter, clock, stopwatch, hasRoute, refusalOf } = deps;
 
-  const countFor = (caller: Caller, ctx: Exchange): void => {
+  const countFor = (caller: Caller, ctx: Exchange): Refusal | null => {
     const verdict = rateLimiter.count(caller, ctx.req);
-    if (verdict === null) return;
+    if (verdict === null) return null;
     ctx.set(verdict.headers);
-    // What is not there is not there, however often it is asked for.
-    if (verdict.refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(verdict.refusal);
+    return verdict.refusal;
   };
 
   return async <Ctx extends Exchange>(ctx: Ctx, next: (ctx: Ctx) => Promise<void> | void): Promise<void> => {
@@ -41,7 +42,9 @@ export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
     const caller = await authenticator.identify(authorization, clock.nowMs());
     endAuth();
     // Whoever sends no credential was counted before Koa.
-    if (authorization !== undefined) countFor(caller, ctx);
+    const refusal = authorization === undefined ? refusalOf(ctx.req) : countFor(caller, ctx);
+    // What is not there is not there, however often it is asked for.
+    if (refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(refusal);
     Object.assign(ctx.state, { caller, timing } satisfies Partial<IdentifiedRequest>);
     try {
       await next(ctx);

@@ -24,10 +24,15 @@ export interface LimitedRequest extends AddressedRequest {
   readonly url?: string | undefined;
 }
 
+export interface Refusal {
+  readonly policy: RateLimitPolicy;
+  readonly retryAfterSeconds: number;
+}
+
 export interface Verdict {
   readonly headers: { readonly 'RateLimit-Policy': string; readonly RateLimit: string };
   /** Null when the request may go on. */
-  readonly refusal: { readonly policy: RateLimitPolicy; readonly retryAfterSeconds: number } | null;
+  readonly refusal: Refusal | null;
 }
 
 export interface RateLimiter {
@@ -35,7 +40,7 @@ export interface RateLimiter {
   readonly count: (caller: Caller, request: LimitedRequest) => Verdict | null;
   /** How many requests were refused, by policy. */
   readonly refusals: () => Readonly<Record<RateLimitPolicy, number>>;
-  readonly problem: (refusal: NonNullable<Verdict['refusal']>) => DomainError;
+  readonly problem: (refusal: Refusal) => DomainError;
   readonly close: () => Promise<void>;
 }
 
