@@ -117,7 +117,15 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     text: '          forgetAnswers();\n',
     replacement: '',
     wrong: 'What another process projects is hidden until the time of the answers is over.',
-    tests: ['test/system/ready-processes.test.ts'],
+    tests: ['test/http/ready/concurrent-writes.test.ts'],
+  },
+  {
+    name: 'ready-looks-at-others-too-seldom',
+    file: `${folder}/foreign-writes.ts`,
+    text: 'ageMs < lookAgainMs) return true;',
+    replacement: 'ageMs < 5 * lookAgainMs) return true;',
+    wrong: 'What is hidden or erased is sent for two seconds by the processes that do not project.',
+    tests: ['test/http/ready/concurrent-writes.test.ts'],
   },
   {
     name: 'ready-stamp-taken-late',

@@ -2,20 +2,28 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, startHttpService } from '../../spec/http/http-service.ts';
 import { createTestReleases } from '../../spec/http/preamble.ts';
 import { createSeeded, type Seeded } from '../../spec/seeded.ts';
+import { openTestBackends } from '../../spec/servers/test-backends.ts';
 
-const writesOfEach = 40;
-const readersOfEach = 3;
+const writesOfEach = 15;
+const readersOfEach = 1;
 
 type Owned = Awaited<ReturnType<typeof createTestReleases>>;
 
 let service: HttpService;
+/** Another process, which leaves the projecting to the service. */
+let elsewhere: HttpService;
 let owned: readonly Owned[];
 
 beforeAll(async () => {
-  service = await startHttpService();
+  const backends = await openTestBackends();
+  service = await startHttpService({ backends });
+  elsewhere = await startHttpService({ backends: { ...backends, close: async () => {} }, roles: ['http'] });
   owned = await Promise.all(['Acme', 'Beta', 'Gamma'].map((name) => createTestReleases(service, name, 4)));
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await elsewhere.close();
+  await service.close();
+});
 
 /** What one writer has told the service. Its facts only ever grow, so that an answer may be newer than what is known here. */
 interface Told {
@@ -27,15 +35,34 @@ interface Told {
   readonly going: Set<string>;
   /** The number in the name of the org. */
   name: number;
+  /** What was known when each write was acknowledged, the oldest first. */
+  readonly past: { readonly atMs: number; readonly known: Known }[];
 }
 
-/** What was acknowledged when a request began. */
+/** What was acknowledged at a moment. */
 interface Known extends Pick<Told, 'name'> {
   readonly titles: ReadonlyMap<string, number>;
   readonly gone: ReadonlySet<string>;
 }
 
 const copyOf = ({ titles, gone, name }: Told): Known => ({ titles: new Map(titles), gone: new Set(gone), name });
+
+const nothing: Known = { titles: new Map(), gone: new Set(), name: 0 };
+
+/** What another process writes is seen within that time. */
+const seenElsewhereMs = 1_000;
+
+const knownElsewhere = ({ past }: Told): Known =>
+  past.findLast(({ atMs }) => atMs <= performance.now() - seenElsewhereMs)?.known ?? nothing;
+
+/** Where a reader asks, and what an answer must show that is asked for now. */
+interface Place {
+  readonly get: HttpService['get'];
+  readonly mustShow: (told: Told) => Known;
+}
+
+const here: Place = { get: (path) => service.get(path), mustShow: copyOf };
+const there: Place = { get: (path) => elsewhere.get(path), mustShow: knownElsewhere };
 
 async function acknowledged(write: Promise<HttpAnswer>): Promise<HttpAnswer> {
   const answer = await write;
@@ -86,11 +113,13 @@ function missingIn(listed: readonly ListedRelease[], known: Known, told: Told): 
   return [...known.titles.keys()].filter((id) => !shown.has(id) && !told.going.has(id)).map((id) => `${id} is missing`);
 }
 
-type Read = (
-  owned: Owned,
-  told: Told,
-  random: Seeded,
-) => Promise<{ readonly faults: string[]; readonly isHit: boolean }>;
+interface Reader extends Place {
+  readonly owned: Owned;
+  readonly told: Told;
+  readonly random: Seeded;
+}
+
+type Read = (reader: Reader) => Promise<{ readonly faults: string[]; readonly isHit: boolean }>;
 
 const answered = (answer: HttpAnswer, faults: string[]) => ({
   faults,
@@ -99,24 +128,24 @@ const answered = (answer: HttpAnswer, faults: string[]) => ({
 
 const listAt =
   (pathOf: (owned: Owned) => string, isWhole = true): Read =>
-  async (of, told) => {
-    const known = copyOf(told);
-    const answer = await service.get(pathOf(of));
+  async ({ owned: of, told, get, mustShow }) => {
+    const known = mustShow(told);
+    const answer = await get(pathOf(of));
     const { releases } = answer.body as { readonly releases: readonly ListedRelease[] };
     return answered(answer, [...staleIn(releases, known), ...(isWhole ? missingIn(releases, known, told) : [])]);
   };
 
-const readOrg: Read = async ({ org }, told) => {
-  const known = copyOf(told);
-  const answer = await service.get(`/v1/orgs/${org.id}`);
+const readOrg: Read = async ({ owned: { org }, told, get, mustShow }) => {
+  const known = mustShow(told);
+  const answer = await get(`/v1/orgs/${org.id}`);
   return answered(answer, numberIn(answer.body.name) < known.name ? [`${org.id} is still ${answer.body.name}`] : []);
 };
 
-const readRelease: Read = async (_, told, random) => {
-  const known = copyOf(told);
-  const id = random.pick([...known.titles.keys()]);
-  const answer = await service.get(`/v1/releases/${id}`);
-  const isMissing = answer.status !== 200 && !told.going.has(id);
+const readRelease: Read = async ({ told, random, get, mustShow }) => {
+  const known = mustShow(told);
+  const id = random.pick([...told.titles.keys()]);
+  const answer = await get(`/v1/releases/${id}`);
+  const isMissing = answer.status !== 200 && known.titles.has(id) && !told.going.has(id);
   return answered(
     answer,
     isMissing ? [`${id} is missing`] : answer.status === 200 ? staleIn([answer.body], known) : [],
@@ -131,32 +160,56 @@ const reads: readonly Read[] = [
   readRelease,
 ];
 
-it('an answer shows all that was acknowledged before it was asked for, while others write and read', async () => {
+async function write(of: Owned, told: Told, seed: number): Promise<void> {
+  const random = createSeeded(seed);
+  for (let turn = 1; turn <= writesOfEach; turn += 1) {
+    await writeOnce(of, told, random, 100 + turn);
+    told.past.push({ atMs: performance.now(), known: copyOf(told) });
+  }
+}
+
+it('an answer shows all that was acknowledged before it was asked for, elsewhere a second before', async () => {
   const faults: string[] = [];
-  const counts = { hits: 0, reads: 0 };
-  let writing = owned.length;
-  const write = async (of: Owned, told: Told, seed: number): Promise<void> => {
-    const random = createSeeded(seed);
-    for (let turn = 1; turn <= writesOfEach; turn += 1) await writeOnce(of, told, random, 100 + turn);
-  };
-  const readAlong = async (of: Owned, told: Told, seed: number): Promise<void> => {
-    const random = createSeeded(seed);
-    while (writing > 0) {
-      const { faults: found, isHit } = await random.pick(reads)(of, told, random);
-      faults.push(...found);
-      counts.reads += 1;
-      if (isHit) counts.hits += 1;
-    }
-  };
-  await Promise.all(
-    owned.flatMap((of, index) => {
-      const told: Told = { titles: new Map(of.ids.map((id) => [id, 0])), gone: new Set(), going: new Set(), name: 0 };
-      const writer = write(of, told, index).finally(() => (writing -= 1));
-      const seeds = Array.from({ length: readersOfEach }, (_, reader) => 100 * (index + 1) + reader);
-      return [writer, ...seeds.map((seed) => readAlong(of, told, seed))];
+  const counts = { here: { reads: 0, hits: 0 }, there: { reads: 0, hits: 0 } };
+  const allTold = owned.map(
+    ({ ids }): Told => ({
+      titles: new Map(ids.map((id) => [id, 0])),
+      gone: new Set(),
+      going: new Set(),
+      name: 0,
+      past: [],
     }),
   );
-  expect(faults).toEqual([]);
-  expect(counts.reads).toBeGreaterThan(writesOfEach);
-  expect(counts.hits).toBeGreaterThan(0);
+  let writing = owned.length;
+  const readAlong = async (reader: Reader, isOver: () => boolean, counted: { reads: number; hits: number }) => {
+    while (!isOver()) {
+      const { faults: found, isHit } = await reader.random.pick(reads)(reader);
+      faults.push(...found);
+      counted.reads += 1;
+      if (isHit) counted.hits += 1;
+    }
+  };
+  const isWritten = () => writing === 0;
+  /** Whoever reads elsewhere reads on until the last write must have been seen there, and a little longer. */
+  const isSeen = ({ past }: Told) => isWritten() && past.at(-1)!.atMs + 1.2 * seenElsewhereMs < performance.now();
+  await Promise.all(
+    owned.flatMap((of, index) => {
+      const told = allTold[index]!;
+      const readerOf = (place: Place, reader: number): Reader => {
+        return { ...place, owned: of, told, random: createSeeded(100 * (index + 1) + reader) };
+      };
+      return [
+        write(of, told, index).finally(() => (writing -= 1)),
+        ...Array.from({ length: readersOfEach }, (_, reader) =>
+          readAlong(readerOf(here, reader), isWritten, counts.here),
+        ),
+        readAlong(readerOf(there, readersOfEach), () => isSeen(told), counts.there),
+      ];
+    }),
+  );
+  expect(faults.slice(0, 10)).toEqual([]);
+  for (const { reads: asked, hits } of Object.values(counts)) {
+    expect(asked).toBeGreaterThan(writesOfEach);
+    expect(hits).toBeGreaterThan(0);
+  }
 });

@@ -5,6 +5,7 @@ import type { EmbeddingSettings } from '../../../src/config/embedding-settings.t
 import type { FetchSettings } from '../../../src/config/fetch-settings.ts';
 import type { LookupSettings } from '../../../src/config/lookup-settings.ts';
 import type { RateLimitSettings } from '../../../src/config/rate-limit-settings.ts';
+import type { Role } from '../../../src/config/settings.ts';
 import type { HttpApp } from '../../../src/compose/http-app.ts';
 import type { RequestMeter } from '../../../src/http/request-meter.ts';
 import type { Route } from '../../../src/http/route.ts';
@@ -105,6 +106,7 @@ export async function startHttpService({
   embedding,
   search,
   backends: givenBackends,
+  roles,
   ...options
 }: Partial<Pick<HttpOptions, 'allowPrivateTargets' | 'resolver' | 'lookups' | 'rateLimits'>> & {
   /** Without it no source is fetched. */
@@ -115,12 +117,15 @@ export async function startHttpService({
   readonly search?: SearchReading;
   /** Those of the project when absent; they are closed with the service. */
   readonly backends?: TestBackends;
+  /** What runs in its process; all of it when absent. */
+  readonly roles?: readonly Role[];
 } = {}): Promise<HttpService> {
   const backends = givenBackends ?? (await openTestBackends());
   const failures: Error[] = [];
   const broken: Error[] = [];
   const registry = await openRegistry({
     backends: backends.settings,
+    roles,
     logLevel: 'fatal',
     webBaseUrl,
     delivery: { secretKey, allowPrivateTargets: true, retryDelays: ['1s', '5s'] },
