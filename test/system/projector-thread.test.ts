@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { orgProjection } from '../../projections/org/org.ts';
+import { everythingTag } from '../../projections/tags-of-write.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
+import { placeOf } from '../../src/concurrency/shared-memory/touched-tags.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
@@ -75,6 +77,10 @@ describe('the thread of the projector', () => {
     expect(await live.waitFor(allProjections, first.position, 20_000)).toBe(true);
     await eventually('the main thread is told of it', () => stamp.value() !== unfed);
     await workers[0]!.terminate();
+    const dead = stamp.value();
+    // Its last write may be there without having been told of: no answer that was made before may be kept.
+    const isAllOld = () => stamp.isTouchedSince([placeOf(everythingTag)], dead);
+    await eventually('all answers are old', isAllOld, { withinMs: 20_000 });
     const second = await buildSmallWorld(runners, 'Second', 10);
     expect(await live.waitFor(allProjections, second.position, 20_000)).toBe(true);
     expect(workers).toHaveLength(2);

@@ -112,6 +112,14 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     tests: ['test/system/ready-processes.test.ts'],
   },
   {
+    name: 'ready-restart-not-told',
+    file: 'src/compose/threads/projector-worker.ts',
+    text: '    onTaken: () => announce(null),\n',
+    replacement: '',
+    wrong: 'What a projector wrote last before it died is hidden until the time of the answers is over.',
+    tests: ['test/system/projector-thread.test.ts'],
+  },
+  {
     name: 'ready-foreign-writes-not-forgotten',
     file: 'src/compose/http-app.ts',
     text: '          forgetAnswers();\n',
