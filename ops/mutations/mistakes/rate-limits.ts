@@ -123,6 +123,14 @@ export const rateLimitMistakes: readonly Mistake[] = [
     tests: ['test/http/rate-limits/client-address.test.ts'],
   },
   {
+    name: 'long-addresses-remembered',
+    file: 'src/http/rate-limits/remembered.ts',
+    text: '    if (text.length > rememberedLengthMax) return compute(text);\n',
+    replacement: '',
+    wrong: 'Whoever is refused at long addresses, each another one, fills the memory with them: 8,192 of 16 kB.',
+    tests: ['test/http/rate-limits/remembered.test.ts'],
+  },
+  {
     name: 'strange-addresses-not-refused',
     file: 'src/http/app.ts',
     text: '    if (refusal !== null) refusals.set(request, refusal);\n',

@@ -13,16 +13,9 @@ type Asked = Parameters<typeof accepts>[0];
 
 const acceptedBy = (headers: Readonly<Record<string, string>>) => accepts({ headers } as Asked);
 
-/** Longer ones are made up, and would fill the memory. */
-const rememberedLength = 256;
+// Negotiation costs more than the rest of an answer that is ready; headers are nearly always the same few.
 
-/** Negotiation costs more than the rest of an answer that is ready; headers are nearly always the same few. */
-const remembered = <Value extends object>(compute: (text: string) => Value) => {
-  const known = createRemembered(compute);
-  return (text: string): Value => (text.length > rememberedLength ? compute(text) : known(text));
-};
-
-const markdownOf = remembered((accept) => {
+const markdownOf = createRemembered((accept) => {
   const accepted = acceptedBy({ accept });
   return { isWanted: prefersMarkdown({ get: () => accept, accepts: accepted.types.bind(accepted) as never }) };
 });
@@ -31,7 +24,7 @@ const markdownOf = remembered((accept) => {
 export const wantsMarkdown = ({ headers: { accept } }: Headed): boolean =>
   accept !== undefined && accept !== '*/*' && accept !== 'application/json' && markdownOf(accept).isWanted;
 
-const encodingOf = remembered((accepted): { readonly encoding: Encoding | null } => {
+const encodingOf = createRemembered((accepted): { readonly encoding: Encoding | null } => {
   const best = acceptedBy({ 'accept-encoding': accepted }).encodings([...encodings, 'identity']);
   return { encoding: encodings.find((encoding) => encoding === best) ?? null };
 });
