@@ -222,6 +222,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     rateLimiter,
     trustedOrigins,
     ids: systemIds,
+    meter,
   });
   return { listener, services, meter, cache: ready.counts, limited: rateLimiter.refusals, close: rateLimiter.close };
 }

@@ -7,6 +7,7 @@ import type { App } from './app.ts';
 import type { Caller } from './caller.ts';
 import { problemOf } from './problem.ts';
 import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
+import { noRoute, type RequestMeter } from './request-meter.ts';
 import type { SendReady } from './ready/send-ready.ts';
 
 type Request = Context['req'];
@@ -39,8 +40,9 @@ export function createListener(deps: {
   readonly rateLimiter: RateLimiter;
   readonly trustedOrigins: readonly string[];
   readonly ids: Ids;
+  readonly meter: RequestMeter;
 }): HttpListener {
-  const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids } = deps;
+  const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids, meter } = deps;
   const originHeaders = createOriginHeaders(trustedOrigins);
   const vary = variesBy(trustedOrigins);
   /** By the seconds to wait, of which there are 60, for callers that no trusted origin sends. */
@@ -78,10 +80,12 @@ export function createListener(deps: {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
     const isOneTooMany = verdict !== null && isRefused(verdict);
     if (isOneTooMany && isKnownRoute(request)) {
+      const begunMs = meter.begin();
       const { headers, body } = readyFor(verdict, request.headers.origin);
       const own = headers.slice();
       own[1] = ids.requestId();
       response.writeHead(429, own).end(body);
+      meter.end(noRoute, 429, begunMs); // as those that are refused with a credential: before any route has taken them
       return;
     }
     if (!isOneTooMany && sendReady(request, response, verdict)) return;

@@ -152,6 +152,20 @@ describe('a client without a credential', () => {
     expect([head.status, head.text]).toEqual([429, '']);
   });
 
+  it('is counted among the answers when it is refused, with a bad credential or without one', async () => {
+    const answersOfNoRoute = (): number => {
+      const sample = service.meter
+        .samples()
+        .find(({ labels: { route, status } }) => `${route} ${status}` === 'unknown 4xx');
+      return (sample?.counts ?? []).reduce((sum, count) => sum + count, 0);
+    };
+    const client = newClient();
+    await client.useUp();
+    const before = answersOfNoRoute();
+    for (const key of [null, 'wrong']) expect((await client.get('/v1/orgs', { key })).status).toBe(429);
+    expect(answersOfNoRoute()).toBe(before + 2);
+  });
+
   it('is one client with and without a bad credential', async () => {
     const client = newClient();
     expect(leftOf(await client.get('/v1/orgs', { key: 'wrong' }))).toBe(4);

@@ -146,4 +146,12 @@ export const rateLimitMistakes: readonly Mistake[] = [
     wrong: 'Beyond its limit a client is told to ask again for what is not there.',
     tests: overHttp,
   },
+  {
+    name: 'refused-requests-not-measured',
+    file: 'src/http/listener.ts',
+    text: 'meter.end(noRoute, 429, begunMs);',
+    replacement: '',
+    wrong: 'In a flood the number of answers that is told falls, as if nobody asked.',
+    tests: overHttp,
+  },
 ];
