@@ -50,6 +50,24 @@ function answerError(log: Log, ctx: Exchange, error: unknown): void {
   ctx.body = Buffer.from(JSON.stringify(body));
 }
 
+const isInvalidUrl = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'ERR_INVALID_URL';
+
+/** Koa reads the path when it is first asked for; the parser of HTTP lets through what has none, such as `http://[`. */
+function readPath(ctx: Exchange): string | null {
+  try {
+    return ctx.path;
+  } catch (error) {
+    if (isInvalidUrl(error)) return null;
+    throw error;
+  }
+}
+
+function requirePath(ctx: Exchange): void {
+  if (readPath(ctx) !== null) return;
+  const message = `The request asks for \`${ctx.req.url}\`, which is no address.`;
+  throw new DomainError('validation_failed', { issues: [{ path: '', message }] }, message);
+}
+
 /** A path that begins with two slashes would send the caller to another host. */
 const isSlashedRead = ({ method, path }: Context): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/[^/].*\/$/.test(path);
@@ -129,6 +147,7 @@ export function createApp(deps: AppDeps): App {
     ctx.set('X-Service-Request-Id', requestId);
     ctx.set(everyAnswerHeaders);
     try {
+      requirePath(ctx);
       if (!answerOrigin(ctx)) await identify(ctx, take);
     } catch (error) {
       answerError(deps.log, ctx, error);

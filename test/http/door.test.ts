@@ -113,6 +113,13 @@ describe('what the server itself refuses', () => {
     expect(byServer.get('x-service-request-id')).not.toBe(usual.headers.get('x-service-request-id'));
   });
 
+  it.each(['http://', 'http://[', 'http://[::1/v1/orgs'])('is what asks for no address: %s', async (target) => {
+    const [answer] = await answersTo(`GET ${target} HTTP/1.1\r\n${hostLine}Connection: close\r\n\r\n`);
+    const message = `The request asks for \`${target}\`, which is no address.`;
+    const { code, message: told } = answer?.body.error ?? {};
+    expect([answer?.status, code, told]).toEqual([400, 'validation_failed', message]);
+  });
+
   it('tells a trusted origin that it may see it, and caches that it depends on the origin', async () => {
     const sent = `GET /v1/orgs HTTP/1.1\r\nHost: a b\r\nOrigin: ${trustedOrigin}\r\n\r\n`;
     const [answer] = await answersTo(sent);

@@ -170,4 +170,12 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'After 65,536 requests two answers have the same id, and a log line is found for the wrong one.',
     tests: ['test/adapters/system/ids.test.ts'],
   },
+  {
+    name: 'no-address-fails-inside',
+    file: 'src/http/app.ts',
+    text: '      requirePath(ctx);\n',
+    replacement: '',
+    wrong: 'Whoever asks for what is no address gets a bare 500, and the log an error for each.',
+    tests: ['test/http/door.test.ts'],
+  },
 ];
