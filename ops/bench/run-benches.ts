@@ -119,7 +119,11 @@ const benches: Readonly<Record<string, Bench>> = {
   idle: { about: 'CPU of a service that nobody asks', run: runIdle },
   purge: { about: 'an org deleted for good, with readers of others; --releases <n> instead of 100000', run: runPurge },
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
-  hot: { about: 'answers that are ready against a bare server, and cold ones; --releases <n> too', run: runHot },
+  hot: {
+    about:
+      'answers that are ready against a bare server, and cold ones, on MongoDB too where it runs; --releases <n> too',
+    run: runHot,
+  },
   threads: { about: 'two processes behind a port against one; --releases <n> instead of 20000', run: runThreads },
   'http-read': { about: 'start, memory and reads of the running service; --releases <n> too', run: runHttpRead },
 };

@@ -10,7 +10,7 @@ export interface HttpReply {
 
 /** One kept-alive connection that asks one thing at a time. */
 export interface HttpConnection {
-  /** Rejects unless the answer is 200 or 304. */
+  /** Rejects unless the answer is one of those that were expected. */
   readonly get: (path: string, headers?: string) => Promise<HttpReply>;
   readonly close: () => void;
 }
@@ -20,13 +20,17 @@ export const uncached = 'Cookie: asked=anew\r\n';
 
 const endOfHead = '\r\n\r\n';
 
+/** What else comes is a mistake of the benchmark, and must not be measured. */
+const usualStatuses: readonly number[] = [200, 304];
+
 /** The answer when all of it is there. */
-function wholeReply(bytes: Buffer): HttpReply | null {
+function wholeReply(bytes: Buffer, statuses: readonly number[]): HttpReply | null {
   const headBytes = bytes.indexOf(endOfHead);
   if (headBytes < 0) return null;
   const head = bytes.toString('latin1', 0, headBytes);
   const length = head.startsWith('HTTP/1.1 304 ') ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!/^HTTP\/1\.1 (200|304) /.test(head) || length === undefined) throw new Error(`not the answer expected: ${head}`);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+  if (!statuses.includes(status) || length === undefined) throw new Error(`not the answer expected: ${head}`);
   const bodyFrom = headBytes + endOfHead.length;
   const wholeBytes = bodyFrom + Number(length);
   return bytes.length < wholeBytes ? null : { head, body: bytes.subarray(bodyFrom, wholeBytes) };
@@ -38,7 +42,7 @@ interface Asking {
 }
 
 /** On a bare socket: a client that takes more time than the server would measure itself. */
-async function openSocket(port: number): Promise<HttpConnection> {
+async function openSocket(port: number, statuses: readonly number[]): Promise<HttpConnection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await once(socket, 'connect');
   let received: Buffer[] = [];
@@ -57,7 +61,7 @@ async function openSocket(port: number): Promise<HttpConnection> {
   socket.on('data', (chunk) => {
     received.push(chunk);
     try {
-      const reply = wholeReply(received.length === 1 ? chunk : Buffer.concat(received));
+      const reply = wholeReply(received.length === 1 ? chunk : Buffer.concat(received), statuses);
       if (reply === null) return;
       received = [];
       const { resolve } = waiting!;
@@ -81,14 +85,14 @@ async function openSocket(port: number): Promise<HttpConnection> {
 const isLast = ({ head }: HttpReply): boolean => /\r\nconnection: close\b/i.test(head);
 
 /** A server that has answered often enough on one connection closes it; then there is another one. */
-export async function openConnection(port: number): Promise<HttpConnection> {
-  let opened = await openSocket(port);
+export async function openConnection(port: number, statuses = usualStatuses): Promise<HttpConnection> {
+  let opened = await openSocket(port, statuses);
   return {
     get: async (path, headers) => {
       const reply = await opened.get(path, headers);
       if (isLast(reply)) {
         opened.close();
-        opened = await openSocket(port);
+        opened = await openSocket(port, statuses);
       }
       return reply;
     },
@@ -96,14 +100,26 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   };
 }
 
-export async function withConnections<Result>(
+interface Target {
+  readonly port: number;
+  /** What may be answered; 200 and 304 when absent. */
+  readonly statuses?: readonly number[] | undefined;
+}
+
+export const withConnections = <Result>(
   port: number,
+  count: number,
+  work: (connections: readonly HttpConnection[]) => Promise<Result>,
+): Promise<Result> => withConnectionsTo({ port }, count, work);
+
+export async function withConnectionsTo<Result>(
+  { port, statuses }: Target,
   count: number,
   work: (connections: readonly HttpConnection[]) => Promise<Result>,
 ): Promise<Result> {
   const connections: HttpConnection[] = [];
   try {
-    for (let number = 0; number < count; number += 1) connections.push(await openConnection(port));
+    for (let number = 0; number < count; number += 1) connections.push(await openConnection(port, statuses));
     return await work(connections);
   } finally {
     for (const connection of connections) connection.close();
