@@ -10,6 +10,7 @@ import { type PlainWorld, withPlainService } from './worlds/plain-service.ts';
 import { residentMiB } from './worlds/resident-memory.ts';
 import {
   buildRegistry,
+  mongodbSettings,
   rootHeaders,
   type ServedRegistry,
   untilIndexed,
@@ -217,7 +218,7 @@ const mongodbFigures = (mongodbUrl: string, releases: number): Promise<Figure[]>
       await untilQuiet(served);
       return [...(await readyFigures(served)), ...(await coldFigures(served, 400)), ...(await writtenFigures(served))];
     };
-    const figures = await withServed(dataDir, measure, { ...settings, MONGODB_URL: mongodbUrl });
+    const figures = await withServed(dataDir, measure, { ...settings, ...mongodbSettings(mongodbUrl) });
     return figures.map((figure) => ({ ...figure, metric: `${figure.metric}, on MongoDB` }));
   });
 

@@ -6,7 +6,14 @@ import { benchNowMs } from './worlds/seeded-data.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { withDatabase } from './mongodb.ts';
 import { residentMiB } from './worlds/resident-memory.ts';
-import { buildRegistry, type ServedRegistry, untilIndexed, untilQuiet, withServed } from './worlds/served-registry.ts';
+import {
+  buildRegistry,
+  mongodbSettings,
+  type ServedRegistry,
+  untilIndexed,
+  untilQuiet,
+  withServed,
+} from './worlds/served-registry.ts';
 
 const shape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
 const releasesUnlessTold = 200_000;
@@ -66,7 +73,7 @@ async function figuresOf(dataDir: string, releases: number, mongodbUrl?: string)
   const set = mongodbUrl === undefined ? 'embedded' : 'MongoDB';
   await fillAll({ dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) }, { ...shape, releases });
   // MiniLM would fill vectors for an hour; where it has done so, what it left behind costs a reader as much as this.
-  const settings = { EMBEDDER: 'static', ...(mongodbUrl !== undefined && { MONGODB_URL: mongodbUrl }) };
+  const settings = { EMBEDDER: 'static', ...(mongodbUrl !== undefined && mongodbSettings(mongodbUrl)) };
   await buildRegistry(dataDir);
   await withServed(dataDir, async (served) => untilIndexed(served).then(() => untilQuiet(served)), settings);
   const starts: number[] = [];

@@ -53,6 +53,9 @@ const serveLine = (dataDir: string): string[] => commandLine(dataDir, ['serve', 
 /** A benchmark sends more than a client may. */
 const ownSettings = { ROOT_API_KEY: benchRootKey, RATE_LIMIT_ANONYMOUS: '100000000' };
 
+/** Whoever keeps records on a server is asked for a key of his own. */
+export const mongodbSettings = (url: string) => ({ MONGODB_URL: url, SECRET_KEY: '07'.repeat(32) });
+
 async function readyUrl({ firstLine }: Pick<BenchChild, 'firstLine'>, startedMs: number): Promise<string> {
   const { url } = JSON.parse(await firstLine) as { url: string };
   await untilReady(url, startedMs);
