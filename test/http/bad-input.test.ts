@@ -6,6 +6,7 @@ import { issueTestToken } from '../spec/http/preamble.ts';
 import { allWrites, named, prepareRequests, type Write } from '../spec/http/writes/all-writes.ts';
 import { badBodies } from '../spec/http/writes/bad-bodies.ts';
 import { expectUnchanged } from '../spec/http/writes/expect-unchanged.ts';
+import { untilPurged } from '../spec/http/writes/until-purged.ts';
 import { createMaker, type Maker, type WriteRequest } from '../spec/http/writes/write-case.ts';
 import { testResolver } from '../spec/worlds/webhook-world.ts';
 
@@ -88,9 +89,12 @@ describe('what is not there is not found', () => {
 });
 
 /** Requests whose subjects all had something done to them. */
-async function requestsAfter(writes: readonly Write[], act: (subject: string) => Promise<HttpAnswer>) {
+async function requestsAfter(
+  writes: readonly Write[],
+  act: (subject: string, request: WriteRequest) => Promise<HttpAnswer>,
+) {
   const prepared = await prepareRequests(make, writes);
-  const answers = await Promise.all(writes.map((write) => act(`/v1${prepared(write).subject}`)));
+  const answers = await Promise.all(writes.map((write) => act(`/v1${prepared(write).subject}`, prepared(write))));
   for (const { status, text } of answers) expect(status, text).toBeLessThan(300);
   return prepared;
 }
@@ -106,6 +110,61 @@ describe('what is deleted is not found', () => {
   it.each(named(writes))('%s', async (_, write) => {
     await expectNothingWritten(async () => {
       expect(codeOf(await send(write, requestOfDeleted(write)))).toEqual(notFound);
+    });
+  });
+});
+
+describe('what is deleted for good is not found', () => {
+  const isPurgeable = ({ subject, route }: Write): boolean =>
+    subject !== undefined && !['/collections', '/webhooks'].some((path) => route.path.startsWith(path));
+  const writes = allWrites.filter(isPurgeable);
+  let requestOfPurged: typeof requestOf;
+
+  beforeAll(async () => {
+    requestOfPurged = await requestsAfter(writes, async (subject) => {
+      const { id }: { id: string } = (await service.get(subject)).body;
+      const entities = id.startsWith('org_') ? 'orgs' : id.startsWith('prod_') ? 'products' : 'sources';
+      const answer = await service.remove(`/v1/${entities}/${id}?hard=true`);
+      await untilPurged(service, id);
+      return answer;
+    });
+  });
+
+  it.each(named(writes))('%s', async (_, write) => {
+    await expectNothingWritten(async () => {
+      expect(codeOf(await send(write, requestOfPurged(write)))).toEqual(notFound);
+    });
+  });
+});
+
+describe('a release that is erased is not found', () => {
+  const isOfRelease = ({ subject, route }: Write): boolean =>
+    subject !== undefined && route.path.startsWith('/releases/:id');
+  const writes = allWrites.filter(isOfRelease);
+  let requestOfErased: typeof requestOf;
+
+  beforeAll(async () => {
+    requestOfErased = await requestsAfter(writes, (_, { path }) =>
+      service.remove(`/v1${path.split('/').slice(0, 3).join('/')}`),
+    );
+  });
+
+  it.each(named(writes))('%s', async (_, write) => {
+    await expectNothingWritten(async () => {
+      expect(codeOf(await send(write, requestOfErased(write)))).toEqual(notFound);
+    });
+  });
+});
+
+describe('what is below one org is not found below another', () => {
+  const writes = allWrites.filter(({ route }) => route.path.startsWith('/orgs/:orgSlug/'));
+
+  it.each(named(writes))('%s', async (_, write) => {
+    const { slug } = await make.org();
+    const { path, body } = requestOf(write);
+    const elsewhere = path.replace(/^\/orgs\/[^/]+/, `/orgs/${slug}`);
+    await expectNothingWritten(async () => {
+      expect(codeOf(await send(write, { path: elsewhere, ...(body && { body }) }))).toEqual(notFound);
     });
   });
 });
