@@ -67,13 +67,6 @@ describe('a collection', () => {
     expect((await collect('Admin', { slug: 'releases' })).slug).toBe('releases');
   });
 
-  it('is created once by fifty who want the same slug', async () => {
-    const asked = Array.from({ length: 50 }, () => service.post('/v1/collections', { name: 'x', slug: 'only-one' }));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(49);
-  });
-
   it('is changed, and nothing new is nothing written', async () => {
     const { createdAt } = await collect('Changing', { description: 'Old' });
     const changed = await service.patch(

@@ -60,15 +60,6 @@ describe('accounts', () => {
     const { body } = await service.get('/v1/orgs/handled/releases');
     expect(body.releases[0].org.githubHandle).toBe('zed');
   });
-
-  it('asked for by fifty at once are linked once', async () => {
-    const orgs = Array.from({ length: 50 }, (_, number) => `Crowd ${number}`);
-    await Promise.all(orgs.map((name) => createTestOrg(service, name)));
-    const body = { platform: 'github', handle: 'crowd' };
-    const answers = await Promise.all(orgs.map((_, n) => service.post(`/v1/orgs/crowd-${n}/accounts`, body)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-  });
 });
 
 describe('tags', () => {
