@@ -97,26 +97,6 @@ describe('a write is refused to all who have less than it needs, and done for th
   });
 });
 
-describe('what creates or enqueues is done once for one key', () => {
-  it.each(named(allWrites.filter(({ idempotent }) => idempotent)))('%s', async (_, write) => {
-    const { path, body } = await write.request(make);
-    const options = { headers: { 'idempotency-key': `once: ${write.name}`.replaceAll(' ', '-') } };
-    const sendOnce = () =>
-      service.call(write.route.method, `/v1${path}`, {
-        key: rootApiKey,
-        ...options,
-        ...(body !== undefined && { body }),
-      });
-    const first = await sendOnce();
-    expect(first.status, first.text).toBeLessThan(300);
-    await expectNothingWritten(async () => {
-      const second = await sendOnce();
-      expect([second.status, second.text]).toEqual([first.status, first.text]);
-      expect(second.headers.get('idempotency-replayed')).toBe('true');
-    });
-  });
-});
-
 describe('a field that needs admin is refused to others', () => {
   it.each(named(allWrites.filter(({ adminFields }) => adminFields !== undefined)))('%s', async (_, write) => {
     const [request] = requestsOf(write);

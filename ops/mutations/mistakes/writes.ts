@@ -1,6 +1,6 @@
 import type { Mistake } from '../mistake.ts';
 
-const matrix = 'test/http/authorization-matrix.test.ts';
+const everyWrite = 'test/http/every-write.test.ts';
 
 /** What a write may name, what it says, and that it is done once. */
 export const writeMistakes: readonly Mistake[] = [
@@ -26,7 +26,7 @@ export const writeMistakes: readonly Mistake[] = [
     text: 'sourceId: source.id }, position };',
     replacement: 'sourceId: source.id } };',
     wrong: 'A write forgets the header that every one of them has.',
-    tests: [matrix],
+    tests: [everyWrite],
   },
   {
     name: 'account-linked-twice-for-one-key',
@@ -34,7 +34,7 @@ export const writeMistakes: readonly Mistake[] = [
     text: '  idempotent: true,\n',
     replacement: '',
     wrong: 'Whoever repeats a request whose answer got lost is told that the account is taken.',
-    tests: [matrix],
+    tests: [everyWrite],
   },
   {
     name: 'restore-does-not-say-of-what',
@@ -43,5 +43,29 @@ export const writeMistakes: readonly Mistake[] = [
     replacement: "new DomainError('not_found', expected.entity)",
     wrong: 'Of several ids that a script sends, the message does not tell which one is not there.',
     tests: ['test/http/contract-sentences.test.ts'],
+  },
+  {
+    name: 'member-that-is-hidden-found',
+    file: 'src/http/request/body-references.ts',
+    text: ': resolveProduct(catalogue, productId, admin).id;',
+    replacement: ': resolveProduct(catalogue, productId, true).id;',
+    wrong: 'Whoever may write finds out which hidden products there are, and puts them into collections.',
+    tests: ['test/http/bad-references.test.ts'],
+  },
+  {
+    name: 'source-found-below-another-org',
+    file: 'src/catalogue/resolve.ts',
+    text: 'const source = found.find((candidate) => candidate?.orgId === orgId);',
+    replacement: 'const source = found.find((candidate) => candidate !== undefined);',
+    wrong: 'A write below one org changes a source of another one that has the same slug.',
+    tests: ['test/http/bad-input.test.ts'],
+  },
+  {
+    name: 'alias-given-to-all-who-ask',
+    file: 'src/domain/org/name-wishes.ts',
+    text: "  ...Object.fromEntries(aliases.map((alias) => [`alias:${alias}`, wishFor('alias', alias)])),\n",
+    replacement: '',
+    wrong: 'Two orgs that ask at once have the same alias, and a domain leads to either of them.',
+    tests: ['test/http/claims.test.ts'],
   },
 ];
