@@ -6,15 +6,20 @@ import { releaseFeedProjection } from '../../projections/release-feed/release-fe
 import { summariesProjection } from '../../projections/summaries/summaries.ts';
 import type { Document } from '../../src/kernel/projection.ts';
 import { openPurgeJobs } from '../../src/records/purge-jobs.ts';
-import { eventually } from '../spec/eventually.ts';
 import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { mongoCollectionsHolding } from '../spec/servers/mongo-collections-holding.ts';
+import { openTestBackends } from '../spec/servers/test-backends.ts';
+import { untilPurged as untilPurgedFrom } from '../spec/http/writes/until-purged.ts';
 import { testResolver } from '../spec/worlds/webhook-world.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
 
 let service: HttpService;
+let mongodbUrl: string | undefined;
 
 beforeAll(async () => {
-  service = await startHttpService({ resolver: testResolver });
+  const backends = await openTestBackends();
+  ({ mongodbUrl } = backends.settings);
+  service = await startHttpService({ resolver: testResolver, backends });
 });
 
 afterAll(() => service.close());
@@ -24,20 +29,13 @@ const filesIn = (path: string): string[] =>
     entry.isDirectory() ? filesIn(join(path, entry.name)) : [join(path, entry.name)],
   );
 
-/** In the data folder; what servers hold is theirs. */
-const filesHolding = (text: string) => filesIn(service.dataDir).filter((file) => readFileSync(file).includes(text));
+/** Files of the data folder and collections of the database; events that are truncated are for the server to scavenge. */
+const holding = async (text: string): Promise<string[]> => [
+  ...filesIn(service.dataDir).filter((file) => readFileSync(file).includes(text)),
+  ...(mongodbUrl === undefined ? [] : await mongoCollectionsHolding(mongodbUrl, text)),
+];
 
-const untilPurged = async (...ids: string[]) => {
-  const jobs = await openPurgeJobs(service.registry.ops);
-  await eventually(
-    'the purges are done',
-    async () => {
-      const found = await jobs.find(ids);
-      return ids.every((id) => found.get(id)?.phase === 'done');
-    },
-    { withinMs: 60_000, everyMs: 20 },
-  );
-};
+const untilPurged = (...ids: string[]) => untilPurgedFrom(service, ...ids);
 
 const withSource = async (name: string, packages: readonly object[] = []) => {
   const org = await service.create('/v1/orgs', { name, domain: `${name.toLowerCase()}.example` });
@@ -80,6 +78,7 @@ describe('an org that is deleted for good', () => {
     );
     await ingestInto(service, sourceId, [{ title: 'Long', version: '2.0.0', content: mark + 'x'.repeat(600_000) }]);
 
+    expect(await holding(mark)).not.toEqual([]);
     const { status, body } = await service.remove(`/v1/orgs/${orgId}?hard=true`);
     expect([status, body]).toEqual([200, { deleted: true, hard: true }]);
     for (const path of [
@@ -95,7 +94,7 @@ describe('an org that is deleted for good', () => {
     expect((await service.post(`/v1/sources/${sourceId}/releases`, { title: 'Late' })).status).toBe(404);
 
     await untilPurged(orgId, sourceId, product.id, code.id);
-    expect(filesHolding(mark)).toEqual([]);
+    expect(await holding(mark)).toEqual([]);
     const models = await service.registry.live.current();
     for (const projection of [summariesProjection, changelogFilesProjection]) {
       expect(await models!.of<Document>(projection).scan('', 10), projection.name).toEqual([]);
