@@ -155,6 +155,14 @@ async function runHistory(
     commands,
     batches,
     purgeAll: async () => void (await purging.purgeAll()),
+    knownParts: {
+      hasSource: async (orgId) => {
+        await recordNew();
+        await catchUp();
+        return followed.live.catalogue.sourcesOfOrg(orgId).some(({ deletedAt }) => deletedAt === null);
+      },
+      isProductThere: (productId) => followed.live.catalogue.product(productId)?.deletedAt === null,
+    },
     dateDueReleases: async () => {
       await catchUp();
       await dateDueReleases({

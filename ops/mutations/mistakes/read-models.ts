@@ -221,6 +221,14 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/system/random-histories.test.ts'],
   },
   {
+    name: 'location-of-a-promoted-org-without-its-source',
+    file: 'projections/org/org.ts',
+    text: 'locations: promotedLocations(org.locations, data.sources),',
+    replacement: '',
+    wrong: 'An org that was a stub shows each place where it publishes twice.',
+    tests: ['test/system/random-histories.test.ts'],
+  },
+  {
     name: 'filling-never-gives-way',
     file: `${projector}/live-pace.ts`,
     text: 'if (mustWait) await waitFor(head, over);',

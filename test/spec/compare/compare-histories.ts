@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { orgHistory } from '../../../queries/orgs/org-history.ts';
 import { releaseHistory } from '../../../queries/releases/release-history.ts';
 import { naiveOrgHistory, naiveReleaseHistory } from '../naive/naive-history.ts';
+import type { NaiveOrg } from '../naive/naive-registry.ts';
 import { answerOf, type Comparison, Difference, type Paging, publicly, same } from './comparison.ts';
 
 interface PagedItems {
@@ -78,7 +80,13 @@ export const compareOrgHistories = async (comparison: Comparison): Promise<void>
     // To everybody: of what is visible and was so then, and nothing of playbooks and of requests.
     const isVisible = ({ id }: { readonly id: string }) =>
       [...view.orgs, ...view.products, ...view.sources].some((row) => row.id === id);
+    const isShown = ({ productId, sourceId }: NaiveOrg['locations'][number]) =>
+      [productId, sourceId].every((id) => id === null || isVisible({ id }));
     const isTold = ({ field, from, to }: Change): boolean => {
+      if (field === 'locations') {
+        const [before, after] = [from ?? [], to].map((value) => (value as NaiveOrg['locations']).filter(isShown));
+        return !isDeepStrictEqual(before, after);
+      }
       if (field === 'playbook' || field === 'trackingRequestedAt') return false;
       // A product that does not show is no news, neither where a source came from nor where it went.
       const products = [from, to].filter((id) => view.products.some((row) => row.id === id));

@@ -5,19 +5,26 @@ import { orgHeatmap } from '../../../queries/orgs/org-heatmap.ts';
 import { orgProducts } from '../../../queries/orgs/org-products.ts';
 import { orgResolve } from '../../../queries/orgs/org-resolve.ts';
 import { orgSparklines } from '../../../queries/orgs/org-sparklines.ts';
+import { orgTags } from '../../../queries/orgs/org-tags.ts';
+import { trackingRequests } from '../../../queries/orgs/tracking-requests.ts';
+import { overviewOf } from '../../../queries/overview.ts';
+import { playbookOf } from '../../../queries/playbook.ts';
 import { sourceHeatmap } from '../../../queries/sources/source-heatmap.ts';
 import { sourceReleases } from '../../../queries/sources/source-releases.ts';
 import { kinds } from '../../../src/domain/enumerations.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import {
+  inAlphabet,
   naiveDomainLookup,
   naiveHeatmap,
   naiveOrgCollections,
   naiveOrgProducts,
   naiveOrgSparklines,
+  naiveOverview,
+  naiveTrackingRequests,
 } from '../naive/naive-org-parts.ts';
 import { publishedMsOf, sourcesOfOrg } from '../naive/naive-view.ts';
-import { answerOf, type Comparison, publicly, same, sameFeed } from './comparison.ts';
+import { answerOf, asAdmin, type Comparison, publicly, same, sameFeed } from './comparison.ts';
 
 const page = { page: 1, limit: 500 };
 
@@ -34,6 +41,9 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
       { items: products },
       orgProducts(reading, { org, kind, includeHidden: false, ...page }, asking),
     );
+    same(`tags ${what}`, { items: inAlphabet(row.tags) }, orgTags(reading, { org, ...page }, asking));
+    const playbook = row.playbook === null ? null : { content: row.playbook };
+    same(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
     same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
     same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
     same(`heatmap ${what}`, naiveHeatmap(view, sourcesOfOrg(view, row.id)), orgHeatmap(reading, { org }, asking));
@@ -53,6 +63,12 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
       same(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
     }
   }
+  for (const row of [...view.orgs, ...view.products]) {
+    same(`overview of ${row.id}`, naiveOverview(row), await overviewOf(reading, row.id, view.nowMs));
+  }
+  const anyOrg = { q: null, category: null, featured: false };
+  const requested = trackingRequests(reading, { ...anyOrg, ...page }, asAdmin(comparison));
+  same('orgs asked for', { items: naiveTrackingRequests(view) }, requested);
 };
 
 export const compareSourceParts = async (comparison: Comparison): Promise<void> => {

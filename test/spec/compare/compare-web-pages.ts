@@ -116,7 +116,9 @@ export const compareMovedPages = async (comparison: Comparison): Promise<void> =
     for (const slug of new Set(registry.slugs.map((row) => row.slug))) {
       if (held.some((row) => row.slug === slug)) continue;
       const source = lastToLeave(registry, sources, slug);
-      const expected = source === undefined ? { refused: 'not_found' } : { to: `/${org.slug}/${source.slug}.md` };
+      const isShadowed = view.products.some((row) => row.orgId === org.id && row.slug === source?.slug);
+      const place = isShadowed ? source?.id : source?.slug; // a product takes the place of a source
+      const expected = source === undefined ? { refused: 'not_found' } : { to: `/${org.slug}/${place}.md` };
       same(
         `where /${org.slug}/${slug}.md leads`,
         expected,

@@ -11,6 +11,7 @@ import {
   trackingSince,
 } from './naive-numbers.ts';
 import type { NaiveOrg, NaiveProduct, NaiveRelease, NaiveSource } from './naive-registry.ts';
+import { inAlphabet, naiveLocations, naiveOverview } from './naive-org-parts.ts';
 import { naiveChangelogFiles, naiveShownSummaries } from './naive-texts.ts';
 import {
   inOrderOfNames,
@@ -177,6 +178,9 @@ export const naiveProductDetail = (view: NaiveView, product: NaiveProduct) => {
     kind: product.kind,
     createdAt: product.createdAt,
     deletedAt: null,
+    tags: inAlphabet(product.tags),
+    aliases: inAlphabet(product.aliases),
+    notice: product.notice,
     sourceCount: sources.length,
     sources: inOrderOfNames(sources).map(({ id, slug, name, type, kind }) => ({ id, slug, name, type, kind })),
   };
@@ -203,10 +207,14 @@ export const naiveOrgDetail = (view: NaiveView, org: NaiveOrg) => {
     isHidden: org.hidden,
     featured: org.featured,
     status: org.status,
+    tags: inAlphabet(org.tags),
+    notice: org.notice,
+    locations: naiveLocations(view, org),
     accounts: org.accounts
       .map(({ platform, handle }) => ({ platform, handle }))
       .sort((a, b) => (JSON.stringify(a).toLowerCase() < JSON.stringify(b).toLowerCase() ? -1 : 1)),
-    overview: org.overview === null ? null : { content: org.overview },
+    aliases: inAlphabet(org.aliases),
+    overview: naiveOverview(org),
     sourceCount: sources.length,
     releaseCount: releases.length,
     releasesLast30Days: recentReleaseCount(releases, view.nowMs),

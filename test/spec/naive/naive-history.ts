@@ -38,9 +38,15 @@ const releaseValues = (release: NaiveRelease | undefined): Readonly<Record<strin
   };
 };
 
+/** Locations are told as details show them, without their ids. */
+const toldValue = (field: string, value: unknown): unknown =>
+  field === 'locations' && value !== null
+    ? (value as readonly { id: string }[]).map(({ id: _, ...location }) => location)
+    : value;
+
 const differences = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) =>
   Object.keys(after)
-    .map((field) => ({ field, from: before[field] ?? null, to: after[field] }))
+    .map((field) => ({ field, from: toldValue(field, before[field] ?? null), to: toldValue(field, after[field]) }))
     .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 
 const isNothing = (value: unknown): boolean => ['null', 'false', '""', '[]', '{}'].includes(JSON.stringify(value));

@@ -3,7 +3,7 @@ import { inOrderOfNames, isPrimary, type NaiveView, shownProduct, sourcesOfOrg }
 
 const repositories = 'https://github.com/';
 
-const locatorOf = ({ type, url, metadata }: NaiveSource) => {
+export const locatorOf = ({ type, url, metadata }: NaiveSource) => {
   if (type === 'github') return url.startsWith(repositories) ? { github: url.slice(repositories.length) } : { url };
   if (type === 'appstore') return { appstore: url };
   const feedUrl = metadata['feedUrl'];

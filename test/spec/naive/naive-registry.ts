@@ -2,7 +2,8 @@ import type { BodyPartStored } from '../../../src/domain/body/events.ts';
 import type { OrgStatus } from '../../../src/domain/enumerations.ts';
 import type { OrgAccount } from '../../../src/domain/org/accounts.ts';
 import type { OrgEvent, OrgFields } from '../../../src/domain/org/events.ts';
-import type { OverviewEvent } from '../../../src/domain/overview/events.ts';
+import type { OverviewEvent, StoredOverview } from '../../../src/domain/overview/events.ts';
+import type { PlaybookEvent } from '../../../src/domain/playbook/events.ts';
 import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
@@ -22,13 +23,18 @@ interface NaiveEntity {
   readonly purged: boolean;
 }
 
+type NaiveOverview = Pick<StoredOverview, 'content' | 'releaseCount' | 'updatedAt'>;
+
 export type NaiveOrg = NaiveEntity &
   OrgFields & {
     readonly status: OrgStatus;
     readonly accounts: readonly OrgAccount[];
-    readonly overview: string | null;
+    readonly trackingRequestedAt: string | null;
+    readonly overview: NaiveOverview | null;
+    readonly playbook: string | null;
   };
-export type NaiveProduct = NaiveEntity & ProductFields & { readonly orgId: string; readonly slug: string };
+export type NaiveProduct = NaiveEntity &
+  ProductFields & { readonly orgId: string; readonly slug: string; readonly overview: NaiveOverview | null };
 export type NaiveSource = NaiveEntity &
   SourceFields & {
     readonly orgId: string | null;
@@ -77,21 +83,43 @@ export interface NaiveRegistry {
 const newborn = { hidden: false, deleted: false, purged: false };
 const gone = { deleted: true, purged: true };
 
+const withOverviews = <Row extends { readonly id: string; readonly overview: NaiveOverview | null }>(
+  rows: readonly Row[],
+  events: readonly RecordedEvent[],
+): Row[] => {
+  const written = eventsOf<OverviewEvent>(events, 'overview');
+  return rows.map((row) => {
+    const last = written.findLast(({ stream }) => stream.id === row.id);
+    return { ...row, overview: last?.type === 'OverviewWritten.v1' ? last.data : null };
+  });
+};
+
 const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
   let orgs: NaiveOrg[] = [];
   for (const event of eventsOf<OrgEvent>(events, 'org')) {
     const { id } = event.stream;
-    if (event.type === 'OrgCreated.v1')
-      orgs = [...orgs, { id, ...newborn, accounts: [], overview: null, ...event.data }];
+    if (event.type === 'OrgCreated.v1') {
+      const nothingYet = { accounts: [], trackingRequestedAt: null, overview: null, playbook: null };
+      orgs = [...orgs, { id, ...newborn, ...nothingYet, ...event.data }];
+    }
     if (event.type === 'OrgChanged.v1') orgs = change(orgs, id, event.data.changed);
     if (event.type === 'OrgHidden.v1') orgs = change(orgs, id, { hidden: true });
     if (event.type === 'OrgUnhidden.v1') orgs = change(orgs, id, { hidden: false });
     if (event.type === 'OrgDeleted.v1') orgs = change(orgs, id, { deleted: true });
     if (event.type === 'OrgRestored.v1') orgs = change(orgs, id, { deleted: false });
     if (event.type === 'OrgPurged.v1') orgs = change(orgs, id, gone);
-    if (event.type === 'OrgPromoted.v1') orgs = change(orgs, id, { status: 'tracked' });
-    if (event.type === 'OrgDemoted.v1') orgs = change(orgs, id, { status: 'stub' });
-    const { accounts = [] } = orgs.find((org) => org.id === id) ?? {};
+    const { accounts = [], locations = [] } = orgs.find((org) => org.id === id) ?? {};
+    if (event.type === 'OrgPromoted.v1') {
+      const { sources } = event.data;
+      const made = locations.map((each) => ({ ...each, sourceId: sources[each.id] ?? each.sourceId }));
+      orgs = change(orgs, id, { status: 'tracked', locations: made, trackingRequestedAt: null });
+    }
+    if (event.type === 'OrgDemoted.v1') {
+      orgs = change(orgs, id, { status: 'stub', locations: locations.map((each) => ({ ...each, sourceId: null })) });
+    }
+    if (event.type === 'OrgTrackingRequested.v1') {
+      orgs = change(orgs, id, { trackingRequestedAt: event.data.requestedAt });
+    }
     if (event.type === 'OrgAccountLinked.v1') orgs = change(orgs, id, { accounts: [...accounts, event.data] });
     if (event.type === 'OrgAccountUnlinked.v1') {
       const { platform, handle } = event.data;
@@ -99,17 +127,17 @@ const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
       orgs = change(orgs, id, { accounts: others });
     }
   }
-  for (const { stream, type, data } of eventsOf<OverviewEvent>(events, 'overview')) {
-    orgs = change(orgs, stream.id, { overview: type === 'OverviewWritten.v1' ? data.content : null });
+  for (const { stream, type, data } of eventsOf<PlaybookEvent>(events, 'playbook')) {
+    orgs = change(orgs, stream.id, { playbook: type === 'PlaybookWritten.v1' ? data.content : null });
   }
-  return orgs;
+  return withOverviews(orgs, events);
 };
 
 const productsAfter = (events: readonly RecordedEvent[]): NaiveProduct[] => {
   let products: NaiveProduct[] = [];
   for (const event of eventsOf<ProductEvent>(events, 'product')) {
     const { id } = event.stream;
-    if (event.type === 'ProductCreated.v1') products = [...products, { id, ...newborn, ...event.data }];
+    if (event.type === 'ProductCreated.v1') products = [...products, { id, ...newborn, overview: null, ...event.data }];
     if (event.type === 'ProductChanged.v1') products = change(products, id, event.data.changed);
     if (event.type === 'ProductHidden.v1') products = change(products, id, { hidden: true });
     if (event.type === 'ProductUnhidden.v1') products = change(products, id, { hidden: false });
@@ -117,7 +145,7 @@ const productsAfter = (events: readonly RecordedEvent[]): NaiveProduct[] => {
     if (event.type === 'ProductRestored.v1') products = change(products, id, { deleted: false });
     if (event.type === 'ProductPurged.v1') products = change(products, id, gone);
   }
-  return products;
+  return withOverviews(products, events);
 };
 
 const sourcesAfter = (events: readonly RecordedEvent[]): NaiveSource[] => {

@@ -12,11 +12,20 @@ const packages = historyPackages.flatMap((name) => [
   { ecosystem: 'npm', name },
   { ecosystem: 'pypi', name },
 ]);
+const locators = [
+  { url: 'https://acme.example/news' },
+  { feed: 'https://acme.example/feed.xml' },
+  { github: 'acme/core' },
+];
 const someKinds = [...kinds.slice(0, 3), null];
 
 /** What names and describes orgs, products and sources; most fields are left out most of the time. */
 export const createEntityFields = (random: Seeded) => {
   const maybe = <Field>(percent: number, field: () => Field): Field | object => (random.chance(percent) ? field() : {});
+  const location = () => ({
+    ...maybe(30, () => ({ title: random.pick(names) })),
+    ...maybe(20, () => ({ canonical: true })),
+  });
   const name = () => ({ name: random.pick(names) });
 
   return {
@@ -31,6 +40,7 @@ export const createEntityFields = (random: Seeded) => {
     product: () => ({
       ...maybe(40, () => ({ kind: random.pick(someKinds) })),
       ...maybe(40, () => ({ category: random.pick(someCategories) })),
+      ...maybe(15, () => ({ aliases: [random.pick(domains)] })),
     }),
     source: () => ({
       ...maybe(40, () => ({ kind: random.pick(someKinds) })),
@@ -39,6 +49,18 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(25, () => ({ packages: [random.pick(packages)] })),
       ...maybe(25, () => ({ metadata: { feedUrl: random.pick(['https://example.com/feed', null]) } })),
     }),
+    entityNotice: () => maybe(25, () => ({ notice: random.pick([{ message: 'Moved' }, { message: 'Back' }, null]) })),
+    /** Of what is known before there is anything to point to. */
+    stubLocations: () => {
+      const some = locators.filter(() => random.chance(40));
+      return (some.length === 0 ? [random.pick(locators)] : some).map((locator) => ({ ...locator, ...location() }));
+    },
+    locations: (reference: () => object) =>
+      maybe(35, () => {
+        const some = locators.filter(() => random.chance(50));
+        return { locations: some.map((locator) => ({ ...locator, ...location(), ...reference() })) };
+      }),
+    domain: () => random.pick([...domains, 'rockets.example', 'core.example']),
     notice: () => ({ active: random.chance(50), message: random.pick(names) }),
     sourceUrl: () =>
       random.chance(30)

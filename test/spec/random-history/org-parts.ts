@@ -1,9 +1,5 @@
-import { beginPromotion } from '../../../commands/org/begin-promotion.ts';
 import { changeOrgTags } from '../../../commands/org/change-org-tags.ts';
-import { demoteOrg } from '../../../commands/org/demote-org.ts';
 import { linkAccount } from '../../../commands/org/link-account.ts';
-import { promoteOrg } from '../../../commands/org/promote-org.ts';
-import { requestTracking } from '../../../commands/org/request-tracking.ts';
 import { unlinkAccount } from '../../../commands/org/unlink-account.ts';
 import { changeProductTags } from '../../../commands/product/change-product-tags.ts';
 import { createTag } from '../../../commands/tag/create-tag.ts';
@@ -36,10 +32,6 @@ export function createOrgParts(random: Seeded, run: Run) {
       () => run(writeOverview, { ownerId, fields: { content: text(), releaseCount: random.int(0, 3) } }),
       () => run(writePlaybook, { orgId, content: text() }),
       () => run(removePlaybook, { orgId }),
-      () => run(demoteOrg, { orgId }),
-      () => run(requestTracking, { orgId }),
-      () => run(beginPromotion, { orgId }),
-      () => run(promoteOrg, { orgId, sources: {} }),
     ];
     await random.pick(steps)();
   };

@@ -13,15 +13,14 @@ import { ingestReleases } from '../../../commands/release/ingest-releases.ts';
 import { suppressReleases } from '../../../commands/release/suppress-releases.ts';
 import { unsuppressRelease } from '../../../commands/release/unsuppress-release.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
-import { createSource } from '../../../commands/source/create-source.ts';
 import { deleteSource } from '../../../commands/source/delete-source.ts';
 import { purgeSource } from '../../../commands/source/purge-source.ts';
-import { restoreSource } from '../../../commands/source/restore-source.ts';
 import type { Command } from '../../../src/kernel/command.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import type { BatchRunner } from '../../../src/runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../../../src/runtime/commands/command-runner.ts';
+import { addSource as addSourceToOrg, restoreSource } from '../../../src/use-cases/add-source.ts';
 import { eraseRelease } from '../../../src/use-cases/erase-release.ts';
 import { linkCoverage } from '../../../src/use-cases/link-coverage.ts';
 import { unlinkCoverage } from '../../../src/use-cases/unlink-coverage.ts';
@@ -36,6 +35,7 @@ import { createLifetimes, type Entity } from './lifetimes.ts';
 import { randomPause } from './release-dates.ts';
 import { randomEdit, randomItem } from './release-items.ts';
 import { createSourceTexts } from './source-texts.ts';
+import { createTrackingSteps, type KnownParts } from './tracking-steps.ts';
 
 export const historyWebUrl = 'https://registry.example';
 
@@ -48,6 +48,8 @@ export interface RandomHistoryDeps {
   readonly dateDueReleases: () => Promise<void>;
   /** What the purger does. */
   readonly purgeAll: () => Promise<void>;
+  /** What readers know by now. */
+  readonly knownParts: KnownParts;
 }
 
 export interface RandomHistory {
@@ -63,6 +65,7 @@ type Step = () => Promise<unknown>;
 /** A seeded run of real commands over a small world, where most of them meet something that was there before. */
 export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
   const { random, clock, commands, batches } = deps;
+  const services = { commands, batches, clock, random: systemRandom };
   const fields = createEntityFields(random);
   const releaseIds: string[] = [];
   const usedDates: string[] = [];
@@ -108,7 +111,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     hide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: true } }),
     unhide: (sourceId) => isDone(changeSource, { sourceId, changes: { isHidden: false } }),
     remove: (sourceId) => isDone(deleteSource, { sourceId }),
-    restore: (sourceId) => isDone(restoreSource, { sourceId }),
+    restore: async (sourceId) => (await attempt(() => restoreSource(services, sourceId, nextRequest()))) !== undefined,
     purge: (sourceId) => isDone(purgeSource, { sourceId, isAsked: true }),
   });
 
@@ -135,7 +138,8 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     const parents = { orgId, productId: random.chance(60) ? productFor(orgId) : null };
     const described = { url: fields.sourceUrl(), ...fields.nameAndSlug(), ...fields.source() };
     const isHidden = random.chance(5);
-    added(sources.all, await run(createSource, { ...parents, ...described, isHidden }), orgId);
+    const input = { ...parents, ...described, isHidden };
+    added(sources.all, await attempt(() => addSourceToOrg(services, input, nextRequest())), orgId);
   };
 
   const changeOrgPart = createOrgParts(random, run);
@@ -145,12 +149,22 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
   };
   const renameOrg: Step = async () => {
     const orgId = orgs.any()?.id;
-    if (orgId !== undefined) await run(changeOrg, { orgId, changes: { ...fields.nameAndSlug(), ...fields.org() } });
+    if (orgId === undefined) return;
+    const sourceFor = () => {
+      const own = sources.ofOrg(orgId);
+      return own.length === 0 || random.chance(60) ? null : random.pick(own).id;
+    };
+    const published = fields.locations(() => ({ productId: productFor(orgId), sourceId: sourceFor() }));
+    const described = { ...fields.nameAndSlug(), ...fields.org(), ...fields.entityNotice() };
+    await run(changeOrg, { orgId, changes: { ...described, ...published } });
   };
   const renameProduct: Step = async () => {
     const productId = products.any()?.id;
     if (productId !== undefined) {
-      await run(changeProduct, { productId, changes: { ...fields.name(), ...fields.product() } });
+      await run(changeProduct, {
+        productId,
+        changes: { ...fields.name(), ...fields.product(), ...fields.entityNotice() },
+      });
     }
   };
   const changeAnySource = (changes: (source: Entity) => object): Step => {
@@ -182,7 +196,6 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     const input = { releaseId: random.pick(releaseIds), ...randomEdit(random, clock.nowMs(), usedDates) };
     await run(changeRelease, { ...input, webBaseUrl: historyWebUrl });
   };
-  const services = { commands, batches, clock, random: systemRandom };
   const onRelease = (act: (releaseId: string) => Promise<unknown>): Step => {
     return async () => {
       if (releaseIds.length > 0) await attempt(() => act(random.pick(releaseIds)));
@@ -206,7 +219,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [3, addOrg],
     [4, addProduct],
     [6, addSource],
-    [3, renameOrg],
+    [4, renameOrg],
     [8, changeParts],
     [2, renameProduct],
     [3, changeAnySource(() => ({ ...fields.nameAndSlug(), ...fields.source() }))],
@@ -233,6 +246,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     [9, pass],
     [4, deps.dateDueReleases],
     [3, deps.purgeAll],
+    ...createTrackingSteps({ random, fields, services, attempt, nextRequest, ...deps.knownParts, orgs, sources }),
     ...createCollectionSteps({ random, fields, candidates: () => [...orgs.all, ...products.all], run }),
   ];
   const hat = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step));
