@@ -1,8 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSource } from '../../commands/source/create-source.ts';
+import { contactChanges, sourceContactsDeclaration } from '../../src/records/source-contacts.ts';
+import type { ContactDocument } from '../../src/records/last-fetches.ts';
 import { openFetchOutcomes } from '../../src/records/fetching/fetch-outcomes.ts';
+import { storeChangelog } from '../../src/use-cases/store-changelog.ts';
 import { eventually } from '../spec/eventually.ts';
+import { createFakeClock } from '../spec/fake-clock.ts';
 import { type HttpService, noFetches, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
+import { createTestRunners, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { type GithubStandin, startGithubStandin } from '../standin/github/github-standin.ts';
 
 let github: GithubStandin;
@@ -14,7 +20,7 @@ const remember = (thread: Worker) => void threads.push(thread);
 beforeAll(async () => {
   process.on('worker', remember);
   github = await startGithubStandin();
-  const fetching = { ...noFetches, githubApiUrl: github.url, isScheduleOn: true };
+  const fetching = { ...noFetches, githubApiUrl: github.url, githubRawUrl: github.rawUrl, isScheduleOn: true };
   service = await startHttpService({ fetching });
   process.off('worker', remember);
 });
@@ -22,6 +28,8 @@ afterAll(async () => {
   await service.close();
   await github.close();
 });
+
+const hourMs = 3_600_000;
 
 let number = 0;
 const addSource = async (fields: object = {}) => {
@@ -120,7 +128,7 @@ describe('the schedule', () => {
     await untilLogged(fresh.id, 1);
     await service.patch(`/v1/sources/${paused.id}`, { fetchPriority: 'low' });
     await untilLogged(paused.id, 1);
-    expect(Date.parse((await nextOf(paused.id))!)).toBeGreaterThan(Date.now() + 20 * 3_600_000);
+    expect(Date.parse((await nextOf(paused.id))!)).toBeGreaterThan(Date.now() + 20 * hourMs);
   });
 
   it('leaves the sources of a paused org alone, and comes back to them', async () => {
@@ -130,6 +138,33 @@ describe('the schedule', () => {
     await service.patch(`/v1/orgs/${org.slug}`, { fetchPaused: true });
     await eventually('it is out of the schedule', async () => (await nextOf(id)) === null);
     await service.patch(`/v1/orgs/${org.slug}`, { fetchPaused: false });
+    await untilLogged(id, 2);
+  });
+});
+
+describe('reading a changelog file', () => {
+  it('is answered at once, and has the source fetched whose file nobody has looked after for a day', async () => {
+    const { eventStore, ops } = service.registry;
+    const clock = createFakeClock(Date.now() - 48 * hourMs);
+    const twoDaysAgo = new Date(clock.nowMs()).toISOString();
+    const { commands } = createTestRunners(eventStore, clock);
+    github.put('acme/read', { releases: [{ tag: 'v1.0.0' }] });
+    const { id } = await commands.run(
+      createSource,
+      { name: 'Read', url: 'https://github.com/acme/read' },
+      requestOf(1),
+    );
+    const file = { path: 'CHANGELOG.md', content: '# Old\n' };
+    const services = { ...service.services, commands };
+    const { position } = await storeChangelog(services, { sourceId: id, file }, requestOf(2));
+    await untilLogged(id, 1); // that was just now; from here on it was two days ago, too
+    const known = await (await ops.collection<ContactDocument>(sourceContactsDeclaration)).get(id);
+    const state = { lastPolledAt: twoDaysAgo, starsFetchedAt: twoDaysAgo };
+    expect(await ops.transact(contactChanges(id, known, { state }))).toBe('written');
+
+    const headers = { 'x-service-min-position': String(position) };
+    const { body } = await service.get(`/v1/sources/${id}/changelog`, { headers });
+    expect(body).toMatchObject({ content: '# Old\n', fetchedAt: twoDaysAgo });
     await untilLogged(id, 2);
   });
 });

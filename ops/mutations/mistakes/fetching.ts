@@ -134,4 +134,13 @@ export const fetchingMistakes: readonly Mistake[] = [
     wrong: 'A source that once told what somebody had edited is not believed when it goes back to what it told before.',
     tests: [fetching],
   },
+  {
+    name: 'stale-changelog-read-refreshes-nothing',
+    file: 'src/http/routes/changelogs.ts',
+    text: '      refreshChangelog(services, source, { fetchedAt: body.fetchedAt, nowMs, fetchStates });',
+    replacement:
+      '      if (nowMs < 0) refreshChangelog(services, source, { fetchedAt: body.fetchedAt, nowMs, fetchStates });',
+    wrong: 'Who reads a changelog that nobody has looked after for days reads the same old one the next day.',
+    tests: ['test/http/fetches.test.ts'],
+  },
 ];
