@@ -12,6 +12,7 @@ import { eventMistakes } from './mistakes/events.ts';
 import { feedMistakes } from './mistakes/feeds.ts';
 import { fetchingMistakes } from './mistakes/fetching.ts';
 import { generationMistakes } from './mistakes/generation.ts';
+import { importMistakes } from './mistakes/importing.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { metricMistakes } from './mistakes/metrics.ts';
 import { formMistakes } from './mistakes/forms.ts';
@@ -61,6 +62,7 @@ export const allMistakes: readonly Mistake[] = [
   ...feedMistakes,
   ...thirdPartyMistakes,
   ...changelogMistakes,
+  ...importMistakes,
   ...fetchingMistakes,
   ...generationMistakes,
   ...embedderMistakes,

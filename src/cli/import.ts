@@ -9,10 +9,9 @@ import { slug } from '../kernel/slugs.ts';
 import { importChangelogs } from '../use-cases/importing/import-changelogs.ts';
 import { importReleaseLines } from '../use-cases/importing/import-release-lines.ts';
 import type { ImportProgress, ImportResult } from '../use-cases/importing/import-result.ts';
-import { findChangelogs } from './changelog-files.ts';
 import { type RunCommand, type CliFlags, UsageError } from './cli-command.ts';
+import { findImportFiles } from './importing/import-files.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { isReleaseFile, releaseFile } from './release-files.ts';
 import { tableOf } from './table.ts';
 
 /** Long enough for a slow machine; the import itself is done by then. */
@@ -79,13 +78,10 @@ export const runImport: RunCommand = async ({ config, words, flags, json, print,
   if (words.length === 0) throw new UsageError('Name a folder, a file or a pattern.');
   const orgSlug = orgSlugOf(flags);
   const isDryRun = flags['dry-run'] === true;
-  const releaseWords = words.filter(isReleaseFile);
-  if (releaseWords.length > 0 && orgSlug !== undefined) {
-    throw new UsageError('--org is for changelogs; a file of releases names the org in each line.');
+  const { changelogs, releaseFiles } = await findImportFiles(words);
+  if (releaseFiles[0] !== undefined && orgSlug !== undefined) {
+    throw new UsageError(`--org is for changelogs; each line of ${releaseFiles[0].path} names its org.`);
   }
-  const changelogWords = words.filter((word) => !isReleaseFile(word));
-  const changelogs = await findChangelogs(changelogWords);
-  const files = releaseWords.map(releaseFile);
   const webBaseUrl = baseUrlOf(config, config.PORT);
   let died: Error | undefined;
   const registry = await openRegistry({
@@ -99,17 +95,17 @@ export const runImport: RunCommand = async ({ config, words, flags, json, print,
   try {
     const contacts = await createSourceContacts(registry.ops, systemClock);
     const services = { ...registry, contacts, clock: systemClock, ids: systemIds, webBaseUrl };
-    const nameOf = (read: readonly string[]) => JSON.stringify([orgSlug ?? null, ...read]);
+    const nameOf = (kind: string) => JSON.stringify([kind, orgSlug ?? null, ...words]);
     const options = { backfillDays: config.EMIT_BACKFILL_DAYS, actor: 'system:import', isDryRun };
     const show = <T>(work: (onProgress: (step: ImportProgress) => void) => Promise<T>) =>
       showImport(createProgress('Importing', { note, isTerminal }), work);
     const results: ImportResult[] = [];
-    if (changelogWords.length > 0) {
-      const wanted = { ...options, name: nameOf(changelogWords), changelogs, orgSlug };
+    if (changelogs.length > 0) {
+      const wanted = { ...options, name: nameOf('changelogs'), changelogs, orgSlug };
       results.push(await show((onProgress) => importChangelogs(services, { ...wanted, onProgress })));
     }
-    if (files.length > 0) {
-      const wanted = { ...options, name: nameOf(releaseWords), files };
+    if (releaseFiles.length > 0) {
+      const wanted = { ...options, name: nameOf('releases'), files: releaseFiles };
       results.push(await show((onProgress) => importReleaseLines(services, { ...wanted, onProgress })));
     }
     const result = joined(results);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EventStore } from '../ports/event-store.ts';
 import { openDemoMarks } from '../records/demo-mark.ts';
-import { findChangelogs } from './changelog-files.ts';
+import { findImportFilesBelow } from './importing/import-files.ts';
 import { type ChangelogImport, importChangelogs } from '../use-cases/importing/import-changelogs.ts';
 import type { ImportResult } from '../use-cases/importing/import-result.ts';
 import type { ImportServices } from '../use-cases/importing/import-session.ts';
@@ -36,7 +36,7 @@ export async function importDemo(
   const packages = installedPackages();
   if (packages === null) return null;
   await marks.set('begun');
-  const changelogs = await findChangelogs([packages]);
+  const { changelogs } = await findImportFilesBelow(packages);
   const result = await importChangelogs(services, { ...options, name: 'demo', changelogs, actor: 'system:demo' });
   if (!options.signal?.aborted) await marks.set('done');
   return result;

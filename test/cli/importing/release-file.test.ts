@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { isReleaseFile, releaseFile } from '../../src/cli/release-files.ts';
-import { createTempFolder } from '../spec/temp-folder.ts';
+import { isReleaseFile, releaseFile } from '../../../src/cli/importing/release-file.ts';
+import { createTempFolder } from '../../spec/temp-folder.ts';
 
 const folder = createTempFolder();
 const path = join(folder.path, 'some.ndjson');

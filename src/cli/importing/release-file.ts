@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
-import { UsageError } from './cli-command.ts';
-import type { FileLine, LinesFile } from '../use-cases/importing/import-release-lines.ts';
+import { relative } from 'node:path';
+import { bySlashes } from './changelog-files.ts';
+import type { FileLine, LinesFile } from '../../use-cases/importing/import-release-lines.ts';
 
 /** A text of a million characters, each written as `\u0001`, and what else a release has. */
 const lineBytesMax = 8 * 1024 * 1024;
@@ -44,15 +44,12 @@ async function* linesOf(
   if (bytes > 0) yield take();
 }
 
-export const isReleaseFile = (word: string): boolean => /\.(?:ndjson|jsonl)$/i.test(word);
+export const isReleaseFile = (path: string): boolean => /\.(?:ndjson|jsonl)$/i.test(path);
 
-export function releaseFile(word: string): LinesFile {
-  const path = resolve(word);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) throw new UsageError(`There is no file at ${word}.`);
-  const { size, mtimeMs } = stats;
+export function releaseFile(path: string): LinesFile {
+  const { size, mtimeMs } = statSync(path);
   return {
-    path: relative('', path).split(sep).join('/'),
+    path: bySlashes(relative('', path)),
     bytes: size,
     stamp: `${size} ${mtimeMs}`,
     lines: (from) => linesOf(path, from),
