@@ -195,6 +195,13 @@ describe('the changelog file', () => {
     expect(asked).toHaveLength(1); // the day has begun anew
   });
 
+  it('is stored without what hides something from a reader', async () => {
+    const hiding = '# 1.0.0\r\n\r\n- \u202eruns \x1b[31mback\u202c\0\r\n';
+    github.put('acme/hiding', { files: { 'CHANGELOG.md': hiding } });
+    const { changelogs } = await read('acme/hiding');
+    expect(changelogs[0]?.content).toBe('# 1.0.0\n\n- runs [31mback\ufffd\n');
+  });
+
   it('is not put off by releases that come in between', async () => {
     const files = { 'CHANGELOG.md': log };
     github.put('acme/busy', { releases: tags(1), files });

@@ -9,6 +9,14 @@ const openAiTests = ['test/generation/openai/openai-provider.test.ts'];
 /** Generated content: of what everybody sees, when it is due, and gone with what it was made of. */
 export const generationMistakes: readonly Mistake[] = [
   {
+    name: 'citation-shows-another-title',
+    file: 'src/generation/cited-release.ts',
+    text: 'withoutUnseenMarks(title).trim()',
+    replacement: "withoutUnseenMarks('') + title",
+    wrong: 'A citation shows its readers another title than the release has.',
+    tests: [...extractiveTests, ...openAiTests],
+  },
+  {
     name: 'erased-before-what-was-made-of-it',
     file: 'src/runtime/jobs/eraser.ts',
     text: 'await scrubTexts.scrub(Math.max(erasedTo, droppedTo), events',
@@ -102,7 +110,7 @@ export const generationMistakes: readonly Mistake[] = [
     file: `${jobs}/due-wishes.ts`,
     text: 'Math.max(soonMs, monthBounds(month).toMs + settleMs)',
     replacement: 'soonMs',
-    wrong: 'A month is told of while it lasts, and what comes later is missing for a day.',
+    wrong: 'A month is told of while it lasts, and what comes later is missing for days.',
     tests: ['test/runtime/jobs/generation/due-wishes.test.ts'],
   },
   {

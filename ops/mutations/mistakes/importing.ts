@@ -30,4 +30,13 @@ export const importMistakes: readonly Mistake[] = [
     wrong: 'A file of releases that a pattern names is read as a changelog, too.',
     tests: findTests,
   },
+  {
+    name: 'import-stores-what-hides',
+    file: 'src/ingest/importing/release-line.ts',
+    text: "json = JSON.parse(text.replace(/^\\ufeff/, ''), cleaned);",
+    replacement:
+      "json = JSON.parse(text.replace(/^\\ufeff/, ''), (key, value) => (key === '' ? cleaned(key, value) : value));",
+    wrong: 'A line of an import shows readers another name than the one it has.',
+    tests: ['test/ingest/importing/release-line.test.ts'],
+  },
 ];

@@ -9,6 +9,14 @@ const scrape = 'test/ingest/scrape-fetcher.test.ts';
 /** The way out: where it leads, how far it goes, and what is believed to be known already. */
 export const thirdPartyMistakes: readonly Mistake[] = [
   {
+    name: 'changelog-file-stored-with-what-hides',
+    file: 'src/ingest/github/read-changelog-file.ts',
+    text: 'cleanedText(new TextDecoder().decode(body))',
+    replacement: "(cleanedText('') + new TextDecoder().decode(body)).replaceAll('\\0', ' ')",
+    wrong: 'Overrides of the writing direction in a changelog show its readers another text than it has.',
+    tests: [github],
+  },
+  {
     name: 'fetch-follows-to-another-host',
     file: 'src/ingest/third-party.ts',
     text: 'if (request.staysOnHost === true) {',

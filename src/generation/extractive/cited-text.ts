@@ -1,6 +1,7 @@
 import type { Citation } from '../../domain/overview/events.ts';
 import type { ContributingRelease, OverviewDraft } from '../content-provider.ts';
 import { cutText } from '../../kernel/text-rules.ts';
+import { citedRelease } from '../cited-release.ts';
 import { withoutUnseenMarks } from './harmless-inline.ts';
 import type { PickedSentence } from './pick-sentences.ts';
 
@@ -18,10 +19,7 @@ const headLine = ({ headline, sourceName, webUrl, publishedAt }: ContributingRel
 };
 
 const citationOf = ({ release, text }: PickedSentence, startIndex: number): Citation => ({
-  sourceUrl: release.url ?? release.webUrl,
-  title: release.title,
-  releaseId: release.id,
-  releaseWebUrl: release.webUrl,
+  ...citedRelease(release),
   startIndex,
   endIndex: startIndex + text.length,
   citedText: text,

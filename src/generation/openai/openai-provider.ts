@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Citation } from '../../domain/overview/events.ts';
 import { cutText, isCleanText } from '../../kernel/text-rules.ts';
+import { citedRelease } from '../cited-release.ts';
 import type { ContentProvider, ContributingRelease, Enrichment, OverviewDraft } from '../content-provider.ts';
 import { harmlessInline } from '../extractive/harmless-inline.ts';
 import { type AskModel, createAskModel, type ModelDeps } from './ask-model.ts';
@@ -70,9 +71,8 @@ async function askOverview(
     if (citedText === '') continue;
     const startIndex = content.length;
     for (const number of new Set(part.releases)) {
-      const { id, title, url, webUrl } = releases[number - 1]!;
       const place = { startIndex, endIndex: startIndex + citedText.length, citedText };
-      citations.push({ sourceUrl: url ?? webUrl, title, releaseId: id, releaseWebUrl: webUrl, ...place });
+      citations.push({ ...citedRelease(releases[number - 1]!), ...place });
     }
     content += `${citedText}\n\n`;
   }

@@ -1,6 +1,7 @@
 import { repositoryUrl } from '../../domain/source/github-coordinate.ts';
 import { serviceName, serviceVersion } from '../../kernel/service-version.ts';
 import { answerFailure } from '../answer-failure.ts';
+import { cleanedText } from '../clean-text.ts';
 import type { FetchedChangelog } from '../source-fetcher.ts';
 import { askThirdParty, type ThirdPartyAnswer, type ThirdPartyDeps } from '../third-party.ts';
 
@@ -26,9 +27,9 @@ export interface ReadChangelogFile {
 const bytesMax = 5 * 1024 * 1024;
 const absent = new Set([404, 410]);
 
-/** As a store takes it: whole characters, and no more bytes than it has room for, whatever stood in their place. */
+/** As a store takes it and a reader sees it: whole characters, nothing that hides, and no more bytes than it has room for, whatever stood in their place. */
 function textOf({ body, truncated }: ThirdPartyAnswer): Pick<FetchedChangelog, 'content' | 'truncated'> {
-  const text = new TextDecoder().decode(body).replaceAll('\0', ' ');
+  const text = cleanedText(new TextDecoder().decode(body));
   const encoded = new TextEncoder().encode(text);
   if (encoded.length <= bytesMax) return { content: text, truncated };
   const content = new TextDecoder().decode(encoded.subarray(0, bytesMax), { stream: true });

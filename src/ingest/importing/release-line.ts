@@ -7,6 +7,7 @@ import { httpUrl } from '../../domain/web-address.ts';
 import { isId } from '../../kernel/ids.ts';
 import { issuePath } from '../../kernel/parse-input.ts';
 import { slug } from '../../kernel/slugs.ts';
+import { cleanedLine, cleanedText } from '../clean-text.ts';
 import type { ImportedSource } from './imported-source.ts';
 
 const sourceById = z.string().refine((id) => isId('src', id), { error: 'must be the id of a source (src_…)' });
@@ -33,6 +34,16 @@ export interface UnusableLine {
   readonly reason: string;
 }
 
+/** What people read; addresses, dates and names of things are refused where they hold what they must not. */
+const cleaners = new Map([
+  ...['title', 'titleGenerated', 'titleShort', 'version', 'name', 'alt'].map((key) => [key, cleanedLine] as const),
+  ...['content', 'summary', 'migrationNotes'].map((key) => [key, cleanedText] as const),
+]);
+
+/** Whoever wrote the file has it from third parties, so it is cleaned as what is fetched from them. */
+const cleaned = (key: string, value: unknown): unknown =>
+  typeof value === 'string' ? (cleaners.get(key)?.(value) ?? value) : value;
+
 const issuesShown = 3;
 
 const nowhere = { org: null, slug: '', name: '', url: '', packages: [] } as const;
@@ -55,7 +66,7 @@ function placeOf(source: z.output<typeof releaseLine>['source'], webBaseUrl: str
 export function readReleaseLine(text: string, webBaseUrl: string): ReleaseLine | UnusableLine {
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
+    json = JSON.parse(text.replace(/^\ufeff/, ''), cleaned);
   } catch (error) {
     if (error instanceof SyntaxError) return { reason: 'it is not JSON' };
     throw error;

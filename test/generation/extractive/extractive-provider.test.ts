@@ -99,7 +99,7 @@ function expectHarmless({ content, citations }: OverviewDraft): void {
       if (child.type === 'link_open') expect(child.attrGet('href')).toMatch(/^https?:\/\//);
     }
   }
-  expect(content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(content + citations.map(({ title }) => title).join()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
 }
 
 const expectExact = ({ content, citations }: OverviewDraft): void => {

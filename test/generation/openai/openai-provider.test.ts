@@ -41,7 +41,7 @@ const providerWith = (changed: Partial<ModelDeps> = {}) => {
 };
 
 const org = { name: 'Acme' };
-const releases = [release('It flies.', {}, 0), release('It lands.', {}, 1)];
+const releases = [release('It flies.', {}, 0), release('It lands.', { title: 'Rocket \u202e1.1.1' }, 1)];
 
 const overview = (changed: Partial<ModelDeps> = {}) => providerWith(changed).overviewOf(org, releases);
 
@@ -66,6 +66,7 @@ describe('the provider that asks a model', () => {
     const from = openai.asked.length;
     const draft = await overview();
     expect(draft?.content).toBe('It flies & lands 🎉 now.\n\nIt lands here.\n');
+    expect(draft?.citations.map(({ title }) => title)).toEqual(['Rocket 1.0.1', 'Rocket 1.1.1', 'Rocket 1.1.1']);
     expect(draft?.citations.map(({ releaseId }) => releaseId)).toEqual([
       releases[0]!.id,
       releases[1]!.id,

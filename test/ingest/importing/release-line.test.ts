@@ -31,6 +31,21 @@ describe('a line of a file of releases', () => {
     expect(readReleaseLine(`\ufeff${line}`, 'https://registry.example')).toHaveProperty('item');
   });
 
+  it('is cleaned of what hides something from a reader, as what is fetched', () => {
+    const source = { slug: 'kit', name: 'K\u202eit' };
+    const media = [{ type: 'image', url: 'https://example.com/a.png', alt: 'photo_\u202egpj.exe' }];
+    const texts = { content: 'a\u2066b\r\nc\x1b[31m', summary: 'd\u202e', migrationNotes: 'e\0' };
+    const lines = { title: 'Kit\x07 \u202e1', version: '1\u200b.0', titleShort: 'K\u2067', titleGenerated: 'G\u202d' };
+    expect(read({ source, ...lines, ...texts, media })).toMatchObject({
+      source: { name: 'Kit' },
+      item: {
+        ...{ title: 'Kit 1', version: '1.0', titleShort: 'K', titleGenerated: 'G' },
+        ...{ content: 'ab\nc[31m', summary: 'd', migrationNotes: 'e\ufffd' },
+        media: [{ alt: 'photo_gpj.exe' }],
+      },
+    });
+  });
+
   it.each([
     [{ title: 'Kit 1' }, /^source: /],
     [{ source: 'kit', title: 'Kit 1' }, /^source: /],
