@@ -2,8 +2,6 @@ import { dayMs } from '../kernel/dates.ts';
 
 /** Contract 15.4. */
 export const defaultCadenceDays = 7;
-/** A summary is not written anew more often, however much comes in. */
-const summaryCadenceDays = 1;
 
 /** A text as it stands. */
 export interface WrittenText {
@@ -41,11 +39,11 @@ export function overviewStep(
 /** Likewise: what somebody wrote stays until a release was indexed after it. */
 export function summaryStep(
   written: WrittenText | null,
-  { newestFetchedMs, nowMs }: { newestFetchedMs: number; nowMs: number },
+  { newestFetchedMs, cadenceDays, nowMs }: { newestFetchedMs: number; cadenceDays: number | null; nowMs: number },
 ): CadenceStep {
   if (written === null) return { kind: 'write' };
   if (!written.isGenerated && newestFetchedMs <= written.writtenMs) return nothing;
-  return whenDue(written, summaryCadenceDays, nowMs);
+  return whenDue(written, cadenceDays ?? defaultCadenceDays, nowMs);
 }
 
 const retryMs = { first: 5 * 60_000, most: dayMs };

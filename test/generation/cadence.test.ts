@@ -35,13 +35,19 @@ describe('an overview', () => {
 });
 
 describe('a summary', () => {
-  const step = (written: Parameters<typeof summaryStep>[0], newest: number, nowMs: number) =>
-    summaryStep(written, { newestFetchedMs: at(newest), nowMs });
+  const step = (
+    written: Parameters<typeof summaryStep>[0],
+    newest: number,
+    nowMs: number,
+    cadenceDays: number | null = null,
+  ) => summaryStep(written, { newestFetchedMs: at(newest), cadenceDays, nowMs });
 
-  it('is written once a day at most', () => {
+  it('is rewritten after seven days, or as many as the org says for its overview', () => {
     expect(step(null, 1, at(1))).toEqual({ kind: 'write' });
-    expect(step(own(1), 1, at(2) - 1)).toEqual({ kind: 'later', dueMs: at(2) });
-    expect(step(own(1), 1, at(2))).toEqual({ kind: 'write' });
+    expect(step(own(1), 1, at(8) - 1)).toEqual({ kind: 'later', dueMs: at(8) });
+    expect(step(own(1), 1, at(8))).toEqual({ kind: 'write' });
+    expect(step(own(1), 1, at(3), 2)).toEqual({ kind: 'write' });
+    expect(step(own(1), 1, at(20), 90)).toEqual({ kind: 'later', dueMs: at(1) + 90 * dayMs });
   });
 
   it('that somebody wrote stays until a release came after it', () => {

@@ -114,6 +114,22 @@ export const generationMistakes: readonly Mistake[] = [
     tests: ['test/runtime/jobs/generation/due-wishes.test.ts'],
   },
   {
+    name: 'summary-cadence-of-its-own',
+    file: `${jobs}/generate-texts.ts`,
+    text: 'summaryStep(written, { newestFetchedMs, cadenceDays, nowMs',
+    replacement: 'summaryStep(written, { newestFetchedMs, cadenceDays: Math.min(cadenceDays ?? 1, 1), nowMs',
+    wrong: 'Summaries are written anew every day, though their org asks and pays for one a week.',
+    tests: generatorTests,
+  },
+  {
+    name: 'summary-waits-by-the-old-days',
+    file: `${jobs}/generate-texts.ts`,
+    text: 'Math.min(step.dueMs, reads.nowMs + dayMs)',
+    replacement: 'Math.max(step.dueMs, reads.nowMs + dayMs)',
+    wrong: 'An org that wants its summaries sooner waits for them as long as it had said before.',
+    tests: generatorTests,
+  },
+  {
     name: 'overview-by-hand-replaced',
     file: 'src/generation/cadence.ts',
     text: '  if (!written.isGenerated && newestMs <= (written.lastContributingMs ?? written.writtenMs)) return nothing;\n',

@@ -147,8 +147,11 @@ export async function generateSummary(deps: TextsDeps, reads: ReleaseReads, row:
     isGenerated: isGenerated(last),
     writtenMs: Date.parse(last.data.generatedAt),
   };
-  const step = summaryStep(written, { newestFetchedMs, nowMs: reads.nowMs });
-  if (step.kind !== 'write') return step.kind === 'later' ? step.dueMs : null;
+  const { overviewCadenceDays: cadenceDays } = org;
+  const step = summaryStep(written, { newestFetchedMs, cadenceDays, nowMs: reads.nowMs });
+  // The org may say other days meanwhile, which is no change of its sources.
+  if (step.kind === 'later') return Math.min(step.dueMs, reads.nowMs + dayMs);
+  if (step.kind === 'nothing') return null;
   const summary = await deps.provider.summaryOf(source, window, summarized);
   if (summary === null) return null;
   const fields = { ...window, summary, releaseCount: summarized.count };

@@ -165,7 +165,7 @@ describe('the overview of an org', () => {
 });
 
 describe('summaries of a source', () => {
-  it('are of the last thirty days, once a day, and of each month once it is over', async () => {
+  it('are of the last thirty days, as often as the overview, and of each month once it is over', async () => {
     const orgId = await world.createOrg('Acme');
     const sourceId = await world.createSource(orgId);
     await world.ingest(sourceId, [
@@ -187,14 +187,24 @@ describe('summaries of a source', () => {
     await generate();
     const rollingNow = async () => (await world.summaries(sourceId)).find(({ type }) => type === 'rolling')?.summary;
     expect(await rollingNow()).toBe(rolling.summary);
+    world.advanceDays(6);
+    await generate();
+    expect(await rollingNow()).toBe(rolling.summary);
     world.advanceDays(1);
     await generate();
     expect(await rollingNow()).toContain('The rocket can land.');
 
-    world.advanceDays(17);
+    await world.ingest(sourceId, [dated('2030-01-20', 'The rocket can dock.', '1.2.0')]);
+    await generate();
+    await world.commands.run(changeOrg, { orgId, changes: { overviewCadenceDays: 1 } }, world.requestOf('edit'));
+    world.advanceDays(1);
+    await generate();
+    expect(await rollingNow()).toContain('The rocket can dock.');
+
+    world.advanceDays(10);
     await generate();
     const january = (await world.summaries(sourceId)).find(({ year, month }) => year === 2030 && month === 1);
-    expect([january?.releaseCount, january?.summary.split('\n')[0]]).toEqual([2, '2 releases in 2030-01.']);
+    expect([january?.releaseCount, january?.summary.split('\n')[0]]).toEqual([3, '3 releases in 2030-01.']);
   });
 
   it('of a month are written again when its releases change, and what somebody wrote stays', async () => {
@@ -206,7 +216,7 @@ describe('summaries of a source', () => {
     const fields = { type: 'monthly', year: 2029, month: 12, summary: 'By hand.', releaseCount: 1 };
     await world.commands.run(writeSummary, { sourceId, fields }, world.requestOf('edit'));
     await generate();
-    world.advanceDays(2);
+    world.advanceDays(7);
     const changes = { content: 'The rocket was drawn.' };
     const input = { releaseId: november, changes, contentTokens: 5, webBaseUrl };
     await world.commands.run(changeRelease, input, world.requestOf('edit'));
