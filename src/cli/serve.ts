@@ -7,7 +7,6 @@ import { type HttpProcesses, startHttpProcesses } from '../compose/processes/htt
 import { limitGarbage } from '../compose/processes/limit-garbage.ts';
 import { openServed, type Served } from '../compose/processes/open-served.ts';
 import { untilReady } from '../compose/processes/until-ready.ts';
-import { fetchSettingsOf } from '../config/fetch-settings.ts';
 import { assertHttpThreads, metricsPortOf } from '../config/http-threads.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
@@ -43,7 +42,7 @@ export const runServe: RunCommand = async (context) => {
   };
   announceSettings(context);
   if (config.WEBHOOK_ALLOW_PRIVATE_TARGETS) log.warn('webhooks may go to private addresses, and over plain http');
-  if (fetchSettingsOf(config).allowPrivateFetches) {
+  if (config.FETCH_ALLOW_PRIVATE_TARGETS) {
     log.warn('third parties are read at private addresses too, and over plain http');
   }
 

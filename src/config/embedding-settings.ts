@@ -18,5 +18,5 @@ export const embeddingSettingsOf = (config: Config): EmbeddingSettings => ({
   apiKey: config.EMBEDDING_API_KEY,
   model: config.EMBEDDING_MODEL,
   dimensions: config.EMBEDDING_DIMENSIONS,
-  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS,
 });

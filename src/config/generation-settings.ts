@@ -19,5 +19,5 @@ export const generationSettingsOf = (config: Config): GenerationSettings => ({
   openAiModel: config.OPENAI_MODEL,
   openAiTimeoutMs: config.OPENAI_TIMEOUT * 1_000,
   enrichmentsPerMinute: config.ENRICHMENTS_PER_MINUTE,
-  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS,
 });

@@ -13,6 +13,6 @@ export interface LookupSettings {
 export const lookupSettingsOf = (config: Config): LookupSettings => ({
   githubApiUrl: config.GITHUB_API_URL,
   githubToken: config.GITHUB_TOKEN,
-  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS ?? config.WEBHOOK_ALLOW_PRIVATE_TARGETS,
+  allowPrivateFetches: config.FETCH_ALLOW_PRIVATE_TARGETS,
   backfillDays: config.EMIT_BACKFILL_DAYS,
 });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { embeddingSettingsOf } from '../../src/config/embedding-settings.ts';
+import { fetchSettingsOf } from '../../src/config/fetch-settings.ts';
+import { generationSettingsOf } from '../../src/config/generation-settings.ts';
 import { lookupSettingsOf } from '../../src/config/lookup-settings.ts';
 import { describeConfig, readConfig } from '../../src/config/read-config.ts';
 import { baseUrlOf } from '../../src/config/settings.ts';
@@ -38,6 +41,7 @@ describe('readConfig', () => {
       METRICS_HOST: '127.0.0.1',
       EMIT_BACKFILL_DAYS: 7,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: false,
+      FETCH_ALLOW_PRIVATE_TARGETS: false,
       FETCH_SCHEDULE: true,
       FETCH_CONCURRENCY: 16,
       GITHUB_API_URL: 'https://api.github.com',
@@ -160,13 +164,16 @@ describe('readConfig', () => {
     }
   });
 
-  it('lets third parties be read where webhooks may go, unless it is told otherwise', () => {
-    const allowed = (environment: Record<string, string>) =>
-      lookupSettingsOf(readConfig(environment)).allowPrivateFetches;
-    expect(allowed({})).toBe(false);
-    expect(allowed({ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on' })).toBe(true);
-    expect(allowed({ FETCH_ALLOW_PRIVATE_TARGETS: 'on' })).toBe(true);
-    expect(allowed({ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on', FETCH_ALLOW_PRIVATE_TARGETS: 'off' })).toBe(false);
+  it('opens the network to webhooks and to what is asked of third parties apart', () => {
+    const open = (environment: Record<string, string>) => {
+      const config = readConfig(environment);
+      const asking = [lookupSettingsOf, fetchSettingsOf, generationSettingsOf, embeddingSettingsOf];
+      const fetches = new Set(asking.map((settingsOf) => settingsOf(config).allowPrivateFetches));
+      return { webhooks: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, fetches: [...fetches] };
+    };
+    expect(open({})).toEqual({ webhooks: false, fetches: [false] });
+    expect(open({ WEBHOOK_ALLOW_PRIVATE_TARGETS: 'on' })).toEqual({ webhooks: true, fetches: [false] });
+    expect(open({ FETCH_ALLOW_PRIVATE_TARGETS: 'on' })).toEqual({ webhooks: false, fetches: [true] });
   });
 
   it('names every setting that is wrong', () => {

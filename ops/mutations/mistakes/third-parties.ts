@@ -9,6 +9,14 @@ const scrape = 'test/ingest/scrape-fetcher.test.ts';
 /** The way out: where it leads, how far it goes, and what is believed to be known already. */
 export const thirdPartyMistakes: readonly Mistake[] = [
   {
+    name: 'webhook-setting-opens-fetches',
+    file: 'src/config/lookup-settings.ts',
+    text: 'config.FETCH_ALLOW_PRIVATE_TARGETS,',
+    replacement: 'config.FETCH_ALLOW_PRIVATE_TARGETS || config.WEBHOOK_ALLOW_PRIVATE_TARGETS,',
+    wrong: 'Who lets webhooks go to a receiver inside the network lets every source be read from there, too.',
+    tests: ['test/config/settings.test.ts'],
+  },
+  {
     name: 'changelog-file-stored-with-what-hides',
     file: 'src/ingest/github/read-changelog-file.ts',
     text: 'cleanedText(new TextDecoder().decode(body))',

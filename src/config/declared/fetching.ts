@@ -5,11 +5,11 @@ export const fetchingSettings = {
   FETCH_ALLOW_PRIVATE_TARGETS: setting(
     {
       description:
-        'The same for third parties whose releases are read, such as a GitHub inside the network; by itself it is as for webhooks.',
+        'The same for third parties that are asked, such as a GitHub inside the network or a model on this machine; webhooks go by their own setting.',
       mustBe: 'on or off',
-      fallback: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+      fallback: 'off',
     },
-    onOrOff.exactOptional(),
+    onOrOff.prefault('off'),
   ),
   FETCH_SCHEDULE: setting(
     {
