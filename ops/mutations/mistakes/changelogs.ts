@@ -6,6 +6,30 @@ const tests = 'test/ingest/changelog';
 /** Changelogs: which lines begin an entry, and that no text or time is lost on the others. */
 export const changelogMistakes: readonly Mistake[] = [
   {
+    name: 'package-between-others-falls-into-their-text',
+    file: `${changelog}/entry-starts.ts`,
+    text: 'new Set([...(dated ?? namedOnLevel(headings, level)), ...announcing])',
+    replacement: 'new Set([...(dated ?? namedOnLevel(headings, -1)), ...announcing])',
+    wrong: 'In a changelog of several packages the one that was released once is a part of another one.',
+    tests: [`${tests}/written-styles.test.ts`],
+  },
+  {
+    name: 'names-that-stand-once-are-no-entries',
+    file: `${changelog}/entry-starts.ts`,
+    text: 'return found.length > 0 ? found : namedHeadings(headings);',
+    replacement: 'return found.length >= 0 ? found : namedHeadings(headings);',
+    wrong: 'A changelog whose releases have names of their own is skipped as a whole.',
+    tests: [`${tests}/written-styles.test.ts`],
+  },
+  {
+    name: 'what-is-new-names-no-version',
+    file: `${changelog}/section.ts`,
+    text: "if (words === '') return read;",
+    replacement: 'if (words !== null) return read;',
+    wrong: 'A changelog that asks what is new in each version is skipped as a whole.',
+    tests: [`${tests}/written-styles.test.ts`],
+  },
+  {
     name: 'package-below-an-entry-taken-for-one',
     file: `${changelog}/entry-starts.ts`,
     text: "(sharesVersion(section, open) || (heading.packageName !== '' && isBelow));",

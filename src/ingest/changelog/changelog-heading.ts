@@ -17,6 +17,8 @@ export interface ChangelogHeading {
   readonly namesMonth: boolean;
   /** Nothing beside its versions and dates. */
   readonly isBare: boolean;
+  /** Nothing behind its versions but dates. */
+  readonly endsBare: boolean;
   /** It stands for work that is not out yet. */
   readonly isUnreleased: boolean;
 }
@@ -113,7 +115,8 @@ export function readChangelogHeading(markdown: string): ChangelogHeading {
   const { found, before, after } = announcedVersions(wordsOf(waiting));
   const behind = after.join(' ');
   const more = withoutMonths(behind);
-  const isBare = !saysMore(before) && !saysMore(wordsOf(more));
+  const endsBare = !saysMore(wordsOf(more));
+  const isBare = endsBare && !saysMore(before);
   return {
     title: cutText(named.replace(dateWords, '').replace(titleEdges, ''), titleCharsMax),
     versions: found.map(({ version }) => version),
@@ -126,6 +129,7 @@ export function readChangelogHeading(markdown: string): ChangelogHeading {
     numericDay,
     namesMonth: more !== behind,
     isBare,
+    endsBare,
     isUnreleased: (isBare && waiting !== named) || unreleasedAlone.test(named),
   };
 }

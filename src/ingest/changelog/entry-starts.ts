@@ -36,6 +36,10 @@ function productNames(headings: readonly Section[]): ReadonlySet<string> {
   return new Set([...counts].filter(([, count]) => count >= min).map(([name]) => name));
 }
 
+/** "Kit 2.1.0", whatever the other headings call the product. */
+const isNamed = ({ heading: { versions, lead, endsBare }, dayMs }: Section): boolean =>
+  lead !== '' && !sentenceWords.test(lead) && isWhole(versions[0]) && (endsBare || dayMs !== null);
+
 /** The heading level that most of them have; of two the higher one. */
 function commonLevel(sections: readonly Section[]): number | null {
   const counts = new Map<number, number>();
@@ -70,20 +74,22 @@ function datedHeadings(headings: readonly Section[], announcing: readonly Sectio
 const sharesVersion = (section: Section, open: Section | undefined): boolean =>
   open !== undefined && section.heading.versions.some((version) => open.heading.versions.includes(version));
 
+/** On a level where no version stands in front, each name may be that of another package, or of the release itself. */
+function namedOnLevel(headings: readonly Section[], level: number): Section[] {
+  const versioned = ofLevel(headings, level).filter(isVersioned);
+  return versioned.some(({ heading }) => heading.lead === '') ? [] : versioned.filter(isNamed);
+}
+
 /**
  * The headings that begin an entry. Most stand on one level. Some tools put patches deeper than minors, so that a heading on
  * another level counts when it is nothing but a version; below an entry it may also name one of its packages.
  */
-function entryHeadings(headings: readonly Section[]): Section[] {
-  const products = productNames(headings);
-  const announcing = headings.filter(
-    (section) => isClear(section) || leadsText(section) || (isVersioned(section) && products.has(section.heading.lead)),
-  );
+function entryHeadings(headings: readonly Section[], announcing: readonly Section[]): Section[] {
   const dated = datedHeadings(headings, announcing);
   const unnamed = announcing.filter(({ heading }) => heading.packageName === '');
   const level = dated?.[0]?.line.level ?? commonLevel(unnamed) ?? commonLevel(announcing);
   if (level === null) return [];
-  const begins = new Set([...(dated ?? []), ...announcing]);
+  const begins = new Set([...(dated ?? namedOnLevel(headings, level)), ...announcing]);
   const entries: Section[] = [];
   let open: Section | undefined;
   for (const section of headings) {
@@ -164,9 +170,23 @@ function entryLines(bare: readonly Section[], oneLiners: readonly Section[]): Se
   return kind === null ? withOthers : withLinesInOrder(withOthers, oneLiners.filter(isMain));
 }
 
+function announcingHeadings(headings: readonly Section[]): Section[] {
+  const products = productNames(headings);
+  return headings.filter(
+    (section) => isClear(section) || leadsText(section) || (isVersioned(section) && products.has(section.heading.lead)),
+  );
+}
+
+/** Where nothing else tells entries apart: one heading of a name and a version may be anything. */
+function namedHeadings(headings: readonly Section[]): Section[] {
+  const named = headings.filter(isNamed);
+  return ofLevel(named, commonLevel(named)).length < namedHeadingsMin ? [] : entryHeadings(headings, named);
+}
+
 /** The lines of a changelog that begin its entries, those of what is not released yet among them, in their order. */
 export function entryStarts(sections: readonly Section[]): Section[] {
-  const marked = entryHeadings(sections.filter(({ line }) => line.kind === 'heading'));
+  const headings = sections.filter(({ line }) => line.kind === 'heading');
+  const marked = entryHeadings(headings, announcingHeadings(headings));
   const lines = sections.filter(({ line }) => line.kind !== 'heading');
   const bare = lines.filter(startsBare);
   if (marked.some(isVersioned)) {
@@ -176,5 +196,6 @@ export function entryStarts(sections: readonly Section[]): Section[] {
     );
   }
   const plain = entryLines(bare, lines.filter(isOneLiner));
-  return plain.length > marked.length ? plain : marked;
+  const found = plain.length > marked.length ? plain : marked;
+  return found.length > 0 ? found : namedHeadings(headings);
 }

@@ -24,8 +24,20 @@ function withListedVersion(text: string, line: MarkedLine, heading: ChangelogHea
     : { ...heading, title: `${heading.title} ${version}`.trim(), versions: [version] };
 }
 
+/** In front of a version further back than one that a heading announces, as a rule: "What is new in 1.2.0". */
+const opening = /^\s*what(?:['’]?s| is| was| has)?(?: been)? (?:new|changed|different) in (?:the )?/i;
+
+function headingOf({ kind, text }: MarkedLine): ChangelogHeading {
+  const read = readChangelogHeading(text);
+  const [words = ''] = (kind === 'heading' && read.versions.length === 0 && opening.exec(text)) || [];
+  if (words === '') return read;
+  const named = readChangelogHeading(text.slice(words.length));
+  const lead = `${words.trim().toLowerCase()} ${named.lead}`.trim();
+  return named.versions.length === 0 ? read : { ...named, title: read.title, lead, isBare: false };
+}
+
 function readSection(text: string, line: MarkedLine): Section | null {
-  const read = readChangelogHeading(line.text);
+  const read = headingOf(line);
   const isDated = read.dayMs !== null || read.numericDay !== null;
   const heading = isDated ? withListedVersion(text, line, read) : read;
   const { versions, dayMs, isUnreleased, namesMonth } = heading;
