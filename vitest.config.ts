@@ -30,9 +30,9 @@ const units =
 
 const kills = 'broker-stopped|deliveries-killed|kill-under-load|native-stack|search-on-opensearch|servers-stopped';
 
-/** The same end-to-end tests once more, on other stores than the embedded ones. */
-const onServers = (name: string, backends: string, files: string) =>
-  project(name, `http/${files}.test.ts`, 120_000, { ...withRealServers, env: { TEST_BACKENDS: backends } });
+/** The same tests once more, on other stores than the embedded ones. */
+const onServers = (name: string, backends: string, files: string, folder = 'http') =>
+  project(name, `${folder}/${files}.test.ts`, 120_000, { ...withRealServers, env: { TEST_BACKENDS: backends } });
 
 // Where a store can make a difference: every write once, claims of names, batches, edits and erasing, repeats and positions,
 // outages, texts, feeds with their pages, versions, revoked tokens, records, and all that is delivered. The other files are
@@ -46,6 +46,8 @@ const aboutServers =
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';
 const aboutTheBus = '{deliveries,self-description}';
+// Who fetches holds turns, and writes its log, memory and standing together: on a server as in the folder.
+const aboutFetches = '{fetch-source,schedule}';
 
 const {
   MONGODB_URL_FOR_TESTS = '',
@@ -64,7 +66,12 @@ const realProjects = [
   ...(hasMongo && !hasKafka
     ? [onServers('http on EventStoreDB stand-in and MongoDB', 'eventstoredb,mongodb', aboutServers)]
     : []),
-  ...(hasMongo ? [onServers('http on embedded events and MongoDB', 'mongodb', aboutPositions)] : []),
+  ...(hasMongo
+    ? [
+        onServers('http on embedded events and MongoDB', 'mongodb', aboutPositions),
+        onServers('fetching on embedded events and MongoDB', 'mongodb', aboutFetches, 'runtime/fetching'),
+      ]
+    : []),
   ...(hasKafka ? [onServers('http on embedded stores and Kafka', 'kafka', aboutTheBus)] : []),
 ];
 

@@ -48,7 +48,7 @@ async function dropTopics({ kafkaBrokers, topicPrefix }: ReturnType<typeof kafka
 }
 
 /** The project of a test says which servers it runs on: see vitest.config.ts. */
-const namedServers = (): ServerName[] =>
+export const namedServers = (): ServerName[] =>
   (process.env['TEST_BACKENDS'] ?? '').split(',').filter((name) => name !== '') as ServerName[];
 
 export async function openTestBackends(servers: readonly ServerName[] = namedServers()): Promise<TestBackends> {

@@ -1,6 +1,5 @@
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
-import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/operational-store/operational-store.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { readInstants } from '../../../src/catalogue/instants/stored-instants.ts';
 import { releaseCount } from '../../../src/catalogue/numbers.ts';
@@ -21,12 +20,9 @@ import { createKeptLog } from '../kept-log.ts';
 import { createSeeded } from '../seeded.ts';
 import type { TempFolder } from '../temp-folder.ts';
 import { createTestRunners, requestOf } from './embedded-registry.ts';
+import { openFetchRecords } from './fetch-records.ts';
 import { copyOfFolder, followRegistry } from './followed-registry.ts';
 import { webBaseUrl } from './small-world.ts';
-
-const onFatal = (error: Error) => {
-  throw error;
-};
 
 interface ProcessParts {
   readonly ops?: OperationalStore;
@@ -39,7 +35,7 @@ export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
   const folder = copyOfFolder(empty);
   const clock = createFakeClock();
   const store = openInThreadEventStore(folder.path);
-  const ops = await createEmbeddedOperationalStore({ folder: folder.path, clock, onFatal });
+  const ops = await openFetchRecords(folder.path, clock);
   const followed = await followRegistry(folder.path, store, clock);
   const runners = createTestRunners(store, clock);
   const chance = createSeeded(1);
