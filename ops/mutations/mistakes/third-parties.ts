@@ -9,6 +9,14 @@ const scrape = 'test/ingest/scrape-fetcher.test.ts';
 /** The way out: where it leads, how far it goes, and what is believed to be known already. */
 export const thirdPartyMistakes: readonly Mistake[] = [
   {
+    name: 'left-out-entry-rules-the-terminal',
+    file: 'src/use-cases/fetching/take-in.ts',
+    text: 'cutText(cleanedLine(entry), nameCharsMax)',
+    replacement: "cutText(cleanedLine('') + entry, nameCharsMax)",
+    wrong: 'The name of a broken entry clears the screen of the operator who looks for what is broken.',
+    tests: ['test/use-cases/fetching/take-in.test.ts'],
+  },
+  {
     name: 'webhook-setting-opens-fetches',
     file: 'src/config/lookup-settings.ts',
     text: 'config.FETCH_ALLOW_PRIVATE_TARGETS,',

@@ -2,9 +2,11 @@ import { storeAppIcon } from '../../../commands/source/store-app-icon.ts';
 import type { IngestResult } from '../../../commands/release/ingest-releases.ts';
 import { type ReleaseItem, releaseItem } from '../../domain/release/fields.ts';
 import type { SourceState } from '../../domain/source/state.ts';
+import { cleanedLine } from '../../ingest/clean-text.ts';
 import { itemBatches } from '../../ingest/item-batches.ts';
 import type { FetchedSource, LeftOutEntry } from '../../ingest/source-fetcher.ts';
 import { isDomainError } from '../../kernel/errors.ts';
+import { cutText } from '../../kernel/text-rules.ts';
 import type { TakenTurn } from '../../records/fetching/fetch-turns.ts';
 import { ingestItems, previewItems } from '../ingest-batch.ts';
 import { storeChangelog } from '../store-changelog.ts';
@@ -12,18 +14,22 @@ import { fetchRequest, type FetchServices } from './fetch-services.ts';
 
 /** Enough to see what is wrong with the others. */
 const toldMax = 5;
+const nameCharsMax = 200;
+
+/** As an operator is shown it, who must not be shown on a terminal what a stranger would like to do there. */
+const shownName = (entry: string): string => cutText(cleanedLine(entry), nameCharsMax);
 
 /** What was fetched, without what the registry cannot take: one bad entry stops no other. */
 export function acceptedItems({ items, leftOut }: FetchedSource): {
   readonly accepted: readonly ReleaseItem[];
   readonly refused: readonly LeftOutEntry[];
 } {
-  const refused = [...leftOut];
+  const refused = leftOut.map(({ entry, reason }): LeftOutEntry => ({ entry: shownName(entry), reason }));
   const accepted = items.filter((item) => {
     const parsed = releaseItem.safeParse(item);
     if (parsed.success) return true;
     const [issue] = parsed.error.issues;
-    refused.push({ entry: String(item.title).slice(0, 200), reason: `${issue?.path.join('.')}: ${issue?.message}` });
+    refused.push({ entry: shownName(String(item.title)), reason: `${issue?.path.join('.')}: ${issue?.message}` });
     return false;
   });
   return { accepted, refused };
