@@ -91,7 +91,10 @@ export interface SearchHit {
   readonly score: number;
 }
 
-/** One list of hits for each that was asked for, the best first, each document once. */
+/**
+ * One list of hits for each that was asked for, the best first, each document once. Of those that words rank alike the newest
+ * comes first, then what has no date, each by id: that is how they are shown, so that a longer list begins as a shorter one.
+ */
 export type SearchAnswer = readonly { readonly hits: readonly SearchHit[] }[];
 
 /** The vectors of this index cannot be read now, though its words can. */

@@ -220,4 +220,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     wrong: 'Within one write the text of an older event wins.',
     tests: [folded],
   },
+  {
+    name: 'opensearch-equal-words-in-any-order',
+    file: `${folder}/reading/searcher.ts`,
+    text: "...('words' in list && { sort: bestFirst }),",
+    replacement: '',
+    wrong: 'Of releases that say the same some are on two pages and others on none.',
+    tests: [suite],
+    server: 'opensearch',
+  },
 ];

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { documentOf, openIndex, putOf, type SearchIndexesHarness } from './harness.ts';
+import { documentOf, openIndex, putOf, type SearchIndexesHarness, wordsList } from './harness.ts';
 import { tokenExamples } from './token-examples.ts';
+
+const dayMs = 86_400_000;
 
 /** What anybody might type, and what a store might take for its own syntax. */
 const hostileQueries = [
@@ -161,6 +163,26 @@ export function specifyWords(harness: SearchIndexesHarness): void {
     const whole = await find('quokka', { limit: 100 });
     expect([...whole].sort()).toEqual(docs.map(({ id }) => id));
     for (const limit of [1, 7, 20, 40, 59]) expect(await find('quokka', { limit })).toEqual(whole.slice(0, limit));
+  });
+
+  it('puts the newest first of those that rank alike, then by id, and by a larger limit the same first', async () => {
+    const { write, find, ids } = await openIndex(await harness.make());
+    // Within one day, on several days and without a date, and written in another order than any of those.
+    const dates = [null, 5, 3, 9, 9, dayMs + 1, dayMs + 7, dayMs + 4, 40 * dayMs, 40 * dayMs - 1];
+    const docs = dates.flatMap((publishedMs, number) =>
+      ['b', 'a', 'c'].map((letter) => documentOf(`${letter}${9 - number}`, { body: 'quokka', publishedMs })),
+    );
+    await write(1, ...docs.map((doc) => putOf('release', 1, doc)));
+    const byDate = docs.toSorted(
+      (one, other) => (other.publishedMs ?? -1) - (one.publishedMs ?? -1) || (one.id < other.id ? -1 : 1),
+    );
+    const expected = byDate.map(({ id }) => id);
+    for (const limit of [1, 2, 4, 11, 20, 29, 50])
+      expect(await find('quokka', { limit })).toEqual(expected.slice(0, limit));
+    const filter = { fromMs: 4, toMs: dayMs + 4, keepsUndated: true };
+    const within = byDate.filter(({ publishedMs: at }) => at === null || (at >= filter.fromMs && at <= filter.toMs));
+    const [found] = await ids(wordsList('quokka', { filter }));
+    expect(found).toEqual(within.map(({ id }) => id));
   });
 
   it('says which of some documents have all the words', async () => {

@@ -35,9 +35,16 @@ export interface MatchBounds {
 }
 
 export interface RankedMatch {
-  readonly row: number;
+  readonly id: string;
+  readonly publishedMs: number | null;
   readonly score: number;
 }
+
+const dateOf = ({ publishedMs }: RankedMatch): number => publishedMs ?? Number.MIN_SAFE_INTEGER;
+
+/** As the rows of one range are ordered, too. */
+export const bestFirst = (a: RankedMatch, b: RankedMatch): number =>
+  b.score - a.score || dateOf(b) - dateOf(a) || (a.id < b.id ? -1 : 1);
 
 export interface RankedMatches {
   readonly best: readonly RankedMatch[];
@@ -71,11 +78,13 @@ export function createRankedMatches(db: Database) {
     // The plus keeps FTS5 from looking for each of these rows by itself.
     const matches =
       rankedBy === undefined ? '' : `AND +${table}.rowid IN (SELECT rowid FROM ${table} WHERE ${inRange(table)})`;
-    const newest = `SELECT ${table}.rowid AS row, CASE WHEN ${isWanted} THEN bm25(${table}, ${weights}) END AS cost
+    const newest = `SELECT doc.id AS id, doc.published_ms AS published_ms,
+        CASE WHEN ${isWanted} THEN bm25(${table}, ${weights}) END AS cost
       FROM ${table} CROSS JOIN docs_${kind} doc ON doc.ordinal = ${ordinalSql(`${table}.rowid`)}
       WHERE ${inRange(table)} ${matches} ORDER BY ${table}.rowid DESC ${limitSql}`;
-    const sql = `SELECT row, -cost AS score, count(*) OVER () AS ranked
-      FROM (SELECT row, cost FROM (${newest}) WHERE cost IS NOT NULL ${limitSql}) ORDER BY cost, row DESC ${limitSql}`;
+    const sql = `SELECT id, published_ms AS publishedMs, -cost AS score, count(*) OVER () AS ranked
+      FROM (SELECT * FROM (${newest}) WHERE cost IS NOT NULL ${limitSql})
+      ORDER BY cost, published_ms DESC, id ${limitSql}`;
     const best = prepare(sql).all(
       ...conditions.flatMap(({ values }) => values),
       ...(rankedBy === undefined ? [] : [rankedBy, range.first, range.last]),

@@ -4,6 +4,7 @@ import type { Database } from '../sqlite/open-database.ts';
 import { createStatements } from '../sqlite/statements.ts';
 import type { SourceOrdinals } from './source-ordinals.ts';
 import {
+  bestFirst,
   type Condition,
   createRankedMatches,
   type MatchBounds,
@@ -11,7 +12,7 @@ import {
   type WantedMatches,
 } from './ranked-matches.ts';
 import { createWordCounts, type WordCounts } from './word-counts.ts';
-import { ordinalSql, rowRangesOf, type RowRange, sourceWord } from './words-row.ts';
+import { rowRangesOf, type RowRange, sourceWord } from './words-row.ts';
 
 /**
  * Ranking costs a microsecond for each match: of more than these the newest are ranked. To turn one down costs less, but where
@@ -63,8 +64,6 @@ const conditionsOf = (filter: SearchFilter): Condition[] => [
   ...(filter.withBare ? [] : [{ sql: 'doc.is_bare = 0', values: [] }]),
   ...listCondition('doc.id', false, [...(filter.except ?? [])]),
 ];
-
-const bestFirst = (a: RankedMatch, b: RankedMatch): number => b.score - a.score || b.row - a.row;
 
 export interface WordSearchOptions {
   readonly bounds?: MatchBounds;
@@ -159,11 +158,8 @@ export function createWordSearch(
   };
 
   const search = (query: WordsQuery): SearchHit[] => {
-    const idOf = prepare(
-      `SELECT id FROM docs_${query.kind} WHERE ordinal = ${ordinalSql('CAST(? AS INTEGER)')}`,
-    ).pluck();
     const best = matches(query).sort(bestFirst).slice(0, query.limit);
-    return best.map(({ row, score }) => ({ id: idOf.get(row) as string, score }));
+    return best.map(({ id, score }) => ({ id, score }));
   };
 
   /** One look through the matches of their sources between the first and the last of them: feeds ask for neighbours. */

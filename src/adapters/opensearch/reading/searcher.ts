@@ -34,11 +34,15 @@ const momentBoost = 1e9;
 /** As long as one search takes, and some more. */
 const keptFor = '30s';
 
+/** Without it the server gives those that rank alike in the order of its files, which a merge changes. */
+const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: '_last' } }, { id: 'asc' }];
+
 const bodyOf = ({ list, query }: AskedList): object => ({
   size: Math.min(nearestMax, list.limit) + 1,
   _source: false,
   track_total_hits: false,
   docvalue_fields: ['moment'],
+  ...('words' in list && { sort: bestFirst }),
   query: {
     bool: { should: [query, { constant_score: { filter: { ids: { values: [momentId] } }, boost: momentBoost } }] },
   },
