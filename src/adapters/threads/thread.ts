@@ -40,6 +40,14 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What was asked of a thread that has ended, or ended before it could answer. */
+export class ThreadEnded extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ThreadEnded';
+  }
+}
+
 /** The thread's module as it is compiled, or as source when the caller runs from source. */
 function startWorker({ name, beside, module, workerData, transfer = [], youngMbMax }: ThreadOptions): Worker {
   const extension = beside.endsWith('.ts') ? 'ts' : 'js';
@@ -64,7 +72,7 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
 
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
-      ended ??= new Error(`The ${options.name} thread ended${closing ? '' : ` unexpectedly with code ${code}`}.`);
+      ended ??= new ThreadEnded(`The ${options.name} thread ended${closing ? '' : ` unexpectedly with code ${code}`}.`);
       for (const { reject } of pending.values()) reject(ended);
       pending.clear();
       resolve();
@@ -73,7 +81,7 @@ export async function startThread<Calls extends ThreadCalls>(options: ThreadOpti
   });
   const die = (what: string) => (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    ended ??= new Error(`The ${options.name} thread ${what}: ${reason}`, { cause: error });
+    ended ??= new ThreadEnded(`The ${options.name} thread ${what}: ${reason}`, { cause: error });
     if (closing === undefined) died = true;
     else closeFailure = ended;
     void worker.terminate();

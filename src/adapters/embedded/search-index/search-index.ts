@@ -8,8 +8,8 @@ import {
   VectorsUnavailable,
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
-import type { Calling } from '../../threads/thread.ts';
-import { type SearchedMoment, searchLists } from './search-lists.ts';
+import { type Calling, ThreadEnded } from '../../threads/thread.ts';
+import { isNear, type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
@@ -21,12 +21,15 @@ export interface SearchThreads {
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
 
-/** An error of another thread has lost its class. */
+/**
+ * An error of another thread has lost its class. What the file or the thread of the vectors fails with leaves words to be found:
+ * whoever asks for those alone learns whether they can be.
+ */
 const explained = (error: unknown): never => {
-  if (error instanceof Error && error.name === 'VectorsUnavailable') {
-    throw new VectorsUnavailable(error.message, { cause: error });
-  }
-  throw error;
+  if (!(error instanceof Error)) throw error;
+  if (error.name === 'VectorsUnavailable') throw new VectorsUnavailable(error.message, { cause: error });
+  if (error.name !== 'SqliteError' && !(error instanceof ThreadEnded)) throw error;
+  throw new VectorsUnavailable(`The vectors cannot be read: ${error.message}`, { cause: error });
 };
 
 const isTooLarge = ({ changes }: SearchWrite): boolean => {
@@ -51,10 +54,11 @@ export function createSearchIndex(
   return {
     search: async (lists) => {
       for (const { limit } of lists) checkedLimit(limit);
-      return searchLists(searchers, lists).catch(explained);
+      const searched = searchLists(searchers, lists);
+      return lists.some(isNear) ? searched.catch(explained) : searched;
     },
     matching: (kind, ids, wanted) => words.call('matching', { file, kind, ids, words: wanted }),
-    vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }),
+    vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }).catch(explained),
     textHashesOf: (kind, ids) => words.call('textHashesOf', { file, kind, ids }),
     idsOfSource: async (kind, sourceId, afterId, limit) =>
       words.call('idsOfSource', { file, query: { kind, sourceId, afterId, limit: checkedLimit(limit) } }),

@@ -18,6 +18,7 @@ import {
   type OpenedIndex,
   putOf,
   towards,
+  vectorSpace,
   vectorsOf,
   wordsList,
 } from '../../../spec/search-index/harness.ts';
@@ -161,6 +162,40 @@ describe('files of the embedded search index', () => {
     searcher.close();
     indexes = await open();
   });
+
+  it.each(['vectors_release', 'codes_release'])(
+    'answer by words while %s cannot be read, and by vectors again',
+    async (table) => {
+      const { index, write, ids, find, findNear } = await openIndex(indexes);
+      await write(
+        1,
+        putOf('release', 1, documentOf('one', { title: 'quokka' })),
+        vectorsOf('release', 1, 'one', towards(0)),
+      );
+      const both = () => ids(wordsList('quokka'), nearList(towards(0)));
+      expect(await both()).toEqual([['one'], ['one']]);
+      const db = new Sqlite(file(1));
+      db.exec(`ALTER TABLE ${table} RENAME TO away`);
+      await expect(both()).rejects.toThrow(VectorsUnavailable);
+      await expect(findNear(towards(0))).rejects.toThrow(VectorsUnavailable);
+      if (table === 'vectors_release') {
+        await expect(index.vectorsOf('release', 'one', vectorSpace)).rejects.toThrow(VectorsUnavailable);
+      }
+      expect(await find('quokka')).toEqual(['one']);
+      db.exec(`ALTER TABLE away RENAME TO ${table}`);
+      db.close();
+      await eventually('vectors are searched again', () =>
+        both().then(
+          () => true,
+          (error) => {
+            if (error instanceof VectorsUnavailable) return false;
+            throw error;
+          },
+        ),
+      );
+      expect(await both()).toEqual([['one'], ['one']]);
+    },
+  );
 
   it('are read as of one moment, though words and vectors are looked for apart', async () => {
     const { write } = await openIndex(indexes);
