@@ -7,6 +7,7 @@ import { StartupError } from '../kernel/startup-error.ts';
 import { createLiveSearch } from '../runtime/searching/live-search.ts';
 import { missingIndex } from '../search/missing-index.ts';
 import type { SearchReading } from '../search/search-reading.ts';
+import { createVectorBreaker } from '../search/vector-breaker.ts';
 import type { Stores } from './stores.ts';
 import { beginSearchThread } from './threads/search-thread.ts';
 import type { ThreadSupervision } from './threads/supervised-thread.ts';
@@ -50,7 +51,11 @@ export function beginSearching(deps: SearchingDeps): Searching {
   const { clock, log, onFatal } = supervision;
   const projects = roles.includes('projector');
   const openLive = createMadeOnce(async () => createLiveSearch(await stores.openSearch()));
-  const index = async () => (await openLive())();
+  const guardVectors = createVectorBreaker({ clock, log });
+  const index = async () => {
+    const live = await (await openLive())();
+    return live && guardVectors(live);
+  };
   if (embedding === undefined || !(projects || roles.includes('http'))) {
     return { search: { index, embedder: null }, checks: {}, position: null };
   }
