@@ -3,11 +3,17 @@ import { entitySectionsReads } from './entity-sections.ts';
 import { findHits, type FoundHits, type SearchDeps, type SearchInput, searchReads } from './find-hits.ts';
 import { lookupHintReads } from './lookup-hint.ts';
 import { namedMatches } from './named-matches.ts';
+import type { DegradedReason } from './query-meaning.ts';
 
 export const searchAllReads = [...new Set([...searchReads, ...entitySectionsReads, ...lookupHintReads])];
 
 /** What hybrid and semantic answers say of themselves. */
-const modeOf = ({ mode }: SearchInput, { degradedReason }: FoundHits) =>
+interface ToldMode extends Partial<Pick<SearchInput, 'mode'>> {
+  readonly degraded?: boolean;
+  readonly degradedReason?: DegradedReason;
+}
+
+const modeOf = ({ mode }: SearchInput, { degradedReason }: FoundHits): ToldMode =>
   mode === 'lexical'
     ? {}
     : { mode, degraded: degradedReason !== null, ...(degradedReason !== null && { degradedReason }) };

@@ -14,6 +14,7 @@ import { defaultRegistryName } from '../config/settings.ts';
 import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
+import { createSharedCounts } from '../concurrency/shared-memory/shared-counts.ts';
 import { createListener, type HttpListener } from '../http/listener.ts';
 import { createRateLimiter, type RateLimiter } from '../http/middleware/rate-limit.ts';
 import { createEmbeddedTimes } from '../records/embedded-times.ts';
@@ -32,6 +33,7 @@ import { createRequireBuilt } from '../http/require-built.ts';
 import { createRequestMeter, type RequestMeter } from '../http/request-meter.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
 import { healthRoutes } from '../http/routes/self-description.ts';
+import { searchOutcomes } from '../http/search-outcomes.ts';
 import { webRoutes } from '../http/routes/web/web-pages.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';
@@ -162,6 +164,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     wakeFetching: registry.wakeFetching,
     keptLatest: createKeptLatest(systemRunLater),
     search: registry.search,
+    searched: createSharedCounts(searchOutcomes),
     keptNeighbours: createKeptNeighbours(),
     targets: createTargetGuard({ resolver, allowPrivate: allowPrivateTargets }),
     signingKeys: await createSigningKeys({ ops, random: systemRandom, seal }),

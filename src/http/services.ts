@@ -4,10 +4,12 @@ import type { PastDeps } from '../../queries/past/past-deps.ts';
 import type { StatsQueryDeps } from '../../queries/stats.ts';
 import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
+import type { SharedCounts } from '../concurrency/shared-memory/shared-counts.ts';
 import type { TargetGuard } from '../delivery/target-guard.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Reference } from './reference/reference.ts';
+import type { SearchOutcome } from './search-outcomes.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
@@ -50,6 +52,8 @@ export interface Services {
   /** The newest releases, as everybody asks for them. */
   readonly keptLatest: KeptLatest;
   readonly search: SearchReading;
+  /** How searches were answered, for whoever measures it. */
+  readonly searched: Pick<SharedCounts<SearchOutcome>, 'add' | 'read'>;
   /** What is near to what, as it was asked for lately. */
   readonly keptNeighbours: KeptNeighbours;
   readonly clock: Clock;

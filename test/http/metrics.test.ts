@@ -26,7 +26,8 @@ const serveMetrics = async (over: Partial<Parameters<typeof registryMetrics>[0]>
   const log = createKeptLog();
   const server = await startMetricsServer({ port: 0, host: '127.0.0.1', log });
   const { registry, services, meter, cache, limited } = service;
-  const measured = { registry, checks: services.checks, meter, cache, limited, httpProcesses: () => 1 };
+  const { checks, searched } = services;
+  const measured = { registry, checks, searched, meter, cache, limited, httpProcesses: () => 1 };
   server.show(registryMetrics({ ...measured, clock: systemClock, log, ...over }));
   return server;
 };
@@ -117,6 +118,21 @@ describe('work', () => {
     await eventually('the fetch is counted', async () => {
       const outcomes = await samples('registry_fetches_total');
       return outcomes['outcome="error"'] === 1;
+    });
+  });
+
+  it('is told of searches and of what is related: by words alone where nothing is embedded', async () => {
+    const source = await service.create('/v1/sources', { name: 'Sought', url: 'https://sought.example/news' });
+    await service.get('/v1/search?q=sought&mode=lexical');
+    await service.get('/v1/search?q=sought');
+    await service.get('/v1/search/releases?q=sought&mode=semantic');
+    await service.get(`/v1/related/sources?source=${source.id}`);
+    expect(await samples('registry_searches_total')).toEqual({
+      'outcome="whole"': 1,
+      'outcome="not_configured"': 3,
+      'outcome="embedding_unavailable"': 0,
+      'outcome="vector_index_unavailable"': 0,
+      'outcome="anchor_not_embedded"': 0,
     });
   });
 
@@ -217,6 +233,7 @@ describe('the table of metrics', () => {
       'registry_cache_bytes',
       'registry_cache_evictions_total',
       'registry_limited_requests_total',
+      'registry_searches_total',
       'registry_http_processes',
     ];
     expect(await namesWith(['http'])).toEqual([...always, ...ofHttp]);

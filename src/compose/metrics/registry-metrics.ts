@@ -19,6 +19,7 @@ import { readInTime, withinReadTime } from './read-in-time.ts';
 export interface RegistryMetricsDeps {
   readonly registry: Pick<Registry, 'measures' | 'eventStore' | 'live'>;
   readonly checks: Services['checks'];
+  readonly searched: Pick<Services['searched'], 'read'>;
   readonly meter: Pick<RequestMeter, 'samples'>;
   readonly cache: ReadyAnswers['counts'];
   readonly limited: RateLimiter['refusals'];
@@ -28,7 +29,7 @@ export interface RegistryMetricsDeps {
   readonly log: Log;
 }
 
-const samplesOf = <Kind extends string>(label: string, counts: SharedCounts<Kind>): Sample[] =>
+const samplesOf = <Kind extends string>(label: string, counts: Pick<SharedCounts<Kind>, 'read'>): Sample[] =>
   counts.read().map(({ kind, count }) => ({ labels: { [label]: kind }, value: count }));
 
 /**
@@ -36,7 +37,7 @@ const samplesOf = <Kind extends string>(label: string, counts: SharedCounts<Kind
  * a role is there where that role runs.
  */
 export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
-  const { registry, checks, meter, cache, limited, httpProcesses, clock, log } = deps;
+  const { registry, checks, searched, meter, cache, limited, httpProcesses, clock, log } = deps;
   const { eventStore: store, live, measures } = registry;
   const { meters, roles, relayPosition, searchPosition } = measures;
   const inTime = readInTime({ clock, log });
@@ -79,6 +80,12 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     help: 'Requests that were one too many, by the policy that they were counted for.',
     kind: 'counter',
     read: async () => Object.entries(limited()).map(([policy, value]) => ({ labels: { policy }, value })),
+  };
+  const searches: Metric = {
+    name: 'registry_searches_total',
+    help: 'Searches and looks for what is related, by whether all could be asked for it (whole) or why not.',
+    kind: 'counter',
+    read: async () => samplesOf('outcome', searched),
   };
   const processes = (count: () => number): Metric => ({
     name: 'registry_http_processes',
@@ -152,7 +159,7 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     requests,
     appends,
     parts,
-    ...(roles.includes('http') ? [readyAnswers, cacheBytes, evictions, refusals] : []),
+    ...(roles.includes('http') ? [readyAnswers, cacheBytes, evictions, refusals, searches] : []),
     ...(roles.includes('http') && httpProcesses !== undefined ? [processes(httpProcesses)] : []),
     ...(roles.includes('projector') ? [projectionLag] : []),
     ...(relayPosition === null

@@ -72,7 +72,8 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     const serving = { rootApiKey, secretKey, servesApi, lookups: fetching, allowPrivateTargets, ...limits };
     http = await createHttpApp(registry, { ...naming, ...serving });
     const { services, meter, cache, limited } = http;
-    const measured = { registry, checks: services.checks, meter, cache, limited, httpProcesses };
+    const { checks, searched } = services;
+    const measured = { registry, checks, searched, meter, cache, limited, httpProcesses };
     metrics?.show(registryMetrics({ ...measured, clock: systemClock, log }));
     return { registry, http, metricsUrl: metrics?.url, close };
   } catch (error) {

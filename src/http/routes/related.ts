@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NoNeighbours } from '../../../queries/related/nearest-neighbours.ts';
 import { relatedScopes } from '../../../queries/related/related-answer.ts';
 import { relatedReleases, relatedReleasesReads } from '../../../queries/related/related-releases.ts';
 import { relatedSources, relatedSourcesReads } from '../../../queries/related/related-sources.ts';
@@ -29,12 +30,15 @@ const depsOf = async (services: Services, minPosition: number | null) => ({
   ...(await services.view()),
 });
 
-const answerOf = ({ body, isHit }: { readonly body: { readonly degraded: boolean }; readonly isHit: boolean }) => ({
-  status: 200,
-  body,
-  isMakeshift: body.degraded,
-  headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' },
-});
+interface Related {
+  readonly body: { readonly degraded: boolean; readonly degradedReason?: NoNeighbours };
+  readonly isHit: boolean;
+}
+
+const answerOf = (services: Services, { body, isHit }: Related) => {
+  services.searched.add(body.degradedReason ?? 'whole');
+  return { status: 200, body, isMakeshift: body.degraded, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
+};
 
 const listRelatedReleases = defineRoute({
   ...shared,
@@ -46,7 +50,7 @@ const listRelatedReleases = defineRoute({
   handle: async ({ query, minPosition, nowMs, admin }, services) => {
     const { release, scope, limit } = query;
     const input = { release, scope: scope ?? 'global', limit, isFresh: minPosition !== null };
-    return answerOf(await relatedReleases(await depsOf(services, minPosition), input, { nowMs, admin }));
+    return answerOf(services, await relatedReleases(await depsOf(services, minPosition), input, { nowMs, admin }));
   },
 });
 
@@ -60,7 +64,7 @@ const listRelatedSources = defineRoute({
   handle: async ({ query, minPosition, nowMs, admin }, services) => {
     const { source, scope, limit, excludeOrgSlug } = query;
     const input = { source, scope: scope ?? 'global', limit, excludeOrgSlug, isFresh: minPosition !== null };
-    return answerOf(await relatedSources(await depsOf(services, minPosition), input, { nowMs, admin }));
+    return answerOf(services, await relatedSources(await depsOf(services, minPosition), input, { nowMs, admin }));
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { searchReads } from '../../../queries/search/find-hits.ts';
+import type { DegradedReason } from '../../../queries/search/query-meaning.ts';
 import { searchModes } from '../../../queries/search/ranked-lists.ts';
 import { search, searchAllReads, searchReleases } from '../../../queries/search/search.ts';
 import { categories, kinds } from '../../domain/enumerations.ts';
@@ -40,6 +41,11 @@ async function asked({ query, nowMs, minPosition }: SearchRequest, services: Ser
   return { input, deps: { ...(await services.view()), index, embedder: services.search.embedder } };
 }
 
+const answerOf = <Body extends { readonly degradedReason?: DegradedReason }>(services: Services, body: Body) => {
+  services.searched.add(body.degradedReason ?? 'whole');
+  return { status: 200, body };
+};
+
 const shared = {
   method: 'GET' as const,
   tag: 'Search',
@@ -57,7 +63,7 @@ const searchAll = defineRoute({
   responses: { 200: searchResult },
   handle: async (request, services) => {
     const { deps, input } = await asked(request, services);
-    return { status: 200, body: await search(deps, input, request) };
+    return answerOf(services, await search(deps, input, request));
   },
 });
 
@@ -69,7 +75,7 @@ const searchOnlyReleases = defineRoute({
   responses: { 200: releaseSearchResult },
   handle: async (request, services) => {
     const { deps, input } = await asked(request, services);
-    return { status: 200, body: await searchReleases(deps, input, request) };
+    return answerOf(services, await searchReleases(deps, input, request));
   },
 });
 
