@@ -10,6 +10,7 @@ const folder = createTempFolder();
 const settings = { EMBEDDER: 'static' };
 let served: ServedProcess;
 let sourceId: string;
+let productId: string;
 
 const serve = async (): Promise<ServedProcess> => serveProcess(folder.path, await freePort(), settings);
 
@@ -45,12 +46,27 @@ const isFound = (word: string, id: string) =>
 beforeAll(async () => {
   served = await serve();
   const org = (await call('POST', '/orgs', { name: 'Burrows' })).body;
-  const source = { orgId: org.id, name: 'Wombat', url: 'https://wombat.example/news', fetchPriority: 'paused' };
+  productId = (await call('POST', '/products', { orgId: org.id, name: 'Lodge' })).body.id;
+  const source = {
+    orgId: org.id,
+    productId,
+    name: 'Wombat',
+    url: 'https://wombat.example/news',
+    fetchPriority: 'paused',
+  };
   sourceId = (await call('POST', '/sources', source)).body.id;
 });
 afterAll(async () => {
   await served.kill('SIGTERM');
   folder.remove();
+});
+
+it('tells when the last text of a product got its vectors', async () => {
+  const embeddedAt = async (): Promise<string | null> => (await call('GET', `/products/${productId}`)).body.embeddedAt;
+  let before: string | null = null;
+  await eventually('what is told of its source has one', async () => (before = await embeddedAt()) !== null);
+  await ingest(0, 1);
+  await eventually('so has a release', async () => (await embeddedAt())! > before!);
 });
 
 it('finds what is written by words and by meaning, and who is called so', async () => {

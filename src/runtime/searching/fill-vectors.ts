@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { Log } from '../../ports/log.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
+import { createFillProgress } from './fill-progress.ts';
 import { createVectorFiller, type VectorFillerDeps } from './vector-filler.ts';
 
 export interface FillVectorsDeps extends VectorFillerDeps {
@@ -28,6 +29,7 @@ const concernsAll = (error: unknown): boolean => error instanceof LeaseLost || e
 export const fillVectors = (deps: FillVectorsDeps): Part => {
   const { clock, log, woken } = deps;
   const filler = createVectorFiller(deps);
+  const progress = createFillProgress({ clock, log, target: deps.index.checkpoint });
   let told = '';
 
   /** The embedder tells of its own failures; of any other one line is enough, however long it lasts. */
@@ -40,9 +42,13 @@ export const fillVectors = (deps: FillVectorsDeps): Part => {
   return async (over) => {
     while (!over.aborted) {
       try {
-        const isBusy = await filler.step(over);
+        const filled = await filler.step(over);
         told = '';
-        if (isBusy) continue;
+        if (filled !== null) {
+          await progress.filled(filled);
+          continue;
+        }
+        progress.done();
         await woken.sleep(idleMs, over);
         await clock.sleep(gatherMs, over);
       } catch (error) {

@@ -104,7 +104,7 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
     });
     let done = 0;
     while (await isWaiting()) {
-      if (!(await filler.step(never))) throw new Error('the read models are being filled');
+      if ((await filler.step(never)) === null) throw new Error('the read models are being filled');
       done += 1;
       onProgress?.({ phase: 'vectors', done, total: done });
     }

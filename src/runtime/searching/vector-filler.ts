@@ -36,7 +36,7 @@ export interface VectorFillerDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Nobody takes documents away while it writes what was made of them. */
   readonly alone: Mutex;
-  /** Texts of these sources got vectors. */
+  /** Documents were written, and texts of these sources got vectors. */
   readonly onFilled: (sourceIds: ReadonlySet<string>) => Promise<void>;
 }
 
@@ -69,9 +69,17 @@ interface Made {
   readonly by: Embedder;
 }
 
+/** Which documents were looked at, up to what position of the log. */
+export interface FilledStep {
+  readonly model: string;
+  readonly kind: SearchKind;
+  readonly documents: number;
+  readonly position: number;
+}
+
 export interface VectorFiller {
-  /** Fills the next documents that wait; false when none does. */
-  readonly step: (over: AbortSignal) => Promise<boolean>;
+  /** Fills the next documents that wait; null when none does, or there are no read models to fill from. */
+  readonly step: (over: AbortSignal) => Promise<FilledStep | null>;
 }
 
 const byHash = (texts: Iterable<TextsToEmbed>): Map<string, EntryText> =>
@@ -176,7 +184,8 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     const making = { ...(await vectorsOf(by, byHash(texts.values()), over)), by };
     const tookMs = clock.nowMs() - beganMs;
     const taken = await alone.run(() => save(kind, waiting, texts, making));
-    await onFilled(new Set([...taken.values()].map(({ sourceId }) => sourceId)));
+    const embedded = [...taken.values()].filter(({ entries }) => entries.length > 0);
+    await onFilled(new Set(embedded.map(({ sourceId }) => sourceId)));
     return tookMs;
   }
 
@@ -200,16 +209,17 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
           const waiting = await next(kind, pass.wanted, pass.atOnce);
           if (waiting.length === 0) continue;
           const tookMs = await fill(kind, waiting, pass.by, over);
-          if (tookMs === null) return false;
+          if (tookMs === null) return null;
           const isQuick = tookMs < stepMs;
           pass.atOnce = Math.max(
             atOnceMin,
             Math.min(atOnceMax, isQuick ? pass.atOnce * 2 : Math.floor(pass.atOnce / 2)),
           );
-          return true;
+          const { position } = waiting.at(-1)!;
+          return { model: pass.by.model, kind, documents: waiting.length, position };
         }
       }
-      return false;
+      return null;
     },
   };
 }

@@ -201,6 +201,21 @@ describe('vectors', () => {
     expect(await rebuilt.findNear('light mode')).toEqual([release]);
   });
 
+  it('are told of by source, but not where a text says nothing that could have some', async () => {
+    await indexed.follow();
+    await indexed.fill();
+    expect(indexed.takeFilled()).toEqual([sourceId]); // what is told of the source itself
+    const [bare] = await ingest('No changes.');
+    await indexed.follow();
+    await indexed.fill();
+    expect(indexed.takeFilled()).toEqual([]);
+    const content = '- Fixed a memory leak in the parser';
+    await run(changeRelease, { contentTokens: 1, releaseId: bare!, changes: { content }, webBaseUrl });
+    await indexed.follow();
+    await indexed.fill();
+    expect(indexed.takeFilled()).toEqual([sourceId]);
+  });
+
   it('are given at any pace, whether the embedder is quick or slow', async () => {
     const texts = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => `- Number ${from + at} of the quokkas leaps over everything`);

@@ -42,6 +42,8 @@ export interface IndexedGeneration {
   readonly follow: () => Promise<void>;
   /** Gives vectors to all that wait; answers the texts that were embedded for it. */
   readonly fill: () => Promise<string[]>;
+  /** The sources whose texts got vectors since the last time it was asked. */
+  readonly takeFilled: () => string[];
   /** Documents that have all the words, by id. */
   readonly find: (words: string, kind?: SearchKind) => Promise<string[]>;
   /** Documents near to a text, the nearest first. */
@@ -70,6 +72,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
   const lease = await index.leases.acquire('search', 'test', leaseMs);
   if (lease === null) throw new Error('the index is taken');
   const heard: string[] = [];
+  const filled = new Set<string>();
   const filler = createVectorFiller({
     index,
     vectors,
@@ -78,7 +81,9 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
     clock,
     alone: createMutex(),
     models: async () => models,
-    onFilled: async () => {},
+    onFilled: async (sourceIds) => {
+      for (const sourceId of sourceIds) filled.add(sourceId);
+    },
   });
   const idsOf = async (list: { words: string } | { near: Float32Array }, kind: SearchKind): Promise<string[]> => {
     const common = { kind, filter: everything, limit: 50 };
@@ -101,8 +106,13 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
     },
     fill: async () => {
       heard.length = 0;
-      while (await filler.step(new AbortController().signal));
+      while ((await filler.step(new AbortController().signal)) !== null);
       return [...heard];
+    },
+    takeFilled: () => {
+      const taken = [...filled];
+      filled.clear();
+      return taken;
     },
     find: async (words, kind = 'release') => (await idsOf({ words }, kind)).sort(),
     findNear: async (text, kind = 'release') => {
