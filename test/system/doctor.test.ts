@@ -116,9 +116,11 @@ describe('doctor', () => {
       EVENT_STORE_URL: 'esdb://me:hidden@127.0.0.1:1?tls=false',
       MONGODB_URL: 'mongodb://me:hidden@127.0.0.1:1/registry?replicaSet=rs0',
       KAFKA_BROKERS: '127.0.0.1:1',
+      OPENSEARCH_URL: 'http://me:hidden@127.0.0.1:1',
     });
     expect({ status, ok }).toEqual({ status: 1, ok: false });
-    expect(bad(findings).map(({ about }) => about)).toEqual(['SECRET_KEY', 'EventStoreDB', 'MongoDB', 'Kafka']);
+    const away = ['SECRET_KEY', 'EventStoreDB', 'MongoDB', 'Kafka', 'OpenSearch'];
+    expect(bad(findings).map(({ about }) => about)).toEqual(away);
     expect(bad(findings).every(({ advice }) => advice !== undefined)).toBe(true);
     expect(stdout).not.toContain('hidden');
   });
