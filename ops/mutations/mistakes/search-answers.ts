@@ -4,6 +4,8 @@ const searches = 'test/http/search.test.ts';
 const words = 'test/http/feed-words.test.ts';
 const related = 'test/http/related.test.ts';
 const pages = 'test/search/ranking/fused-page.test.ts';
+const vectorsAway = 'test/compose/begin-searching.test.ts';
+const vectorBreaker = 'src/search/vector-breaker.ts';
 
 /** What searches, related lists and the words of feeds show, and the bounds of what they cost. */
 export const searchAnswerMistakes: readonly Mistake[] = [
@@ -198,5 +200,69 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     replacement: 'WHERE id = ? AND spaces.name <> ?`',
     wrong: 'After another model was chosen, what is related is told by vectors that cannot be compared.',
     tests: ['test/adapters/embedded/search-index/search-index.test.ts'],
+  },
+  {
+    name: 'equal-words-in-any-order',
+    file: 'src/adapters/embedded/search-index/ranked-matches.ts',
+    text: 'ORDER BY cost, published_ms DESC, id ${limitSql}',
+    replacement: 'ORDER BY cost ${limitSql}',
+    wrong: 'Of releases that say the same some are on two pages and others on none.',
+    tests: ['test/adapters/embedded/search-index/search-index.test.ts'],
+  },
+  {
+    name: 'broken-vectors-fail-every-search',
+    file: 'src/adapters/embedded/search-index/search-index.ts',
+    text: "if (error.name !== 'SqliteError' && !(error instanceof ThreadEnded)) throw error;",
+    replacement: "if (error.name !== 'VectorsUnavailable') throw error;",
+    wrong: 'Where the vectors cannot be read, nothing is found by words either.',
+    tests: [vectorsAway],
+  },
+  {
+    name: 'vectors-asked-for-though-they-fail',
+    file: vectorBreaker,
+    text: 'if (isTrying || isPaused(outage)) {',
+    replacement: 'if (isTrying) {',
+    wrong: 'Every search waits for vectors that are known to fail.',
+    tests: ['test/search/vector-breaker.test.ts'],
+  },
+  {
+    name: 'failing-vectors-told-by-each-search',
+    file: vectorBreaker,
+    text: '    if (tried !== null) return;\n',
+    replacement: '',
+    wrong: 'The log has a line for each time that failing vectors were tried.',
+    tests: ['test/search/vector-breaker.test.ts'],
+  },
+  {
+    name: 'vectors-without-their-breaker',
+    file: 'src/compose/begin-searching.ts',
+    text: 'return live && guardVectors(live);',
+    replacement: 'return live;',
+    wrong: 'Nobody is told that searches find by words alone.',
+    tests: [vectorsAway],
+  },
+  {
+    name: 'degraded-searches-not-counted',
+    file: 'src/http/routes/search.ts',
+    text: "services.searched.add(body.degradedReason ?? 'whole');",
+    replacement: "services.searched.add('whole');",
+    wrong: 'The metrics do not tell that searches find by words alone.',
+    tests: ['test/http/metrics.test.ts'],
+  },
+  {
+    name: 'embedded-at-of-nothing',
+    file: 'src/runtime/searching/vector-filler.ts',
+    text: '.filter(({ entries }) => entries.length > 0)',
+    replacement: '',
+    wrong: 'A product is said to have got vectors when a release came that says nothing.',
+    tests: ['test/runtime/searching/indexed-registry.test.ts'],
+  },
+  {
+    name: 'progress-of-vectors-told-at-each-step',
+    file: 'src/runtime/searching/fill-progress.ts',
+    text: 'if (nowMs - (toldMs ?? begunMs) < tellEachMs) return;',
+    replacement: '',
+    wrong: 'A fill of hours writes two lines a second into the log.',
+    tests: ['test/runtime/searching/fill-progress.test.ts'],
   },
 ];
