@@ -184,6 +184,7 @@ describe('the search feeder', () => {
     const before = await store.head();
     feed({ live: held.live });
     const id = await ingest('- The quokka leaps over everything');
+    await eventually('there is an index', async () => (await indexes.pointer()) !== null);
     await untilLooked();
     expect(await checkpoint()).toBeLessThanOrEqual(before);
     held.letGo();
