@@ -1,10 +1,8 @@
-import type { ProductDocument } from '../../projections/product/product.ts';
-import type { SourceDocument } from '../../projections/source/source.ts';
-import { catalogueReads, type EntityReads } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
-import { resolvedKind, type Sight, sightOn, visibleSourcesOf } from '../../src/catalogue/visibility.ts';
-import { sourcesOfOrg, theseSources } from '../../src/catalogue/wanted-sources.ts';
-import type { Kind, SourceType } from '../../src/domain/enumerations.ts';
+import { sightOn } from '../../src/catalogue/visibility.ts';
+import { sourcesOfOrg, type WantedOfOrg } from '../../src/catalogue/wanted-sources.ts';
+import { type Kind, type SourceType, sourceTypes } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import type { FeedWords } from '../feed/matching-page.ts';
@@ -30,22 +28,11 @@ export interface OrgReleasesInput extends LaneChoice, FeedPaging {
 
 export const orgReleasesReads = [...catalogueReads, ...releaseFeedReads];
 
-/** The sources of an org whose releases are asked for. */
-export const wantedSourcesOf = (
-  catalogue: EntityReads,
-  {
-    orgId,
-    product,
-    sight,
-  }: { readonly orgId: string; readonly product: ProductDocument | null; readonly sight: Sight },
-  { sourceType, kind }: Pick<OrgReleasesInput, 'sourceType' | 'kind'>,
-): SourceDocument[] =>
-  visibleSourcesOf(catalogue, orgId, sight).filter(
-    (source) =>
-      (sourceType === null || source.type === sourceType) &&
-      (kind === null || resolvedKind(catalogue, source, sight) === kind) &&
-      (product === null || source.productId === product.id),
-  );
+/** Which sources of the org are asked for. */
+export const wantedOfOrg = ({ sourceType, kind }: Pick<OrgReleasesInput, 'sourceType' | 'kind'>): WantedOfOrg => ({
+  types: sourceType === null ? sourceTypes : [sourceType],
+  kind,
+});
 
 /** The releases of all sources of an org (contract 3.3). */
 export const orgFeed = (
@@ -53,26 +40,20 @@ export const orgFeed = (
   input: OrgReleasesInput,
   { nowMs, admin }: Asking,
 ): PagedFeed => {
-  const { sinceMs, untilMs } = input;
+  const { sinceMs, untilMs, words = null } = input;
   const org = resolveOrg(catalogue, input.org, admin);
   const product = input.product === null ? null : resolveProductOf(catalogue, org.id, input.product, admin);
   const sight = sightOn(admin, org.id, product?.id ?? null);
-  const scope = { orgId: org.id, product, sight };
-  const { words = null, sourceType } = input;
-  // What only the type decides is at hand in the catalogue; else each source is looked at.
-  const isByType = product === null && input.kind === null && words === null;
-  const listed = isByType ? [] : wantedSourcesOf(catalogue, scope, input);
+  const sources = sourcesOfOrg(catalogue, { orgId: org.id, product, sight }, wantedOfOrg(input));
   return {
     feed: 'org-releases',
     entity: org.id,
     paging: input,
     sight,
-    words: words && { ...words, sourceIds: new Set(listed.map(({ id }) => id)) },
+    words: words && { ...words, sourceIds: sources.ids() },
     request: {
       orgId: org.id,
-      sources: isByType
-        ? sourcesOfOrg(catalogue, scope, (type) => sourceType === null || type === sourceType)
-        : theseSources(catalogue, listed),
+      sources,
       lanes: lanesOf(input),
       sinceMs,
       untilMs,

@@ -2,13 +2,14 @@ import type { ProductDocument } from '../../projections/product/product.ts';
 import type { FeedRow } from '../../projections/release-feed/release-feed.ts';
 import { resolveOrg, resolveProductOf } from '../../src/catalogue/resolve.ts';
 import { isOrgVisible, isProductVisible, type Sight, sightOn } from '../../src/catalogue/visibility.ts';
+import { isWantedOfOrg } from '../../src/catalogue/wanted-sources.ts';
 import { lanesOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '../feed/feed-cursor.ts';
 import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } from '../feed/feed-run.ts';
 import { windowOf } from '../feed/feed-scope.ts';
 import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
-import { type OrgReleasesInput, wantedSourcesOf } from '../orgs/org-releases.ts';
+import { type OrgReleasesInput, wantedOfOrg } from '../orgs/org-releases.ts';
 import { detailCoverage, feedItem, itemParents, revisedAt } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
@@ -100,7 +101,8 @@ const readPage = async (
   if (today !== null && (product === null || !isProductVisible(past.reads, product, sight))) {
     throw notFound('product', input.product ?? '');
   }
-  const sources = wantedSourcesOf(past.reads, { orgId: id, product, sight }, input);
+  const isWantedSource = isWantedOfOrg(past.reads, { orgId: id, product, sight }, wantedOfOrg(input));
+  const sources = past.reads.sourcesOfOrg(id).filter(isWantedSource);
   const found = await firstRows(orgRowsAt(deps, id, { atMs, nowMs }), {
     ...input,
     sourceIds: new Set(sources.map((source) => source.id)),

@@ -8,7 +8,7 @@ import {
   theseSources,
   type WantedSources,
 } from '../../src/catalogue/wanted-sources.ts';
-import type { SourceType } from '../../src/domain/enumerations.ts';
+import { type SourceType, sourceTypes } from '../../src/domain/enumerations.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { feedPage } from '../feed/feed-page.ts';
@@ -48,7 +48,8 @@ const scopeOf = (catalogue: Catalogue, { source, org, exclude }: LatestReleasesI
   if (org !== null) {
     const { id } = resolveOrg(catalogue, org, admin);
     const sight = sightOn(admin, id);
-    return { orgId: id, sources: sourcesOfOrg(catalogue, { orgId: id, sight }, isWanted), sight };
+    const wanted = { types: sourceTypes.filter(isWanted), kind: null };
+    return { orgId: id, sources: sourcesOfOrg(catalogue, { orgId: id, product: null, sight }, wanted), sight };
   }
   return { orgId: null, sources: allPublicSources(catalogue, exclude), sight: publicSight };
 };

@@ -13,12 +13,13 @@ import { createEntities } from './entities.ts';
 import { createFollower, type Followed } from './follower.ts';
 import { createInstantsBySource } from './instants/instants-by-source.ts';
 import type { FacetedList } from './lists/faceted-list.ts';
+import type { LargeGroup } from './lists/large-groups.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
 import type { OrgsSearched } from './lists/org-search.ts';
 import { createPartLists } from './lists/part-lists.ts';
-import type { PublicSources, SourcesByType } from './lists/public-sources.ts';
+import type { PublicSources } from './lists/public-sources.ts';
 import type { ReleaseCounts } from './lists/release-counts.ts';
 import type { SourceSets } from './lists/source-sets.ts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
@@ -47,8 +48,10 @@ export interface Catalogue {
   readonly publicSources: (exclude: readonly SourceType[]) => PublicSources;
   /** Those whose releases belong to a category. */
   readonly publicSourcesOfCategory: (category: Category) => PublicSources;
-  /** Of an org with very many, those that everybody sees who sees the org; undefined for any other org. */
-  readonly sourcesOfLargeOrg: (orgId: string) => SourcesByType | undefined;
+  /** Of an org with very many sources, those that everybody sees who sees the org; undefined for any other org. */
+  readonly largeOrg: (orgId: string) => LargeGroup | undefined;
+  /** The same of a product. */
+  readonly largeProduct: (productId: string) => LargeGroup | undefined;
   /** All but the deleted, by name; hidden ones too, unless a filter leaves them out. */
   readonly productList: () => FacetedList<ProductDocument>;
   readonly sourceList: () => FacetedList<SourceDocument>;

@@ -125,19 +125,37 @@ export const listMistakes: readonly Mistake[] = [
   },
   {
     name: 'source-that-left-a-large-org-kept',
-    file: 'src/catalogue/lists/large-org-sources.ts',
+    file: 'src/catalogue/lists/large-groups.ts',
     text: 'new Set([before, after])',
     replacement: 'new Set([after])',
     wrong: 'The feed of an org with very many sources goes on opening one that was moved to another org.',
-    tests: ['test/catalogue/lists/large-org-sources.test.ts'],
+    tests: ['test/catalogue/lists/large-groups.test.ts'],
   },
   {
     name: 'sources-of-a-large-org-looked-at-one-by-one',
     file: 'src/catalogue/wanted-sources.ts',
-    text: 'const ofLargeOrg = catalogue.sourcesOfLargeOrg(orgId);',
-    replacement: 'const ofLargeOrg = catalogue.sourcesOfLargeOrg("");',
+    text: 'product === null ? catalogue.largeOrg(orgId) : catalogue.largeProduct(product.id)',
+    replacement: 'product === null ? catalogue.largeOrg("") : catalogue.largeProduct("")',
     wrong:
       'Each page of the feed of an org with ten thousand sources holds up everybody while all of them are put in order.',
+    tests: ['test/queries/feed/feed-cost.test.ts'],
+  },
+  {
+    name: 'sources-of-a-large-org-told-to-searches-as-they-were',
+    file: 'src/catalogue/lists/large-groups.ts',
+    text: 'if (sources.place(sourceId)) idsByName.clear();',
+    replacement: 'sources.place(sourceId);',
+    wrong:
+      'Whoever looks for words in the feed of a large org finds nothing of the sources that came since the first search.',
+    tests: ['test/catalogue/lists/large-groups.test.ts'],
+  },
+  {
+    name: 'kind-of-a-product-told-to-its-sources-once',
+    file: 'src/catalogue/lists/listings.ts',
+    text: '${product.category} ${product.kind}`',
+    replacement: '${product.category}`',
+    wrong:
+      'When a product becomes one of another kind, the feed of its large org goes on listing its sources under the old one.',
     tests: ['test/queries/feed/feed-cost.test.ts'],
   },
   {

@@ -3,12 +3,12 @@ import type { Category, SourceType } from '../../domain/enumerations.ts';
 import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { Entities } from '../entities.ts';
-import { createLargeOrgSources } from './large-org-sources.ts';
+import { createLargeGroups, type LargeGroup } from './large-groups.ts';
 import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
 import { createOrgSearch, type OrgsSearched } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
-import { createPublicSources, type PublicSources, type SourcesByType } from './public-sources.ts';
+import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
 import { addWaiting } from './waiting-changes.ts';
 import { createWideMap } from '../wide-map.ts';
@@ -21,6 +21,7 @@ const firstMsOf = ({ undatedCount, published }: SourceInstants): number =>
 
 interface Known {
   readonly orgId: string | null;
+  readonly productId: string | null;
   readonly firstMs: number;
 }
 
@@ -31,7 +32,13 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const changedSources = new Set<string>();
   /** Of those that everybody sees, which their sources take over. */
   const orgCategories = new Map<string, Category | null>();
-  const productCategories = new Map<string, Category | null>();
+  /** What their sources take over from products, as one word. */
+  const productTopics = new Map<string, string>();
+  const productOf = ({ productId }: SourceDocument) => (productId === null ? undefined : entities.product(productId));
+  const shownProductOf = (source: SourceDocument) => {
+    const product = productOf(source);
+    return product !== undefined && isVisible(product) ? product : undefined;
+  };
   const isPublic = (part: SourceDocument): boolean =>
     isVisible(part) && (part.orgId === null || orgCategories.has(part.orgId));
   const knownSources = createWideMap<Known>();
@@ -42,58 +49,68 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const publicSources = createPublicSources({
     source: entities.source,
     isPublic,
-    categoryOf: ({ productId, orgId }) =>
+    topicOf: (source) =>
       inheritedCategory(
-        productId === null ? null : productCategories.get(productId),
-        orgId === null ? null : orgCategories.get(orgId),
+        shownProductOf(source)?.category,
+        source.orgId === null ? null : orgCategories.get(source.orgId),
       ),
     instantsOf,
   });
 
-  const largeOrgSources = createLargeOrgSources({
+  const largeOrgs = createLargeGroups({
     source: entities.source,
-    sourcesOfOrg: entities.sourcesOfOrg,
+    groupOf: ({ orgId }) => orgId,
+    sourcesOf: entities.sourcesOfOrg,
+    kindOf: (source) => source.kind ?? shownProductOf(source)?.kind ?? null,
+    instantsOf,
+  });
+  const largeProducts = createLargeGroups({
+    source: entities.source,
+    groupOf: ({ productId }) => productId,
+    sourcesOf: entities.sourcesOfProduct,
+    // Who sees a hidden product sees its sources with its kind.
+    kindOf: (source) => source.kind ?? productOf(source)?.kind ?? null,
     instantsOf,
   });
 
   /** Whether there is anything new in it for its sources. */
-  const noteCategory = (
-    noted: Map<string, Category | null>,
-    id: string,
-    entity: (Parameters<typeof isVisible>[0] & { readonly category: Category | null }) | undefined,
-  ): boolean => {
-    const category = entity !== undefined && isVisible(entity) ? entity.category : undefined;
-    if (noted.get(id) === category) return false;
-    if (category === undefined) noted.delete(id);
-    else noted.set(id, category);
+  const note = <Value>(noted: Map<string, Value>, id: string, value: Value | undefined): boolean => {
+    if (noted.get(id) === value) return false;
+    if (value === undefined) noted.delete(id);
+    else noted.set(id, value);
     return true;
   };
 
   /** What an org hides or shows are all its sources. */
   const noteOrg = (orgId: string) => {
-    if (!noteCategory(orgCategories, orgId, entities.org(orgId))) return;
+    const org = entities.org(orgId);
+    if (!note(orgCategories, orgId, org !== undefined && isVisible(org) ? org.category : undefined)) return;
     for (const { id } of entities.sourcesOfOrg(orgId)) changedSources.add(id);
   };
 
   const placeProduct = (productId: string) => {
-    if (!noteCategory(productCategories, productId, entities.product(productId))) return;
+    const product = entities.product(productId);
+    const topics = product && `${isVisible(product)} ${product.category} ${product.kind}`;
+    if (!note(productTopics, productId, topics)) return;
     for (const { id } of entities.sourcesOfProduct(productId)) changedSources.add(id);
   };
 
   const placeSource = (sourceId: string) => {
     publicSources.place(sourceId);
     const source = entities.source(sourceId);
-    const before = knownSources.get(sourceId) ?? { orgId: null, firstMs: never };
+    const before = knownSources.get(sourceId) ?? { orgId: null, productId: null, firstMs: never };
     const after = {
       orgId: source?.orgId ?? null,
+      productId: source?.productId ?? null,
       firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
     };
-    largeOrgSources.place(sourceId, before.orgId, after.orgId);
+    largeOrgs.place(sourceId, before.orgId, after.orgId);
+    largeProducts.place(sourceId, before.productId, after.productId);
     const orgIds = [before.orgId, after.orgId].filter((orgId) => orgId !== null);
     orgIds.forEach(orgInstants.forget);
-    if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
     if (source === undefined) knownSources.delete(sourceId);
     else knownSources.set(sourceId, after);
+    if (before.orgId === after.orgId && before.firstMs === after.firstMs) return;
     for (const orgId of orgIds) changedOrgs.add(orgId);
   };
 
@@ -162,15 +179,19 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
       },
       publicSources: (exclude: readonly SourceType[]): PublicSources => {
         settle();
-        return publicSources.but(exclude);
+        return publicSources.those(({ type }) => !exclude.includes(type));
       },
-      sourcesOfLargeOrg: (orgId: string): SourcesByType | undefined => {
+      largeOrg: (orgId: string): LargeGroup | undefined => {
         settle();
-        return largeOrgSources.of(orgId);
+        return largeOrgs.of(orgId);
+      },
+      largeProduct: (productId: string): LargeGroup | undefined => {
+        settle();
+        return largeProducts.of(productId);
       },
       publicSourcesOfCategory: (category: Category): PublicSources => {
         settle();
-        return publicSources.ofCategory(category);
+        return publicSources.those(({ topic }) => topic === category);
       },
     },
   };

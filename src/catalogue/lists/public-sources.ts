@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
-import type { Category, SourceType } from '../../domain/enumerations.ts';
+import type { SourceType } from '../../domain/enumerations.ts';
 import { hasRun } from '../../domain/release/feed/feed-runs.ts';
 import {
   compareFeedPlaces,
@@ -18,14 +18,17 @@ export interface PublicSources {
   readonly newestFirst: (wanted: WantedReleases) => Iterable<NewestOfSource>;
 }
 
-/** Those of some types. */
-export type SourcesByType = (isWanted: (type: SourceType) => boolean) => PublicSources;
+/** Sources of one type and topic, which is what else they are asked for by. */
+export interface SourceGroup<Topic> {
+  readonly type: SourceType;
+  readonly topic: Topic | null;
+}
 
-export interface PublicSourcesDeps {
+export interface PublicSourcesDeps<Topic> {
   readonly source: (id: string) => SourceDocument | undefined;
   readonly isPublic: (source: SourceDocument) => boolean;
   /** Of its releases. */
-  readonly categoryOf: (source: SourceDocument) => Category | null;
+  readonly topicOf: (source: SourceDocument) => Topic | null;
   readonly instantsOf: (sourceId: string) => SourceInstants;
 }
 
@@ -62,37 +65,40 @@ function* mergeDays(runs: readonly ReleaseDays[], fromDay: number): Generator<re
   }
 }
 
-/** Sources of one type and category: 90 groups at the most. */
-interface Group {
-  readonly type: SourceType;
-  readonly category: Category | null;
+/** By type and category there are 90 of them at the most. */
+interface Group<Topic> extends SourceGroup<Topic> {
   readonly days: ReturnType<typeof createDaysByRun>;
   count: number;
 }
 
-interface Kept {
-  readonly group: Group;
+interface Kept<Topic> {
+  readonly group: Group<Topic>;
   readonly instants: SourceInstants;
 }
 
 /**
- * Kept by type and category, by run and by day, so that whoever wants a few of them, as of whatever moment, looks at some
- * days only.
+ * Kept by type and topic, by run and by day, so that whoever wants a few of them, as of whatever moment, looks at some days
+ * only.
  */
-export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, instantsOf }: PublicSourcesDeps) => {
-  const groups = new Map<string, Group>();
-  const kept = createWideMap<Kept>();
+export const createPublicSources = <Topic extends string>({
+  source: sourceOf,
+  isPublic,
+  topicOf,
+  instantsOf,
+}: PublicSourcesDeps<Topic>) => {
+  const groups = new Map<string, Group<Topic>>();
+  const kept = createWideMap<Kept<Topic>>();
 
-  const groupOf = (source: SourceDocument): Group => {
+  const groupOf = (source: SourceDocument): Group<Topic> => {
     const { type } = source;
-    const category = categoryOf(source);
-    const key = `${type} ${category ?? ''}`;
-    const group = groups.get(key) ?? { type, category, days: createDaysByRun(), count: 0 };
+    const topic = topicOf(source);
+    const key = `${type} ${topic ?? ''}`;
+    const group = groups.get(key) ?? { type, topic, days: createDaysByRun(), count: 0 };
     groups.set(key, group);
     return group;
   };
 
-  function* newestFirst(chosen: readonly Group[], wanted: WantedReleases): Generator<NewestOfSource> {
+  function* newestFirst(chosen: readonly Group<Topic>[], wanted: WantedReleases): Generator<NewestOfSource> {
     const runs = chosen.flatMap(({ days }) =>
       [...days.runs].flatMap(([code, daysOfRun]) => (hasRun(wanted.runs, code) ? [daysOfRun] : [])),
     );
@@ -109,7 +115,7 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
     }
   }
 
-  const keptOf = (sourceId: string): Kept | undefined => {
+  const keptOf = (sourceId: string): Kept<Topic> | undefined => {
     const source = sourceOf(sourceId);
     if (source === undefined || !isPublic(source)) return undefined;
     const instants = instantsOf(sourceId);
@@ -117,7 +123,7 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
     return isEmpty ? undefined : { group: groupOf(source), instants };
   };
 
-  const those = (isWanted: (group: Group) => boolean): PublicSources => {
+  const those = (isWanted: (group: SourceGroup<Topic>) => boolean): PublicSources => {
     const chosen = [...groups.values()].filter(isWanted);
     return {
       count: chosen.reduce((sum, { count }) => sum + count, 0),
@@ -125,15 +131,12 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
     };
   };
 
-  const ofTypes: SourcesByType = (isWanted) => those(({ type }) => isWanted(type));
-
   return {
-    ofTypes,
-    /** All but those of some types. */
-    but: (exclude: readonly SourceType[]): PublicSources => ofTypes((type) => !exclude.includes(type)),
-    ofCategory: (wanted: Category): PublicSources => those(({ category }) => category === wanted),
-    /** After the source, its product, its org or its releases changed. */
-    place: (sourceId: string) => {
+    those,
+    /** Undefined: it is none of them. */
+    groupOf: (sourceId: string): SourceGroup<Topic> | undefined => kept.get(sourceId)?.group,
+    /** After the source, its product, its org or its releases changed; answers whether it is in another group than before. */
+    place: (sourceId: string): boolean => {
       const before = kept.get(sourceId);
       const after = keptOf(sourceId);
       for (const group of new Set([before?.group, after?.group])) {
@@ -144,6 +147,7 @@ export const createPublicSources = ({ source: sourceOf, isPublic, categoryOf, in
       }
       if (after === undefined) kept.delete(sourceId);
       else kept.set(sourceId, after);
+      return before?.group !== after?.group;
     },
   };
 };

@@ -57,7 +57,13 @@ function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catalogue {
       return ask(...input);
     };
   }
-  const ownReads: Pick<Catalogue, 'instantsOf' | 'instantsOfOrg' | 'hasReleases' | 'sourcesOfLargeOrg'> = {
+  // That an org or product is not a large one tells nothing of releases.
+  const largeGroup = (ask: Catalogue['largeOrg' | 'largeProduct']) => (id: string) => {
+    const group = ask(id);
+    if (group !== undefined) tags.add(releasesTag);
+    return group;
+  };
+  const ownReads: Pick<Catalogue, 'instantsOf' | 'instantsOfOrg' | 'hasReleases' | 'largeOrg' | 'largeProduct'> = {
     instantsOf: (sourceId) => {
       tags.add(sourceTag(sourceId));
       return catalogue.instantsOf(sourceId);
@@ -70,12 +76,8 @@ function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catalogue {
       for (const { id } of catalogue.sourcesOfOrg(orgId)) tags.add(sourceTag(id));
       return catalogue.hasReleases(orgId, nowMs);
     },
-    // That an org is not a large one tells nothing of releases.
-    sourcesOfLargeOrg: (orgId) => {
-      const sources = catalogue.sourcesOfLargeOrg(orgId);
-      if (sources !== undefined) tags.add(releasesTag);
-      return sources;
-    },
+    largeOrg: largeGroup(catalogue.largeOrg),
+    largeProduct: largeGroup(catalogue.largeProduct),
   };
   return { ...observed, ...ownReads } as Catalogue;
 }

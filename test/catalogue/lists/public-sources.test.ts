@@ -25,7 +25,7 @@ const openSources = () => {
   const sources = createPublicSources({
     source: (id) => documents.get(id),
     isPublic: () => true,
-    categoryOf: () => null,
+    topicOf: () => null,
     instantsOf: (id) => {
       looked += 1;
       const number = Number(id.slice('src_'.length));
@@ -51,7 +51,7 @@ it.each([
   const { sources, looked } = openSources();
   const found: string[] = [];
   const wanted = { runs: feedRunsOf(['stable'], minImportance), from: placeUpTo(untilMs) };
-  for (const { sourceId } of sources.but([]).newestFirst(wanted)) {
+  for (const { sourceId } of sources.those(() => true).newestFirst(wanted)) {
     found.push(sourceId);
     if (found.length === 3) break;
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
-import { orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
+import { orgFeed, orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
 import type { Document, Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel } from '../../../src/ports/read-models.ts';
 import { sourceCreated } from '../../spec/events/entity-events.ts';
@@ -12,13 +12,14 @@ import { indexed } from '../../spec/events/release-events.ts';
 import {
   openSampleRegistry,
   orgIdOf,
+  productIdOf,
   releaseIdOf,
   type SampleRegistry,
   sourceIdOf,
 } from '../../spec/worlds/sample-registry.ts';
 
 // 600 sources that are busy, 300 with prereleases only, 300 that fell asleep long ago: whoever asks for these must not be
-// made to read the others.
+// made to read the others. Those that are not busy are of one product.
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const minuteMs = 60_000;
 const busyCount = 600;
@@ -34,9 +35,12 @@ let queries = 0;
 beforeAll(async () => {
   registry = await openSampleRegistry();
   await registry.addOrg('acme');
+  await registry.addProduct('quiet', 'acme', { kind: 'docs' });
   const orgId = orgIdOf('acme');
-  const sourceOf = (name: string, type: SourceType) =>
-    [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, slug: name, name, type })]] as const;
+  const sourceOf = (name: string, type: SourceType) => {
+    const productId = type === 'github' ? null : productIdOf('quiet');
+    return [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, productId, slug: name, name, type })]] as const;
+  };
   await registry.recordMany([
     ...Array.from({ length: busyCount }, (_, number) => sourceOf(`busy${number}`, 'github')),
     ...Array.from({ length: earlyCount }, (_, number) => sourceOf(`early${number}`, 'agent')),
@@ -88,19 +92,12 @@ const latest = async (input: Partial<LatestReleasesInput>, using = deps()): Prom
   return (await readLatest(using, { ...all, ...input }, asking)).releases.map(({ title }) => title);
 };
 
-const orgPage = (input: Partial<OrgReleasesInput>, using = deps()) => {
-  const all = {
-    ...noFilter,
-    org: 'acme',
-    sourceType: null,
-    kind: null,
-    product: null,
-    limit: 20,
-    cursor: null,
-    sent: {},
-  };
-  return orgReleases(using, { ...all, ...input }, asking);
+const orgInput = (input: Partial<OrgReleasesInput>): OrgReleasesInput => {
+  const everything = { ...noFilter, org: 'acme', sourceType: null, kind: null, product: null };
+  return { ...everything, limit: 20, cursor: null, sent: {}, ...input };
 };
+
+const orgPage = (input: Partial<OrgReleasesInput>, using = deps()) => orgReleases(using, orgInput(input), asking);
 
 const numbered = (letter: string, from: number, count = 20) =>
   Array.from({ length: count }, (_, index) => `${letter}${from + index}`);
@@ -151,28 +148,52 @@ describe('a page reads about what it shows', () => {
     expect(titles).toEqual(numbered('a', 0, asleepCount));
   });
 
-  it('and looks at none of the sources of a large org', async () => {
-    let looked = 0;
+  /** Counts the sources that a read looks at. */
+  const lookingAtSources = () => {
     const { catalogue } = registry;
-    const noting = {
-      ...deps(),
-      catalogue: {
-        ...catalogue,
-        instantsOf: (id: string) => {
-          looked += 1;
-          return catalogue.instantsOf(id);
-        },
-        sourcesOfOrg: (id: string) => {
-          const sources = catalogue.sourcesOfOrg(id);
-          looked += sources.length;
-          return sources;
-        },
-      },
+    const looked = { count: 0 };
+    const noting =
+      <Asked>(of: (id: string) => Asked, countOf: (asked: Asked) => number) =>
+      (id: string): Asked => {
+        const asked = of(id);
+        looked.count += countOf(asked);
+        return asked;
+      };
+    const noted = {
+      ...catalogue,
+      instantsOf: noting(catalogue.instantsOf, () => 1),
+      sourcesOfOrg: noting(catalogue.sourcesOfOrg, ({ length }) => length),
+      sourcesOfProduct: noting(catalogue.sourcesOfProduct, ({ length }) => length),
     };
-    const page = await orgPage({ sourceType: 'feed' }, noting);
-    expect(page.releases.map(({ title }) => title)).toEqual(numbered('a', 0));
-    expect(await latest({ org: 'acme', exclude: ['github'] }, noting)).toEqual(numbered('a', 0));
-    expect(looked).toBeLessThan(100);
+    return { using: { ...deps(), catalogue: noted }, looked };
+  };
+
+  it.each<[string, Partial<OrgReleasesInput>]>([
+    ['of a type', { sourceType: 'feed' }],
+    ['of a kind', { kind: 'docs' }],
+    ['of a product', { product: 'quiet' }],
+    ['of a kind of a product', { product: 'quiet', kind: 'docs' }],
+  ])('and looks at none of the sources of a large org that it does not show: %s', async (_, input) => {
+    const { using, looked } = lookingAtSources();
+    const { releases } = await orgPage(input, using);
+    expect(releases.map(({ title }) => title)).toEqual(numbered('a', 0));
+    expect(looked.count).toBeLessThan(100);
+  });
+
+  it('nor do the latest of the org', async () => {
+    const { using, looked } = lookingAtSources();
+    expect(await latest({ org: 'acme', exclude: ['github'] }, using)).toEqual(numbered('a', 0));
+    expect(looked.count).toBeLessThan(100);
+  });
+
+  it('nor do those that say something: a search is told the same sources again', () => {
+    const { using, looked } = lookingAtSources();
+    const asked = orgInput({ kind: 'docs', sourceType: 'feed', words: { index: null, tokens: ['word'] } });
+    const sourceIds = () => orgFeed(using, asked, asking).words?.sourceIds;
+    const first = sourceIds();
+    expect(first).toEqual(new Set(Array.from({ length: asleepCount }, (_, number) => sourceIdOf(`asleep${number}`))));
+    expect(sourceIds()).toBe(first);
+    expect(looked.count).toBe(0);
   });
 
   it('and lets others have their turn meanwhile', async () => {
@@ -188,4 +209,20 @@ describe('a page reads about what it shows', () => {
     await page;
     expect(turns).toBeGreaterThan(1);
   });
+});
+
+it('the sources of a large org take over the kind of their product, as it is now and to whoever sees it', async () => {
+  const first = async (input: Partial<OrgReleasesInput>, admin = false) => {
+    const { releases } = await orgReleases(deps(), orgInput({ ...input, limit: 1 }), { nowMs, admin });
+    return releases.map(({ title }) => title);
+  };
+  await registry.product('quiet', { kind: 'sdk' });
+  await registry.catalogue.refresh();
+  expect(await first({ kind: 'docs' })).toEqual([]);
+  expect(await first({ kind: 'sdk' })).toEqual(['a0']);
+  expect(await first({ kind: 'sdk', product: 'quiet' })).toEqual(['a0']);
+  await registry.product('quiet', 'Hidden');
+  await registry.catalogue.refresh();
+  expect(await first({ kind: 'sdk' })).toEqual([]);
+  expect(await first({ kind: 'sdk', product: 'quiet' }, true)).toEqual(['a0']);
 });

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { type SourceDocument, sourceProjection } from '../../../projections/source/source.ts';
 import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
 import { joinMonths, noInstants, type SourceInstants } from '../../../src/catalogue/instants/source-instants.ts';
-import { createLargeOrgSources } from '../../../src/catalogue/lists/large-org-sources.ts';
-import { type SourceType, sourceTypes } from '../../../src/domain/enumerations.ts';
+import { createLargeGroups } from '../../../src/catalogue/lists/large-groups.ts';
+import type { SourceGroup } from '../../../src/catalogue/lists/public-sources.ts';
+import { type Kind, kinds, sourceTypes } from '../../../src/domain/enumerations.ts';
 import { feedRunsOf, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { sourceCreated } from '../../spec/events/entity-events.ts';
 import { createRecorder } from '../../spec/events/record-events.ts';
@@ -15,6 +16,7 @@ const dayMs = 86_400_000;
 const stable = 0;
 const sourcesMin = 5;
 const orgIds = ['org_a', 'org_b', null];
+const kindsOrNone = [...kinds.slice(0, 2), null];
 const sourceIds = Array.from({ length: 14 }, (_, number) => `src_${number}`);
 const wanted = { runs: feedRunsOf(['stable'], null), from: placeUpTo(Number.POSITIVE_INFINITY) };
 
@@ -30,9 +32,11 @@ it.each(seedsToRun(5))('the sources of an org are listed while it has many, as t
   const sources = new Map<string, SourceDocument>();
   const instants = new Map<string, SourceInstants>();
   const ofOrg = (orgId: string) => [...sources.values()].filter((source) => source.orgId === orgId);
-  const lists = createLargeOrgSources({
+  const lists = createLargeGroups({
     source: (id) => sources.get(id),
-    sourcesOfOrg: ofOrg,
+    groupOf: ({ orgId }) => orgId,
+    sourcesOf: ofOrg,
+    kindOf: ({ kind }) => kind,
     instantsOf: (id) => instants.get(id) ?? noInstants,
     sourcesMin,
   });
@@ -42,24 +46,31 @@ it.each(seedsToRun(5))('the sources of an org are listed while it has many, as t
     const before = sources.get(id);
     if (chance(15)) sources.delete(id);
     else {
-      const changed = { orgId: pick(orgIds), type: pick(sourceTypes), hidden: chance(20) };
+      const changed = { orgId: pick(orgIds), type: pick(sourceTypes), kind: pick(kindsOrNone), hidden: chance(20) };
       sources.set(id, { ...(before ?? anySource), id, ...(before === undefined || chance(50) ? changed : {}) });
     }
     if (chance(50)) instants.set(id, chance(20) ? noInstants : releasedOn(int(1, 1_000)));
     lists.place(id, before?.orgId ?? null, sources.get(id)?.orgId ?? null);
 
-    const type: SourceType = pick(sourceTypes);
+    const type = pick(sourceTypes);
+    const kind = pick(kindsOrNone);
+    const isWanted = (source: Pick<SourceDocument, 'type' | 'kind'>) =>
+      source.type !== type && (kind === null || source.kind === kind);
     for (const orgId of ['org_a', 'org_b']) {
-      const found = lists.of(orgId)?.((each) => each !== type);
+      const large = lists.of(orgId);
+      expect(large === undefined, `${orgId} after ${step}`).toBe(ofOrg(orgId).length < sourcesMin);
+      if (large === undefined) continue;
       const expected = ofOrg(orgId)
-        .filter((source) => !source.hidden && source.type !== type)
+        .filter((source) => !source.hidden && isWanted(source))
         .flatMap((source) => (instants.get(source.id) ?? noInstants).published.map((ms) => ({ id: source.id, ms })))
         .sort((a, b) => b.ms - a.ms);
-      expect(found === undefined, `${orgId} after ${step}`).toBe(ofOrg(orgId).length < sourcesMin);
-      if (found === undefined) continue;
+      const isWantedGroup = (group: SourceGroup<Kind>) => isWanted({ type: group.type, kind: group.topic });
+      const found = large.those(isWantedGroup);
       const newestFirst = Array.from(found.newestFirst(wanted), ({ publishedMs }) => publishedMs);
       expect(newestFirst).toEqual(expected.map(({ ms }) => ms));
       expect(found.count).toBe(expected.length);
+      const ids = large.idsOf(`${type} ${kind}`, isWantedGroup);
+      expect(ids).toEqual(new Set(expected.map((each) => each.id)));
     }
   }
 });
