@@ -67,7 +67,7 @@ export const batchByteMistakes: readonly Mistake[] = [
     text: 'else if (isRepeated)',
     replacement: 'else if (isRepeated && isBeginning)',
     wrong: 'A repeated command is run a second time when its events lie in an earlier page of a long stream.',
-    tests: ['test/runtime/commands/long-streams.test.ts'],
+    tests: ['test/runtime/commands/repeats-in-long-streams.test.ts'],
   },
   {
     name: 'snapshots-opened-without-turns',

@@ -77,7 +77,7 @@ export const commandMistakes: readonly Mistake[] = [
     text: 'JSON.stringify([stream.name, foldVersion, version, position, id, data])',
     replacement: 'JSON.stringify([stream.name, version, position, id, data])',
     wrong: 'Decisions are made on a state that the folds of this code would never come to.',
-    tests: [`${tests}/long-streams.test.ts`],
+    tests: [`${tests}/spoiled-snapshots.test.ts`],
   },
   {
     name: 'snapshot-of-other-events-used',
@@ -85,7 +85,7 @@ export const commandMistakes: readonly Mistake[] = [
     text: 'JSON.stringify([stream.name, foldVersion, version, position, id, data])',
     replacement: 'JSON.stringify([stream.name, foldVersion, version])',
     wrong: 'After a restored backup decisions are made on events that were lost.',
-    tests: [`${tests}/long-streams.test.ts`],
+    tests: [`${tests}/spoiled-snapshots.test.ts`],
   },
   {
     name: 'repeat-behind-a-snapshot-runs-again',
@@ -93,7 +93,7 @@ export const commandMistakes: readonly Mistake[] = [
     text: 'if (isRepeat) return loadWhole(request, commandId);',
     replacement: '',
     wrong: 'A repeated command is run a second time when a snapshot lies between.',
-    tests: [`${tests}/long-streams.test.ts`],
+    tests: [`${tests}/repeats-in-long-streams.test.ts`],
   },
   {
     name: 'absence-hint-not-given-to-requests',
