@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { foldStream, streamPages } from '../../src/concurrency/stream-pages.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Model } from '../../src/kernel/model.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
+import { openEventStoreForTest } from '../spec/event-store-for-test.ts';
 import { newEvent, newEvents } from '../spec/events/events.ts';
-import { openInThreadEventStore } from '../spec/in-thread-event-store.ts';
-import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const stream = 'release-a';
 const versions: Model<readonly number[], DomainEvent<string, { number: number }>> = {
@@ -15,15 +14,9 @@ const versions: Model<readonly number[], DomainEvent<string, { number: number }>
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-let folder: TempFolder;
 let store: EventStore;
 beforeEach(() => {
-  folder = createTempFolder();
-  store = openInThreadEventStore(folder.path);
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
+  store = openEventStoreForTest();
 });
 
 it('reads a stream of any length in pages, and all of it', async () => {

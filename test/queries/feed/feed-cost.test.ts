@@ -2,20 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
 import { orgFeed, orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
-import type { Document, Projection } from '../../../src/kernel/projection.ts';
-import type { ReadModel } from '../../../src/ports/read-models.ts';
-import { sourceCreated } from '../../spec/events/entity-events.ts';
 import { readLatest } from '../../spec/read-latest.ts';
 import type { SourceType } from '../../../src/domain/enumerations.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
-import { indexed } from '../../spec/events/release-events.ts';
+import { countReads } from '../../spec/worlds/counted-reads.ts';
 import {
   openSampleRegistry,
-  orgIdOf,
   productIdOf,
-  releaseIdOf,
+  releaseStream,
   type SampleRegistry,
   sourceIdOf,
+  sourceStream,
 } from '../../spec/worlds/sample-registry.ts';
 
 // 600 sources that are busy, 300 with prereleases only, 300 that fell asleep long ago: whoever asks for these must not be
@@ -29,27 +26,21 @@ const busyReleases = 6000;
 const asking = { nowMs, admin: false };
 
 let registry: SampleRegistry;
-let rowsRead = 0;
-let queries = 0;
+const { counts, beginAnew, deps } = countReads(() => registry);
 
 beforeAll(async () => {
   registry = await openSampleRegistry();
   await registry.addOrg('acme');
   await registry.addProduct('quiet', 'acme', { kind: 'docs' });
-  const orgId = orgIdOf('acme');
-  const sourceOf = (name: string, type: SourceType) => {
-    const productId = type === 'github' ? null : productIdOf('quiet');
-    return [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, productId, slug: name, name, type })]] as const;
-  };
+  const sourceOf = (name: string, type: SourceType) =>
+    sourceStream(name, 'acme', { type, productId: type === 'github' ? null : productIdOf('quiet') });
   await registry.recordMany([
     ...Array.from({ length: busyCount }, (_, number) => sourceOf(`busy${number}`, 'github')),
     ...Array.from({ length: earlyCount }, (_, number) => sourceOf(`early${number}`, 'agent')),
     ...Array.from({ length: asleepCount }, (_, number) => sourceOf(`asleep${number}`, 'feed')),
   ]);
-  const release = (name: string, source: string, publishedMs: number, given: Partial<ReleaseGiven>) => {
-    const all = { title: name, publishedAt: new Date(publishedMs).toISOString(), ...given };
-    return [`release-${releaseIdOf(name)}`, [indexed(sourceIdOf(source), all, { orgId })]] as const;
-  };
+  const release = (name: string, source: string, publishedMs: number, given: Partial<ReleaseGiven>) =>
+    releaseStream(name, { source, org: 'acme' }, { publishedAt: new Date(publishedMs).toISOString(), ...given });
   await registry.recordMany([
     ...Array.from({ length: busyReleases }, (_, number) =>
       release(`b${number}`, `busy${number % busyCount}`, nowMs - number * minuteMs, {
@@ -68,22 +59,6 @@ beforeAll(async () => {
   await registry.catalogue.refresh();
 });
 afterAll(() => registry.close());
-
-const counting = <Doc extends Document>(model: ReadModel<Doc>): ReadModel<Doc> => ({
-  ...model,
-  query: async (query) => {
-    const rows = await model.query(query);
-    rowsRead += rows.length;
-    queries += 1;
-    return rows;
-  },
-});
-
-const deps = () => ({
-  models: { of: <Doc extends Document>(projection: Projection<Doc>) => counting(registry.models.of(projection)) },
-  catalogue: registry.catalogue,
-  webBaseUrl: 'https://registry.example',
-});
 
 const noFilter = { sinceMs: null, untilMs: null, includePrereleases: false, includeCoverage: false };
 
@@ -107,8 +82,8 @@ const numbered = (letter: string, from: number, count = 20) =>
  * asked for each score.
  */
 const expectCheap = () => {
-  expect(rowsRead).toBeLessThan(900);
-  expect(queries).toBeLessThan(150);
+  expect(counts.rows).toBeLessThan(900);
+  expect(counts.queries).toBeLessThan(150);
 };
 
 describe('a page reads about what it shows', () => {
@@ -128,8 +103,7 @@ describe('a page reads about what it shows', () => {
       numbered('a', 100),
     ],
   ])('%s', async (_, input, titles) => {
-    rowsRead = 0;
-    queries = 0;
+    beginAnew();
     expect(await latest(input)).toEqual(titles);
     expectCheap();
   });
@@ -138,8 +112,7 @@ describe('a page reads about what it shows', () => {
     let cursor: string | null = null;
     const titles: string[] = [];
     do {
-      rowsRead = 0;
-      queries = 0;
+      beginAnew();
       const { releases, pagination } = await orgPage({ sourceType: 'feed', cursor });
       expectCheap();
       titles.push(...releases.map(({ title }) => title));

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgReleases } from '../../../queries/orgs/org-releases.ts';
-import type { Document, Projection } from '../../../src/kernel/projection.ts';
-import type { ReadModel } from '../../../src/ports/read-models.ts';
 import { readLatest } from '../../spec/read-latest.ts';
-import { sourceCreated } from '../../spec/events/entity-events.ts';
-import { indexed } from '../../spec/events/release-events.ts';
+import { countReads } from '../../spec/worlds/counted-reads.ts';
 import {
   openSampleRegistry,
-  orgIdOf,
-  releaseIdOf,
+  releaseStream,
   type SampleRegistry,
-  sourceIdOf,
+  sourceStream,
 } from '../../spec/worlds/sample-registry.ts';
 
 // Releases of one day, of which many were fetched together, and as many without a date: only their ids tell them apart. Among
@@ -27,23 +23,17 @@ const numbers = Array.from({ length: wantedCount }, (_, number) => String(number
 const fetchedAtOf = (number: string): string => fetchedTogether[Number(number) % fetchedTogether.length]!;
 
 let registry: SampleRegistry;
-let queries = 0;
+const { counts, beginAnew, deps } = countReads(() => registry);
 
 beforeAll(async () => {
   registry = await openSampleRegistry();
   await registry.addOrg('acme');
-  const orgId = orgIdOf('acme');
   await registry.addSource('other', 'acme', { type: 'github' });
   await registry.recordMany(
-    numbers.map((number) => {
-      const created = sourceCreated({ orgId, slug: `s${number}`, name: number, type: 'feed' });
-      return [`source-${sourceIdOf(number)}`, [created]] as const;
-    }),
+    numbers.map((number) => sourceStream(number, 'acme', { slug: `s${number}`, type: 'feed' })),
   );
-  const release = (name: string, source: string, number: string, given: { publishedAt?: string }) => {
-    const event = indexed(sourceIdOf(source), { title: name, ...given }, { orgId, fetchedAt: fetchedAtOf(number) });
-    return [`release-${releaseIdOf(name)}`, [event]] as const;
-  };
+  const release = (name: string, source: string, number: string, given: { publishedAt?: string }) =>
+    releaseStream(name, { source, org: 'acme', fetchedAt: fetchedAtOf(number) }, given);
   const tied = (letter: string, given: { publishedAt?: string }) =>
     numbers.flatMap((number) => [
       release(`${letter}${number}`, number, number, given),
@@ -53,20 +43,6 @@ beforeAll(async () => {
   await registry.catalogue.refresh();
 });
 afterAll(() => registry.close());
-
-const counting = <Doc extends Document>(model: ReadModel<Doc>): ReadModel<Doc> => ({
-  ...model,
-  query: (query) => {
-    queries += 1;
-    return model.query(query);
-  },
-});
-
-const deps = () => ({
-  models: { of: <Doc extends Document>(projection: Projection<Doc>) => counting(registry.models.of(projection)) },
-  catalogue: registry.catalogue,
-  webBaseUrl: 'https://registry.example',
-});
 
 /** About as many as a page has rows, and no more on the last page than on the first. */
 const queriesMax = 50;
@@ -81,10 +57,10 @@ it('a page of releases that share their moment opens about as many sources as it
   const titles: string[] = [];
   let cursor: string | null = null;
   do {
-    queries = 0;
+    beginAnew();
     const input = { ...noFilter, org: 'acme', sourceType: 'feed' as const, kind: null, product: null };
     const page = await orgReleases(deps(), { ...input, limit, cursor, sent: {} }, asking);
-    expect(queries, `after ${titles.length}`).toBeLessThan(queriesMax);
+    expect(counts.queries, `after ${titles.length}`).toBeLessThan(queriesMax);
     titles.push(...page.releases.map(({ title }) => title));
     cursor = page.pagination.nextCursor;
   } while (cursor !== null);
@@ -92,9 +68,9 @@ it('a page of releases that share their moment opens about as many sources as it
 });
 
 it('so does one of all sources', async () => {
-  queries = 0;
+  beginAnew();
   const input = { ...noFilter, source: null, org: null, count: limit, exclude: ['github' as const] };
   const { releases } = await readLatest(deps(), { ...input, minImportance: null }, asking);
   expect(releases.map(({ title }) => title)).toEqual(inOrder('d').slice(0, limit));
-  expect(queries).toBeLessThan(queriesMax);
+  expect(counts.queries).toBeLessThan(queriesMax);
 });

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceReleasesPage } from '../../../queries/sources/source-releases-page.ts';
-import type { Document, Projection } from '../../../src/kernel/projection.ts';
-import type { ReadModel } from '../../../src/ports/read-models.ts';
-import { indexed } from '../../spec/events/release-events.ts';
+import { countReads } from '../../spec/worlds/counted-reads.ts';
 import {
   openSampleRegistry,
-  orgIdOf,
   releaseIdOf,
+  releaseStream,
   type SampleRegistry,
   sourceIdOf,
 } from '../../spec/worlds/sample-registry.ts';
@@ -19,18 +17,14 @@ const undatedCount = 40;
 const perDay = 100;
 
 let registry: SampleRegistry;
-let rowsRead = 0;
+const { counts, beginAnew, deps } = countReads(() => registry);
 
 beforeAll(async () => {
   registry = await openSampleRegistry();
   await registry.addOrg('acme');
   await registry.addSource('blog', 'acme');
   const publishedAtOf = (number: number) => new Date(nowMs - (1 + Math.floor(number / perDay)) * dayMs).toISOString();
-  const release = (name: string, given: object) =>
-    [
-      `release-${releaseIdOf(name)}`,
-      [indexed(sourceIdOf('blog'), { title: name, ...given }, { orgId: orgIdOf('acme') })],
-    ] as const;
+  const release = (name: string, given: object) => releaseStream(name, { source: 'blog', org: 'acme' }, given);
   await registry.recordMany([
     ...Array.from({ length: datedCount }, (_, number) =>
       release(`d${number}`, { publishedAt: publishedAtOf(number), ...(number % 5 === 0 && { prerelease: true }) }),
@@ -41,27 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-const counting = <Doc extends Document>(model: ReadModel<Doc>): ReadModel<Doc> => ({
-  ...model,
-  query: async (query) => {
-    const rows = await model.query(query);
-    rowsRead += rows.length;
-    return rows;
-  },
-  get: async (ids) => {
-    rowsRead += ids.length;
-    return model.get(ids);
-  },
-});
-
 const pageOf = async (page: number, lanes: { includePrereleases: boolean; includeCoverage: boolean }) => {
-  const deps = {
-    models: { of: <Doc extends Document>(projection: Projection<Doc>) => counting(registry.models.of(projection)) },
-    catalogue: registry.catalogue,
-    webBaseUrl: 'https://registry.example',
-  };
   const source = registry.catalogue.source(sourceIdOf('blog'))!;
-  return sourceReleasesPage(deps, { source, page, pageSize: 20, sent: {}, ...lanes }, { nowMs, admin: false });
+  return sourceReleasesPage(deps(), { source, page, pageSize: 20, sent: {}, ...lanes }, { nowMs, admin: false });
 };
 
 const stableOnly = { includePrereleases: false, includeCoverage: false };
@@ -74,14 +50,14 @@ describe('a page by its number', () => {
   ] as const)('reads nothing of the pages before it, %s', async (_, lanes, dated) => {
     const { pagination } = await pageOf(1, lanes);
     expect(pagination).toMatchObject({ totalItems: dated + undatedCount });
-    rowsRead = 0;
+    beginAnew();
     await pageOf(1, lanes);
-    const firstPageRows = rowsRead;
+    const firstPageRows = counts.rows;
     for (const page of [2, 3, 50, dated / 20]) {
-      rowsRead = 0;
+      beginAnew();
       const { releases } = await pageOf(page, lanes);
       expect(releases).toHaveLength(20);
-      expect(rowsRead, `page ${page}`).toBeLessThanOrEqual(firstPageRows + 20);
+      expect(counts.rows, `page ${page}`).toBeLessThanOrEqual(firstPageRows + 20);
     }
   });
 

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgList, type OrgListInput } from '../../../queries/orgs/org-list.ts';
 import { catalogueReads } from '../../../src/catalogue/catalogue.ts';
-import { orgCreated, sourceCreated } from '../../spec/events/entity-events.ts';
-import { indexed } from '../../spec/events/release-events.ts';
 import {
   openSampleRegistry,
-  orgIdOf,
-  releaseIdOf,
+  orgStream,
+  releaseStream,
   type SampleRegistry,
-  sourceIdOf,
+  sourceStream,
 } from '../../spec/worlds/sample-registry.ts';
 
 const orgCount = 300;
@@ -25,18 +23,11 @@ let registry: SampleRegistry;
 /** All of them have a release but the last one. */
 beforeAll(async () => {
   registry = await openSampleRegistry(catalogueReads);
-  const orgs = numbers.map((number) => {
-    const created = orgCreated({ slug: `org-${number}`, name: `Org ${number}`, featured: isFeatured(number) });
-    return [`org-${orgIdOf(number)}`, [created]] as const;
-  });
-  const sources = numbers.map((number) => {
-    const created = sourceCreated({ orgId: orgIdOf(number), slug: number, name: number });
-    return [`source-${sourceIdOf(number)}`, [created]] as const;
-  });
-  const releases = numbers.slice(0, -1).map((number) => {
-    const event = indexed(sourceIdOf(number), {}, { orgId: orgIdOf(number) });
-    return [`release-${releaseIdOf(number)}`, [event]] as const;
-  });
+  const orgs = numbers.map((number) =>
+    orgStream(number, { slug: `org-${number}`, name: `Org ${number}`, featured: isFeatured(number) }),
+  );
+  const sources = numbers.map((number) => sourceStream(number, number));
+  const releases = numbers.slice(0, -1).map((number) => releaseStream(number, { source: number, org: number }));
   await registry.recordMany([...orgs, ...sources, ...releases]);
   await registry.catalogue.refresh();
 });

@@ -1,24 +1,17 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventLagSeconds } from '../../../src/runtime/measuring/event-lag.ts';
 import { measuredAppends } from '../../../src/runtime/measuring/measured-appends.ts';
 import { createSharedTimings } from '../../../src/concurrency/shared-memory/shared-timings.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
+import { openEventStoreForTest } from '../../spec/event-store-for-test.ts';
 import { newEvent } from '../../spec/events/events.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
-import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
-import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
 
 const startMs = Date.UTC(2030, 0, 1);
-let folder: TempFolder;
 let store: EventStore;
 
 beforeEach(() => {
-  folder = createTempFolder();
-  store = openInThreadEventStore(folder.path);
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
+  store = openEventStoreForTest();
 });
 
 let streams = 0;

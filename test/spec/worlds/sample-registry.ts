@@ -16,6 +16,27 @@ export const productIdOf = (name: string): string => padded('prod', name);
 export const sourceIdOf = (name: string): string => padded('src', name);
 export const releaseIdOf = (name: string): string => padded('rel', name);
 
+/** Streams as `recordMany` takes them, of entities that are named by a word, which is also their slug. */
+export const orgStream = (name: string, fields: Partial<OrgFields> = {}) =>
+  [`org-${orgIdOf(name)}`, [orgCreated({ slug: name, name, ...fields })]] as const;
+
+export const sourceStream = (name: string, org: string | null, fields: Partial<SourceFields> = {}) => {
+  const orgId = org === null ? null : orgIdOf(org);
+  return [`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, slug: name, name, ...fields })]] as const;
+};
+
+interface Parents {
+  readonly source: string;
+  readonly org: string | null;
+  readonly fetchedAt?: string;
+}
+
+export const releaseStream = (name: string, { source, org, ...others }: Parents, given: Partial<ReleaseGiven> = {}) => {
+  const orgId = org === null ? null : orgIdOf(org);
+  const event = indexed(sourceIdOf(source), { title: name, ...given }, { orgId, ...others });
+  return [`release-${releaseIdOf(name)}`, [event]] as const;
+};
+
 const at = '2026-01-05T00:00:00.000Z';
 const endings: Readonly<Record<string, object>> = {
   Hidden: { hiddenAt: at },
@@ -47,14 +68,12 @@ export const openSampleRegistry = async (projections?: readonly Projection[]) =>
     recordMany: registry.recordMany,
     close: registry.close,
     catalogue,
-    addOrg: (name: string, fields: Partial<OrgFields> = {}) =>
-      record(`org-${orgIdOf(name)}`, [orgCreated({ slug: name, name, ...fields })]),
+    addOrg: (name: string, fields: Partial<OrgFields> = {}) => record(...orgStream(name, fields)),
     addProduct: (name: string, org: string, fields: Partial<ProductFields & { slug: string }> = {}) =>
       record(`product-${productIdOf(name)}`, [productCreated({ orgId: orgIdOf(org), slug: name, name, ...fields })]),
     addSource: (name: string, org: string | null, fields: Partial<SourceFields> = {}) => {
-      const orgId = org === null ? null : orgIdOf(org);
-      orgOfSource.set(name, orgId);
-      return record(`source-${sourceIdOf(name)}`, [sourceCreated({ orgId, slug: name, name, ...fields })]);
+      orgOfSource.set(name, org);
+      return record(...sourceStream(name, org, fields));
     },
     addRelease: (
       name: string,
@@ -62,9 +81,8 @@ export const openSampleRegistry = async (projections?: readonly Projection[]) =>
       given: Partial<ReleaseGiven> = {},
       others: Partial<Pick<ReleaseIndexed['data'], 'fetchedAt'>> = {},
     ) => {
-      const orgId = orgOfSource.get(source) ?? null;
-      const event = indexed(sourceIdOf(source), { title: name, ...given }, { orgId, ...others });
-      return record(`release-${releaseIdOf(name)}`, [event]);
+      const org = orgOfSource.get(source) ?? null;
+      return record(...releaseStream(name, { source, org, ...others }, given));
     },
     org: step((name) => `org-${orgIdOf(name)}`, 'Org'),
     product: step((name) => `product-${productIdOf(name)}`, 'Product'),
