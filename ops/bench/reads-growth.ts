@@ -20,6 +20,7 @@ import {
   createGrownRegistry,
   type GrownRegistry,
   largestSourceId,
+  letters,
   nameOf,
   sourcesPerOrg,
 } from './worlds/grown-registry.ts';
@@ -84,6 +85,9 @@ const sourceDetailPage = (deps: QueryDeps, source: string) =>
 
 const namesOfBoth = Array.from({ length: small.orgs }, (_, org) => nameOf(org));
 
+/** Each is in the names or slugs of more than a page of orgs in either registry. */
+const partsOfMany = [...letters, 'or', 'rg', 'org-', '1', '-1', 'g-1', 'rg-1', 'org-1'];
+
 type Read = (deps: QueryDeps, turn: number) => Promise<unknown>;
 
 /** Each time another page or org, of those that both registries have. */
@@ -92,6 +96,8 @@ const reads: Readonly<Record<string, Read>> = {
   'orgs by a part of their name': (deps, turn) => orgs(deps, { q: namesOfBoth[turn % small.orgs]! }),
   'featured orgs': (deps) => orgs(deps, { featured: true }),
   'orgs by a part that all have': (deps, turn) => orgs(deps, { q: 'org', page: 1 + (turn % 10) }),
+  'orgs by one part after the other that many have': (deps, turn) =>
+    orgs(deps, { q: partsOfMany[turn % partsOfMany.length]! }),
   'latest releases': (deps) => latest(deps),
   'latest releases of a rare importance': (deps) => latest(deps, { minImportance: 5 }),
   'latest releases of sources that are asleep': (deps) => latest(deps, { exclude: ['scrape'] }),
@@ -108,6 +114,7 @@ const reads: Readonly<Record<string, Read>> = {
   'sources of an org': (deps, turn) => sources(deps, { org: `org-${turn % small.orgs}` }),
   'sources of a product': (deps, turn) => sources(deps, { product: `product-${turn % small.orgs}` }),
   'sources by a part of their name': (deps, turn) => sources(deps, { q: namesOfBoth[turn % small.orgs]! }),
+  'sources by one letter after the other': (deps, turn) => sources(deps, { q: letters[turn % letters.length]! }),
   'second page of a source': (deps, turn) => sourceDetailPage(deps, `source-${turn % small.orgs}`),
   'activity of an org': async (deps, turn) =>
     orgActivity(deps, { org: `org-${turn % small.orgs}`, fromMs: null, toMs: null }, asking),

@@ -2,10 +2,10 @@ import type { OrgDocument } from '../../projections/org/org.ts';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { emptyOrgCount, topProducts } from '../../src/catalogue/entity-numbers.ts';
 import { newestPublishedMs, recentReleaseCount, releaseCount, sparkline } from '../../src/catalogue/numbers.ts';
-import { allSight, isOrgVisible, publicSight, sightOn } from '../../src/catalogue/visibility.ts';
+import { allSight, isOrgVisible, sightOn } from '../../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../../src/domain/alphabetical.ts';
 import type { Category } from '../../src/domain/enumerations.ts';
-import { type Pagination, pageOf } from '../../src/kernel/paging/page.ts';
+import { type Pagination, pageOf, type Sliced } from '../../src/kernel/paging/page.ts';
 import { orgRecord } from '../shape/org-record.ts';
 import type { Asking, QueryDeps } from '../shape/query-deps.ts';
 import { timestampOrNull } from '../shape/timestamps.ts';
@@ -50,19 +50,25 @@ export interface OrgList {
 }
 
 /** In the order of the list. What everybody may ask for is at hand as a list, or searched in one. */
-const listedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, nowMs: number) => {
+const listedOrgs = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  input: OrgListInput,
+  nowMs: number,
+): Sliced<OrgDocument> => {
   const { category, featured, includeEmpty, includeHidden } = input;
   const q = input.q?.toLowerCase() ?? '';
-  const sight = includeHidden ? allSight : publicSight;
-  const isListed = (org: OrgDocument): boolean =>
-    isOrgVisible(org, sight) &&
-    (category === null || org.category === category) &&
-    (!featured || org.featured) &&
-    (includeEmpty || catalogue.hasReleases(org.id, nowMs));
-  if (includeHidden) return (q === '' ? catalogue.orgs() : catalogue.orgsMatching(q)).filter(isListed);
-  const { all, withReleases } = (featured ? catalogue.featuredOrgs : catalogue.publicOrgs)(category, nowMs);
-  const orgs = includeEmpty ? all : withReleases;
-  return q === '' ? orgs : catalogue.orgsMatching(q, { orgs, has: isListed });
+  if (includeHidden) {
+    const isListed = (org: OrgDocument): boolean =>
+      isOrgVisible(org, allSight) &&
+      (category === null || org.category === category) &&
+      (!featured || org.featured) &&
+      (includeEmpty || catalogue.hasReleases(org.id, nowMs));
+    const found = catalogue.orgsMatching(q);
+    return found.slice(0, found.length).filter(isListed);
+  }
+  const { all, withReleases, pieces } = (featured ? catalogue.featuredOrgs : catalogue.publicOrgs)(category, nowMs);
+  if (q === '') return includeEmpty ? all : withReleases;
+  return catalogue.orgsMatching(q, includeEmpty ? pieces.all : pieces.withReleases);
 };
 
 export const orgList = (deps: Pick<QueryDeps, 'catalogue'>, input: OrgListInput, asking: Asking): OrgList => {

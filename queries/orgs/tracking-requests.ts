@@ -14,7 +14,8 @@ type Filters = Pick<OrgListInput, 'q' | 'category' | 'featured'>;
 
 const wantedOrgs = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, { q, category, featured }: Filters) => {
   const requested = catalogue.trackingRequests();
-  const named = q === null ? null : new Set<unknown>(catalogue.orgsMatching(q.toLowerCase()));
+  const found = q === null ? null : catalogue.orgsMatching(q.toLowerCase());
+  const named = found && new Set<unknown>(found.slice(0, found.length));
   return requested.filter(
     (org) =>
       (named === null || named.has(org)) &&

@@ -17,7 +17,7 @@ import type { LargeGroup } from './lists/large-groups.ts';
 import { createListings } from './lists/listings.ts';
 import type { OrgInstants } from './lists/org-instants.ts';
 import type { PublicOrgs } from './lists/org-lists.ts';
-import type { OrgsSearched } from './lists/org-search.ts';
+import type { FoundOrgs, OrgPieces } from './lists/org-search.ts';
 import { createPartLists } from './lists/part-lists.ts';
 import type { PublicSources } from './lists/public-sources.ts';
 import type { ReleaseCounts } from './lists/release-counts.ts';
@@ -36,7 +36,7 @@ export interface Catalogue {
   /** By name. Deleted and hidden ones too, as in every list here. */
   readonly orgs: () => readonly OrgDocument[];
   /** Of all or of some, those with a part of their name or slug, in lower case; by name. */
-  readonly orgsMatching: (q: string, among?: OrgsSearched) => readonly OrgDocument[];
+  readonly orgsMatching: (q: string, among?: OrgPieces) => FoundOrgs;
   /** Orgs that somebody asked to be tracked, the latest request first; hidden ones too. */
   readonly trackingRequests: () => readonly RequestedOrg[];
   /** Of one category or of all. */

@@ -420,14 +420,6 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/read-models/read-model-files.test.ts'],
   },
   {
-    name: 'renamed-org-searched-by-its-old-name',
-    file: 'src/catalogue/lists/org-search.ts',
-    text: 'if (entryById.get(org.id) === entry) return;',
-    replacement: 'if (entryById.has(org.id)) return;',
-    wrong: 'An org that was renamed is not found by its name.',
-    tests: ['test/catalogue/lists/listings.test.ts'],
-  },
-  {
     name: 'passed-over-from-where-it-is-not',
     file: 'src/adapters/embedded/read-models/read-models.ts',
     text: 'if (base === null || passed.positionOf(name, generation, base) !== from) return [];',

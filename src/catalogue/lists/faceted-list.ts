@@ -1,6 +1,7 @@
 import { byName } from '../../domain/name-key.ts';
 import { type Page, pageOf, pagination } from '../../kernel/paging/page.ts';
 import { createWideMap } from '../wide-map.ts';
+import { type Bits, bitsOf, both, countBits, numbersOf } from './bits.ts';
 import { createSearchedTexts, type SearchedTexts } from './searched-texts.ts';
 import { createSortedList } from './sorted-list.ts';
 
@@ -52,6 +53,8 @@ type Piece<Doc> = readonly Entry<Doc>[];
 /** Made when somebody asks, and as long as the piece is the same. */
 interface KnownOfPiece {
   readonly counts: ReadonlyMap<Facets, number>;
+  /** Those that meet a filter, by the filter. */
+  readonly met: Map<string, Bits>;
   texts: SearchedTexts | null;
 }
 
@@ -66,8 +69,11 @@ const countFacets = <Doc>(piece: Piece<Doc>): ReadonlyMap<Facets, number> => {
 /** Where texts join; no name, slug or address has it. */
 const separator = '\n';
 
-/** Pieces that are marked in the course of one search: after a load there are many, and the first who searches must not wait. */
-const markedAtOnceMax = 16;
+/** Pieces that are indexed in the course of one search: after a load there are many, and the first who searches must not wait. */
+const indexedAtOnceMax = 16;
+
+/** Of one piece. There are more, but hardly anybody asks for many of them with a part of a name. */
+const filtersKnownMax = 16;
 
 /**
  * Entities by name, of which a page of any filter is found without going through all: for each piece of the list it is known
@@ -89,7 +95,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   const knownOf = (piece: Piece<Doc>): KnownOfPiece => {
     const before = known.get(piece);
     if (before !== undefined) return before;
-    const made = { counts: countFacets(piece), texts: null };
+    const made = { counts: countFacets(piece), met: new Map<string, Bits>(), texts: null };
     known.set(piece, made);
     return made;
   };
@@ -106,33 +112,41 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return own.texts;
   };
 
-  /** The numbers of those that are wanted. */
-  const withPart = (piece: Piece<Doc>, { filter, part }: Wanted): readonly number[] =>
-    textsIn(piece)
-      .having(part)
-      .filter((number) => meets(piece[number]!.facets, filter));
-
-  const markSome = () => {
-    const unmarked = list
-      .pieces()
-      .map(textsIn)
-      .filter(({ isMarked }) => !isMarked());
-    for (const texts of unmarked.slice(0, markedAtOnceMax)) texts.mark();
+  const meeting = (piece: Piece<Doc>, filter: FacetFilter): Bits => {
+    const { met } = knownOf(piece);
+    const name = `${filter.mask} ${filter.value}`;
+    const before = met.get(name);
+    if (before !== undefined) return before;
+    if (met.size === filtersKnownMax) met.clear();
+    const found = bitsOf(piece, ({ facets }) => meets(facets, filter));
+    met.set(name, found);
+    return found;
   };
 
-  /** Of those with a part in their texts; each piece is searched, because nobody knows how many there are. */
+  const indexSome = () => {
+    const waiting = list
+      .pieces()
+      .map(textsIn)
+      .filter(({ isIndexed }) => !isIndexed());
+    for (const texts of waiting.slice(0, indexedAtOnceMax)) texts.index();
+  };
+
+  /** Of those with a part in their texts; each piece is asked, because nobody knows how many there are. */
   const searchedPage = (
-    wanted: Wanted,
+    { filter, part }: Wanted,
     from: number,
     to: number,
   ): { readonly items: Doc[]; readonly total: number } => {
     const items: Doc[] = [];
     let total = 0;
-    markSome();
-    for (const piece of wanted.part.includes(separator) ? [] : list.pieces()) {
-      const found = withPart(piece, wanted);
-      for (const at of found.slice(Math.max(0, from - total), Math.max(0, to - total))) items.push(piece[at]!.doc);
-      total += found.length;
+    indexSome();
+    for (const piece of part.includes(separator) ? [] : list.pieces()) {
+      const found = both(textsIn(piece).having(part), meeting(piece, filter));
+      const count = countBits(found);
+      const isShown = total < to && total + count > from;
+      const numbers = isShown ? numbersOf(found).slice(Math.max(0, from - total), to - total) : [];
+      for (const number of numbers) items.push(piece[number]!.doc);
+      total += count;
     }
     return { items, total };
   };

@@ -6,7 +6,7 @@ import type { Entities } from '../entities.ts';
 import { createLargeGroups, type LargeGroup } from './large-groups.ts';
 import { createOrgInstants, type OrgInstants } from './org-instants.ts';
 import { createOrgLists, type PublicOrgs } from './org-lists.ts';
-import { createOrgSearch, type OrgsSearched } from './org-search.ts';
+import { createOrgSearch, type FoundOrgs, type OrgPieces } from './org-search.ts';
 import { createTrackingRequests } from './tracking-requests.ts';
 import { createPublicSources, type PublicSources } from './public-sources.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
@@ -45,7 +45,7 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const orgLists = createOrgLists();
   const orgInstants = createOrgInstants(entities, instantsOf);
   const trackingRequests = createTrackingRequests();
-  const orgSearch = createOrgSearch({ org: entities.org, every: orgLists.every });
+  const searchOrgs = createOrgSearch();
   const publicSources = createPublicSources({
     source: entities.source,
     isPublic,
@@ -118,11 +118,9 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     const org = entities.org(orgId);
     if (org === undefined) {
       orgLists.remove(orgId);
-      orgSearch.remove(orgId);
       trackingRequests.remove(orgId);
       return;
     }
-    orgSearch.place(org);
     trackingRequests.place(org);
     const firsts = entities.sourcesOfOrg(orgId).map(({ id }) => knownSources.get(id)?.firstMs ?? never);
     orgLists.place(
@@ -157,9 +155,9 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
         settle();
         return orgInstants.of(orgId);
       },
-      orgsMatching: (q: string, among?: OrgsSearched) => {
+      orgsMatching: (q: string, among?: OrgPieces): FoundOrgs => {
         settle();
-        return orgSearch.matching(q, among);
+        return searchOrgs(among ?? orgLists.everyPiece(), q);
       },
       trackingRequests: () => {
         settle();

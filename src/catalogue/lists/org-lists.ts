@@ -2,6 +2,7 @@ import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Category } from '../../domain/enumerations.ts';
 import { dueUntilMs, isVisible } from '../../domain/release/visible.ts';
 import { byName } from '../../domain/name-key.ts';
+import type { OrgPieces } from './org-search.ts';
 import { createSortedList, type SortedList } from './sorted-list.ts';
 
 /** Orgs that everybody sees, by name. */
@@ -9,6 +10,8 @@ export interface PublicOrgs {
   readonly all: readonly OrgDocument[];
   /** Those with a counted release. */
   readonly withReleases: readonly OrgDocument[];
+  /** The same for a search. */
+  readonly pieces: { readonly all: OrgPieces; readonly withReleases: OrgPieces };
 }
 
 type OrgList = SortedList<OrgDocument>;
@@ -111,13 +114,18 @@ export const createOrgLists = () => {
     (category: Category | null, nowMs: number): PublicOrgs => {
       moveTo(nowMs);
       const { all, withReleases } = listsOf(groups, category);
-      return { all: all.items(), withReleases: withReleases.items() };
+      return {
+        all: all.items(),
+        withReleases: withReleases.items(),
+        pieces: { all: all.pieces(), withReleases: withReleases.pieces() },
+      };
     };
 
   return {
     place,
     remove: takeOut,
     every: () => every.items(),
+    everyPiece: () => every.pieces(),
     public: asOf(byCategory),
     featured: asOf(featuredByCategory),
     hasReleases: (orgId: string, nowMs: number): boolean => (placed.get(orgId)?.firstMs ?? never) <= dueUntilMs(nowMs),

@@ -1,82 +1,131 @@
-/** Texts that are looked through together. */
-export interface SearchedTexts {
-  /** The numbers of those with that part, ascending. */
-  readonly having: (part: string) => readonly number[];
-  readonly isMarked: () => boolean;
-  /** Makes every later search that finds nothing, which most do, a hundred times as fast. */
-  readonly mark: () => void;
-}
+import { type Bits, bitsOf, countBits, numbersOf, wordsFor } from './bits.ts';
 
-/** As many bits as keep most of them unset for the texts of a piece of a list; 8 kB. */
-const bitsCount = 1 << 16;
-const partChars = 3;
+/** Texts that are searched together, those of one piece of a list. */
+export interface SearchedTexts {
+  /** Those with that part; nobody changes what is handed out. */
+  readonly having: (part: string) => Bits;
+  readonly isIndexed: () => boolean;
+  /** From then on no text is looked at that has not all that the part is made of, in whatever order. */
+  readonly index: () => void;
+}
 
 /** Bytes are read faster than characters; of one beyond 255 the lower half will do, as it does so on both sides. */
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
-/** The bit of the part that begins there: middle bits of a product, which all of its factors have gone into. */
-const bitAt = (bytes: Uint8Array, at: number): number =>
-  (Math.imul((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!, 0x9e3779b1) >>> 8) & (bitsCount - 1);
+/** A pair of characters, or behind all of these a single one. */
+const pairKey = (first: number, second: number): number => (first << 8) | second;
+const singleKey = (only: number): number => (1 << 16) | only;
+const keysCount = (1 << 16) + (1 << 8);
 
-const markParts = (text: string): Uint32Array => {
-  const marks = new Uint32Array(bitsCount / 32);
-  const bytes = bytesOf(text);
-  for (let at = 0; at + partChars <= bytes.length; at += 1) {
-    const bit = bitAt(bytes, at);
-    marks[bit >>> 5]! |= 1 << (bit & 31);
+const keysOf = (bytes: Uint8Array): number[] =>
+  bytes.length === 1
+    ? [singleKey(bytes[0]!)]
+    : Array.from({ length: bytes.length - 1 }, (_, at) => pairKey(bytes[at]!, bytes[at + 1]!));
+
+const eachKey = (bytes: Uint8Array, visit: (key: number) => void): void => {
+  for (let at = 0; at < bytes.length; at += 1) {
+    visit(singleKey(bytes[at]!));
+    if (at > 0) visit(pairKey(bytes[at - 1]!, bytes[at]!));
   }
-  return marks;
 };
 
-const hasParts = (marks: Uint32Array, bytes: Uint8Array): boolean => {
-  for (let at = 0; at + partChars <= bytes.length; at += 1) {
-    const bit = bitAt(bytes, at);
-    if ((marks[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
-  }
-  return true;
-};
+/** The row of each key while an index is made, and one more; 0 for none. Of use to one at a time, and left empty. */
+const rowsByKey = new Uint32Array(keysCount);
 
-/**
- * As one text, which is many times faster to search than each of them. Once its parts are marked, it is not even looked at
- * when one of what is looked for is in none of them.
- */
-export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => {
-  const starts: number[] = [];
-  let length = 0;
-  for (const text of texts) {
-    starts.push(length);
-    length += text.length + 1;
+interface TextIndex {
+  /** The texts with all of the keys, in whatever order. */
+  readonly withAll: (keys: readonly number[]) => Bits;
+}
+
+/** For each pair of characters, and each single one, which texts have it: some 100 kB for 512 texts with addresses. */
+const createTextIndex = (texts: readonly string[]): TextIndex => {
+  const words = wordsFor(texts.length);
+  const bytes = texts.map(bytesOf);
+  const found: number[] = [];
+  for (const each of bytes) {
+    eachKey(each, (key) => {
+      if (rowsByKey[key] === 0) found.push(key);
+      rowsByKey[key] = 1;
+    });
   }
-  const joined = `${texts.join('\n')}\n`;
-  let marks: Uint32Array | null = null;
-  /** Who goes from page to page asks the same again. */
-  let last: { readonly part: string; readonly found: readonly number[] } = {
-    part: '',
-    found: texts.map((_, at) => at),
+  const keys = Uint32Array.from(found).sort();
+  keys.forEach((key, row) => {
+    rowsByKey[key] = row + 1;
+  });
+  const table = new Uint32Array(keys.length * words);
+  bytes.forEach((each, number) => {
+    eachKey(each, (key) => {
+      table[(rowsByKey[key]! - 1) * words + (number >>> 5)]! |= 1 << (number & 31);
+    });
+  });
+  for (const key of keys) rowsByKey[key] = 0;
+
+  const rowOf = (key: number): Bits | undefined => {
+    let low = 0;
+    let high = keys.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (keys[middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return keys[low] === key ? table.subarray(low * words, (low + 1) * words) : undefined;
   };
 
-  const mayHave = (part: string): boolean => marks === null || hasParts(marks, bytesOf(part));
+  return {
+    withAll: (wanted) => {
+      const all = new Uint32Array(words).fill(0xffffffff);
+      for (const key of wanted) {
+        const row = rowOf(key);
+        if (row === undefined) return new Uint32Array(words);
+        for (let at = 0; at < words; at += 1) all[at]! &= row[at]!;
+      }
+      return all;
+    },
+  };
+};
 
-  const find = (part: string): number[] => {
-    const found: number[] = [];
-    let number = 0;
-    let place = mayHave(part) ? joined.indexOf(part) : -1;
-    while (place >= 0) {
-      while (number + 1 < starts.length && starts[number + 1]! <= place) number += 1;
-      found.push(number);
-      place = joined.indexOf(part, starts[number + 1] ?? joined.length);
+/** What more than this share has is remembered: only so many parts can be in that many texts. */
+const rememberedShareMin = 1 / 16;
+const rememberedMax = 512;
+
+/** Whether no two characters that differ are the same byte. */
+const isOfBytes = (text: string): boolean => Buffer.from(text, 'latin1').toString('latin1') === text;
+
+export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => {
+  const remembered = new Map<string, Bits>();
+  let index: TextIndex | null = null;
+  let areOfBytes = false;
+
+  /** Those of some that really have it. */
+  const looked = (part: string, candidates: Bits): Bits => {
+    const found = candidates.slice();
+    for (const number of numbersOf(candidates)) {
+      if (!texts[number]!.includes(part)) found[number >>> 5]! &= ~(1 << (number & 31));
     }
     return found;
   };
 
+  const find = (part: string): Bits => {
+    if (part === '' || index === null) return bitsOf(texts, (text) => text.includes(part));
+    const candidates = index.withAll(keysOf(bytesOf(part)));
+    return part.length <= 2 && areOfBytes && isOfBytes(part) ? candidates : looked(part, candidates);
+  };
+
   return {
-    isMarked: () => marks !== null,
-    mark: () => {
-      marks = markParts(joined);
+    isIndexed: () => index !== null,
+    index: () => {
+      index = createTextIndex(texts);
+      areOfBytes = texts.every(isOfBytes);
     },
     having: (part) => {
-      if (last.part !== part) last = { part, found: find(part) };
-      return last.found;
+      const known = remembered.get(part);
+      if (known !== undefined) return known;
+      const found = find(part);
+      if (countBits(found) > texts.length * rememberedShareMin) {
+        if (remembered.size === rememberedMax) remembered.clear();
+        remembered.set(part, found);
+      }
+      return found;
     },
   };
 };

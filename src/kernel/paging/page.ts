@@ -21,9 +21,15 @@ export const pagination = (page: number, pageSize: number, returned: number, tot
   hasMore: page * pageSize < totalItems,
 });
 
-/** One page of a list that is at hand as a whole; past the end it is empty. */
+/** What a page is taken out of: an array, or whatever makes only the items that are taken out. */
+export interface Sliced<Item> {
+  readonly length: number;
+  readonly slice: (from: number, to: number) => Item[];
+}
+
+/** One page of a list; past the end it is empty. */
 export const pageOf = <Item>(
-  all: readonly Item[],
+  all: Sliced<Item>,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Page<Item> => {
   const items = all.slice((page - 1) * limit, page * limit);
