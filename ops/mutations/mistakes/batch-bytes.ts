@@ -70,6 +70,23 @@ export const batchByteMistakes: readonly Mistake[] = [
     tests: ['test/runtime/commands/repeats-in-long-streams.test.ts'],
   },
   {
+    name: 'turns-taken-by-all-at-once',
+    file: 'src/concurrency/short-turns.ts',
+    text: '    last = last.then(takeTurn);\n    return last;',
+    replacement: '    last = takeTurn();\n    return last;',
+    wrong: 'A batch over releases with long histories holds up everybody for as long as eight of them take together.',
+    tests: ['test/concurrency/short-turns.test.ts'],
+  },
+  {
+    name: 'histories-of-a-batch-held-together',
+    file: 'src/runtime/commands/stream-loader.ts',
+    text: 'const streamsHeldMax = 20;',
+    replacement: 'const streamsHeldMax = 2_000;',
+    wrong:
+      'A batch over releases with long histories takes hundreds of megabytes, and everybody waits while they are collected.',
+    tests: ['test/runtime/commands/long-streams.test.ts'],
+  },
+  {
     name: 'snapshots-opened-without-turns',
     file: 'src/runtime/commands/stream-loader.ts',
     text: '      await mayGoOn();\n',

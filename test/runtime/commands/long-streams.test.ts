@@ -81,6 +81,24 @@ it('others have a turn between the streams of a batch', async () => {
   expect(busy.turns()).toBeGreaterThanOrEqual(versions.length);
 });
 
+it('of a large batch the streams are read some at a time, and all of them', async () => {
+  const { store, sourceId, nextRequest, runners } = world;
+  const items = Array.from({ length: 50 }, (_, number) => ({ ...itemOf('first'), version: `1.${number}.0` }));
+  const input = { sourceId, items, webBaseUrl };
+  await runners().batches.run(ingestReleases, input, requestOf(nextRequest()));
+  let most = 0;
+  const shown: EventStore = {
+    ...store,
+    readMany: (streams, options) => {
+      most = Math.max(most, streams.length);
+      return store.readMany(streams, options);
+    },
+  };
+  const { results } = await runners({ store: shown }).batches.run(ingestReleases, input, requestOf(nextRequest()));
+  expect(results.map(({ result }) => result)).toEqual(items.map(() => 'unchanged'));
+  expect(most).toBeLessThanOrEqual(20);
+});
+
 it('a snapshot is made anew where there is none, also when nothing is to be stored', async () => {
   const { snapshots, ingest, releaseOf, recordOf } = world;
   const { id, summary } = await releaseOf(130);
