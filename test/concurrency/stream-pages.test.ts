@@ -3,7 +3,7 @@ import { foldStream, streamPages } from '../../src/concurrency/stream-pages.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Model } from '../../src/kernel/model.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
-import { openEventStoreForTest } from '../spec/event-store-for-test.ts';
+import { openEventStoreForTest } from '../spec/streams/event-store-for-test.ts';
 import { newEvent, newEvents } from '../spec/events/events.ts';
 
 const stream = 'release-a';

@@ -12,7 +12,7 @@ import {
   type SampleRegistry,
   sourceIdOf,
 } from '../spec/worlds/sample-registry.ts';
-import { readLatest } from '../spec/read-latest.ts';
+import { readLatest } from '../spec/reads/read-latest.ts';
 import { neverFetched } from '../../src/records/fetch-state.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');

@@ -16,7 +16,11 @@ export const bitsOf = <Item>(items: readonly Item[], isChosen: (item: Item) => b
 };
 
 /** Those that are in both. */
-export const both = (a: Bits, b: Bits): Bits => a.map((word, at) => word & b[at]!);
+export const both = (a: Bits, b: Bits): Bits => {
+  const bits = new Uint32Array(a.length);
+  for (let at = 0; at < a.length; at += 1) bits[at] = a[at]! & b[at]!;
+  return bits;
+};
 
 export const countBits = (bits: Bits): number => {
   let count = 0;

@@ -2,7 +2,7 @@ import { byName } from '../../domain/name-key.ts';
 import { type Page, pageOf, pagination } from '../../kernel/paging/page.ts';
 import { createWideMap } from '../wide-map.ts';
 import { type Bits, bitsOf, both, countBits, numbersOf } from './bits.ts';
-import { createSearchedTexts, type SearchedTexts } from './searched-texts.ts';
+import { createSearchedTexts, searchedPart, type SearchedTexts } from './searched-texts.ts';
 import { createSortedList } from './sorted-list.ts';
 
 interface Named {
@@ -112,9 +112,9 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return own.texts;
   };
 
-  const meeting = (piece: Piece<Doc>, filter: FacetFilter): Bits => {
+  /** Those that meet a filter, which is known by its name. */
+  const meeting = (piece: Piece<Doc>, filter: FacetFilter, name: string): Bits => {
     const { met } = knownOf(piece);
-    const name = `${filter.mask} ${filter.value}`;
     const before = met.get(name);
     if (before !== undefined) return before;
     if (met.size === filtersKnownMax) met.clear();
@@ -124,11 +124,14 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   };
 
   const indexSome = () => {
-    const waiting = list
-      .pieces()
-      .map(textsIn)
-      .filter(({ isIndexed }) => !isIndexed());
-    for (const texts of waiting.slice(0, indexedAtOnceMax)) texts.index();
+    let indexed = 0;
+    for (const piece of list.pieces()) {
+      const texts = textsIn(piece);
+      if (texts.isIndexed()) continue;
+      texts.index();
+      indexed += 1;
+      if (indexed === indexedAtOnceMax) return;
+    }
   };
 
   /** Of those with a part in their texts; each piece is asked, because nobody knows how many there are. */
@@ -140,8 +143,12 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     const items: Doc[] = [];
     let total = 0;
     indexSome();
+    const wanted = searchedPart(part);
+    const filterName = `${filter.mask} ${filter.value}`;
     for (const piece of part.includes(separator) ? [] : list.pieces()) {
-      const found = both(textsIn(piece).having(part), meeting(piece, filter));
+      const having = textsIn(piece).having(wanted);
+      if (having === null) continue;
+      const found = both(having, meeting(piece, filter, filterName));
       const count = countBits(found);
       const isShown = total < to && total + count > from;
       const numbers = isShown ? numbersOf(found).slice(Math.max(0, from - total), to - total) : [];

@@ -1,7 +1,7 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Sliced } from '../../kernel/paging/page.ts';
 import { countBits, numbersOf } from './bits.ts';
-import { createSearchedTexts, type SearchedTexts } from './searched-texts.ts';
+import { createSearchedTexts, searchedPart, type SearchedTexts } from './searched-texts.ts';
 
 /** Orgs by name, in pieces that never change. */
 export type OrgPieces = readonly (readonly OrgDocument[])[];
@@ -26,9 +26,10 @@ export const createOrgSearch = () => {
   };
 
   return (pieces: OrgPieces, q: string): FoundOrgs => {
-    const found = (q.includes(separator) ? [] : pieces).map((piece) => {
-      const bits = textsOf(piece).having(q);
-      return { piece, bits, count: countBits(bits) };
+    const part = searchedPart(q);
+    const found = (q.includes(separator) ? [] : pieces).flatMap((piece) => {
+      const bits = textsOf(piece).having(part);
+      return bits === null ? [] : [{ piece, bits, count: countBits(bits) }];
     });
     return {
       length: found.reduce((sum, { count }) => sum + count, 0),

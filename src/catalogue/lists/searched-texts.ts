@@ -1,11 +1,20 @@
 import { type Bits, bitsOf, countBits, numbersOf, wordsFor } from './bits.ts';
 
+/** What is looked for, once for all the pieces of a list. */
+export interface SearchedPart {
+  readonly text: string;
+  /** What a text with that part has, in whatever order. */
+  readonly keys: readonly number[];
+  /** Whether a text of bytes with all of the keys has the part, too. */
+  readonly isToldByKeys: boolean;
+}
+
 /** Texts that are searched together, those of one piece of a list. */
 export interface SearchedTexts {
-  /** Those with that part; nobody changes what is handed out. */
-  readonly having: (part: string) => Bits;
+  /** Those with that part, and null for none; nobody changes what is handed out. */
+  readonly having: (part: SearchedPart) => Bits | null;
   readonly isIndexed: () => boolean;
-  /** From then on no text is looked at that has not all that the part is made of, in whatever order. */
+  /** From then on no text is looked at that has not all that the part is made of. */
   readonly index: () => void;
 }
 
@@ -20,7 +29,7 @@ const keysCount = (1 << 16) + (1 << 8);
 const keysOf = (bytes: Uint8Array): number[] =>
   bytes.length === 1
     ? [singleKey(bytes[0]!)]
-    : Array.from({ length: bytes.length - 1 }, (_, at) => pairKey(bytes[at]!, bytes[at + 1]!));
+    : Array.from({ length: Math.max(0, bytes.length - 1) }, (_, at) => pairKey(bytes[at]!, bytes[at + 1]!));
 
 const eachKey = (bytes: Uint8Array, visit: (key: number) => void): void => {
   for (let at = 0; at < bytes.length; at += 1) {
@@ -33,8 +42,8 @@ const eachKey = (bytes: Uint8Array, visit: (key: number) => void): void => {
 const rowsByKey = new Uint32Array(keysCount);
 
 interface TextIndex {
-  /** The texts with all of the keys, in whatever order. */
-  readonly withAll: (keys: readonly number[]) => Bits;
+  /** The texts with all of the keys; null for none. */
+  readonly withAll: (keys: readonly number[]) => Bits | null;
 }
 
 /** For each pair of characters, and each single one, which texts have it: some 100 kB for 512 texts with addresses. */
@@ -76,8 +85,13 @@ const createTextIndex = (texts: readonly string[]): TextIndex => {
       const all = new Uint32Array(words).fill(0xffffffff);
       for (const key of wanted) {
         const row = rowOf(key);
-        if (row === undefined) return new Uint32Array(words);
-        for (let at = 0; at < words; at += 1) all[at]! &= row[at]!;
+        if (row === undefined) return null;
+        let left = 0;
+        for (let at = 0; at < words; at += 1) {
+          all[at]! &= row[at]!;
+          left |= all[at]!;
+        }
+        if (left === 0) return null;
       }
       return all;
     },
@@ -91,10 +105,18 @@ const rememberedMax = 512;
 /** Whether no two characters that differ are the same byte. */
 const isOfBytes = (text: string): boolean => Buffer.from(text, 'latin1').toString('latin1') === text;
 
+export const searchedPart = (text: string): SearchedPart => ({
+  text,
+  keys: keysOf(bytesOf(text)),
+  isToldByKeys: text.length <= 2 && isOfBytes(text),
+});
+
 export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => {
   const remembered = new Map<string, Bits>();
   let index: TextIndex | null = null;
   let areOfBytes = false;
+
+  const all = () => bitsOf(texts, () => true);
 
   /** Those of some that really have it. */
   const looked = (part: string, candidates: Bits): Bits => {
@@ -105,27 +127,24 @@ export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => 
     return found;
   };
 
-  const find = (part: string): Bits => {
-    if (part === '' || index === null) return bitsOf(texts, (text) => text.includes(part));
-    const candidates = index.withAll(keysOf(bytesOf(part)));
-    return part.length <= 2 && areOfBytes && isOfBytes(part) ? candidates : looked(part, candidates);
-  };
-
   return {
     isIndexed: () => index !== null,
     index: () => {
       index = createTextIndex(texts);
       areOfBytes = texts.every(isOfBytes);
     },
-    having: (part) => {
-      const known = remembered.get(part);
+    having: ({ text, keys, isToldByKeys }) => {
+      const known = remembered.get(text);
       if (known !== undefined) return known;
-      const found = find(part);
-      if (countBits(found) > texts.length * rememberedShareMin) {
+      const candidates = index === null || text === '' ? all() : index.withAll(keys);
+      if (candidates === null) return null;
+      const found = index !== null && areOfBytes && isToldByKeys ? candidates : looked(text, candidates);
+      const count = countBits(found);
+      if (count > texts.length * rememberedShareMin) {
         if (remembered.size === rememberedMax) remembered.clear();
-        remembered.set(part, found);
+        remembered.set(text, found);
       }
-      return found;
+      return count === 0 ? null : found;
     },
   };
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countBits, numbersOf } from '../../../src/catalogue/lists/bits.ts';
-import { createSearchedTexts } from '../../../src/catalogue/lists/searched-texts.ts';
+import { createSearchedTexts, searchedPart } from '../../../src/catalogue/lists/searched-texts.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
 
@@ -18,7 +18,7 @@ it.each(seedsToRun(6))('texts with a part are those that going through all of th
     const parts = ['', ...letters, ...Array.from({ length: 40 }, () => textOf(letters, 4))];
     const expectFound = () => {
       for (const part of parts) {
-        const found = searched.having(part);
+        const found = searched.having(searchedPart(part)) ?? new Uint32Array();
         const expected = texts.flatMap((text, number) => (text.includes(part) ? [number] : []));
         expect(numbersOf(found), `${part} in ${texts.join()}`).toEqual(expected);
         expect(countBits(found)).toBe(expected.length);

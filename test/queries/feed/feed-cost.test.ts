@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
 import { orgFeed, orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
-import { readLatest } from '../../spec/read-latest.ts';
+import { readLatest } from '../../spec/reads/read-latest.ts';
 import type { SourceType } from '../../../src/domain/enumerations.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
-import { countReads } from '../../spec/worlds/counted-reads.ts';
+import { countReads } from '../../spec/reads/counted-reads.ts';
 import {
   openSampleRegistry,
   productIdOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgReleases } from '../../../queries/orgs/org-releases.ts';
-import { readLatest } from '../../spec/read-latest.ts';
-import { countReads } from '../../spec/worlds/counted-reads.ts';
+import { readLatest } from '../../spec/reads/read-latest.ts';
+import { countReads } from '../../spec/reads/counted-reads.ts';
 import {
   openSampleRegistry,
   releaseStream,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceReleasesPage } from '../../../queries/sources/source-releases-page.ts';
-import { countReads } from '../../spec/worlds/counted-reads.ts';
+import { countReads } from '../../spec/reads/counted-reads.ts';
 import {
   openSampleRegistry,
   releaseIdOf,

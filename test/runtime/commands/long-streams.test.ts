@@ -14,7 +14,7 @@ import {
   type RevisedRelease,
   watchReads,
   webBaseUrl,
-} from '../../spec/worlds/revised-release.ts';
+} from '../../spec/streams/revised-release.ts';
 
 const eventsReadMax = 16;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeRelease } from '../../../commands/release/change-release.ts';
 import { requestOf } from '../../spec/worlds/embedded-registry.ts';
-import { openRevisedRelease, type RevisedRelease, webBaseUrl } from '../../spec/worlds/revised-release.ts';
+import { openRevisedRelease, type RevisedRelease, webBaseUrl } from '../../spec/streams/revised-release.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -13,7 +13,7 @@ import {
   type RevisedRelease,
   watchReads,
   webBaseUrl,
-} from '../../spec/worlds/revised-release.ts';
+} from '../../spec/streams/revised-release.ts';
 
 let world: RevisedRelease;
 beforeEach(async () => {

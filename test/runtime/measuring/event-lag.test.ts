@@ -3,7 +3,7 @@ import { eventLagSeconds } from '../../../src/runtime/measuring/event-lag.ts';
 import { measuredAppends } from '../../../src/runtime/measuring/measured-appends.ts';
 import { createSharedTimings } from '../../../src/concurrency/shared-memory/shared-timings.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { openEventStoreForTest } from '../../spec/event-store-for-test.ts';
+import { openEventStoreForTest } from '../../spec/streams/event-store-for-test.ts';
 import { newEvent } from '../../spec/events/events.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
 

@@ -4,7 +4,7 @@ import { naiveItem } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import type { NaiveSource } from '../naive/naive-registry.ts';
 import { resolvedKind, sourcesOfOrg, sourcesOfProduct } from '../naive/naive-view.ts';
-import { readLatest } from '../read-latest.ts';
+import { readLatest } from '../reads/read-latest.ts';
 import { answerOf, type Comparison, publicly, randomWindow, same, sameFeed } from './comparison.ts';
 
 export const compareOrgFeeds = async (comparison: Comparison): Promise<void> => {

@@ -1,5 +1,5 @@
-import { latestReleases } from '../../queries/releases/latest-releases.ts';
-import type { FeedItem } from '../../queries/shape/release/feed-item.ts';
+import { latestReleases } from '../../../queries/releases/latest-releases.ts';
+import type { FeedItem } from '../../../queries/shape/release/feed-item.ts';
 
 /** The newest releases as their JSON says them. */
 export const readLatest = async (...asked: Parameters<typeof latestReleases>): Promise<{ releases: FeedItem[] }> =>

@@ -13,8 +13,8 @@ import {
 import { openInThreadEventStore } from '../in-thread-event-store.ts';
 import { createKeptLog } from '../kept-log.ts';
 import { createTempFolder } from '../temp-folder.ts';
-import { createTestRunners, requestOf } from './embedded-registry.ts';
-import { createTestSource } from './source-world.ts';
+import { createTestRunners, requestOf } from '../worlds/embedded-registry.ts';
+import { createTestSource } from '../worlds/source-world.ts';
 
 export const webBaseUrl = 'https://registry.example';
 

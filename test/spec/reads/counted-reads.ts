@@ -1,6 +1,6 @@
 import type { Document, Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModel } from '../../../src/ports/read-models.ts';
-import type { SampleRegistry } from './sample-registry.ts';
+import type { SampleRegistry } from '../worlds/sample-registry.ts';
 
 /** What queries read of a registry, with a count of it. */
 export const countReads = (registry: () => SampleRegistry) => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import { openInThreadEventStore } from './in-thread-event-store.ts';
-import { createTempFolder } from './temp-folder.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { openInThreadEventStore } from '../in-thread-event-store.ts';
+import { createTempFolder } from '../temp-folder.ts';
 
 /** Empty, and gone when the test has ended. */
 export const openEventStoreForTest = (): EventStore => {
