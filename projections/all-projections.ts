@@ -4,6 +4,7 @@ import { changelogFilesProjection } from './changelog-files/changelog-files.ts';
 import { collectionsProjection } from './collections/collections.ts';
 import { deletionsProjection } from './deletions/deletions.ts';
 import { entityHistoryProjection } from './entity-history/entity-history.ts';
+import { feedChangesProjection } from './feed-changes/feed-changes.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { lookupsProjection } from './lookups/lookups.ts';
 import { noticesProjection } from './notices/notices.ts';
@@ -23,9 +24,11 @@ import { webhooksProjection } from './webhooks/webhooks.ts';
 
 /**
  * Every read model. What a reader follows comes after what it leads to: written in this order, a feed row never names
- * a release whose detail is not there yet, a version no feed row that is not, nor a detail or a changelog file a text.
+ * a release whose detail is not there yet, a version no feed row that is not, nor a detail or a changelog file a text;
+ * and nothing is gone from a feed before it is known when.
  */
 export const allProjections: readonly Projection[] = [
+  feedChangesProjection,
   orgProjection,
   productProjection,
   sourceProjection,

@@ -1,6 +1,7 @@
 import type { Change, Document } from '../src/kernel/projection.ts';
 import { bodiesProjection } from './bodies/bodies.ts';
 import { deletionsProjection } from './deletions/deletions.ts';
+import { feedChangesProjection } from './feed-changes/feed-changes.ts';
 import { sourceOfInstants } from './instants/instants-document.ts';
 import { instantsProjection } from './instants/instants.ts';
 import { pendingProjection } from './pending/pending.ts';
@@ -16,8 +17,13 @@ export const everythingTag = '*';
 export const releasesTag = 'r';
 export const sourceTag = (sourceId: string): string => `source ${sourceId}`;
 
-/** Behind no public answer. */
-const unseen = new Set([tokensProjection.name, webhooksProjection.name, deletionsProjection.name]);
+/** Behind no public answer; or, as what feeds lost, told only beside one that is as good without it as when it was made. */
+const unseen = new Set([
+  tokensProjection.name,
+  webhooksProjection.name,
+  deletionsProjection.name,
+  feedChangesProjection.name,
+]);
 
 /** Their documents know the source that they are of. */
 export const ofReleases: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CacheClass } from './route.ts';
+import type { CacheClass, LastModified } from './route.ts';
 
 /** max-age and stale-while-revalidate in seconds (contract 16.5). */
 const seconds: Readonly<Record<Exclude<CacheClass, 'none'>, readonly [number, number]>> = {
@@ -33,7 +33,7 @@ const namesTag = (ifNoneMatch: string, etag: string): boolean =>
 
 export interface Validators {
   readonly etag: string;
-  readonly lastModifiedMs: number | undefined;
+  readonly lastModified: LastModified | undefined;
 }
 
 /** Headers as they were sent; '' when they were not. */
@@ -44,10 +44,11 @@ export interface Unless {
 
 /**
  * The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing, nor does
- * a later one: what was taken down makes an answer as old as the rest of it, and it is another one all the same.
+ * a later one: what was taken down makes an answer as old as the rest of it, and it is another one all the same. Where that
+ * was not the newest, the date is the same as before, and proves nothing.
  */
-export const isUnchanged = (unless: Unless, { etag, lastModifiedMs }: Validators): boolean => {
+export const isUnchanged = (unless: Unless, { etag, lastModified }: Validators): boolean => {
   if (unless.ifNoneMatch !== '') return namesTag(unless.ifNoneMatch, etag);
-  if (lastModifiedMs === undefined) return false;
-  return Math.floor(lastModifiedMs / 1_000) * 1_000 === Date.parse(unless.ifModifiedSince);
+  if (lastModified === undefined || !lastModified.isProof) return false;
+  return Math.floor(lastModified.atMs / 1_000) * 1_000 === Date.parse(unless.ifModifiedSince);
 };

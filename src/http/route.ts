@@ -29,6 +29,13 @@ export interface RouteRequest<Params, Query, Body> {
   readonly isJsonEnough: boolean;
 }
 
+/** The date of a text. */
+export interface LastModified {
+  readonly atMs: number;
+  /** There was never another text with this date: whoever has the date has this one. */
+  readonly isProof: boolean;
+}
+
 export interface Answer {
   readonly status: number;
   /** JSON; absent for 204. */
@@ -37,8 +44,7 @@ export interface Answer {
   readonly json?: string | Buffer;
   /** Sent instead of the JSON. */
   readonly document?: { readonly type: DocumentType; readonly text: string };
-  /** Also answers `If-Modified-Since`. */
-  readonly lastModifiedMs?: number;
+  readonly lastModified?: LastModified;
   /** Set by writes. */
   readonly position?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -167,7 +167,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
           ...(sent !== null && textHeaders(answer)),
         },
         plain: { etag: etagOf(bytes), bytes },
-        lastModifiedMs: answer.lastModifiedMs,
+        lastModified: answer.lastModified,
         routeNumber: ctx.state['routeNumber'] as number,
       },
       tags: tags(),
@@ -189,8 +189,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     ctx.set('X-Cache', isHit ? 'HIT' : (answer.headers['X-Cache'] ?? 'MISS'));
     if (answer.status !== 200) return sendNoText(ctx, answer.status);
     ctx.status = 200;
-    const { plain, lastModifiedMs } = answer;
-    await sendRead(ctx, { plain, lastModifiedMs, compressed: (encoding) => ready.compressed(answer, encoding) });
+    const { plain, lastModified } = answer;
+    await sendRead(ctx, { plain, lastModified, compressed: (encoding) => ready.compressed(answer, encoding) });
   }
 
   async function performOnce(received: ReceivedRequest, key: string): Promise<void> {

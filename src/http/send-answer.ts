@@ -4,7 +4,7 @@ import type { DocumentType } from './negotiate.ts';
 import { acceptedEncoding, type Encoding } from './ready/accepted-forms.ts';
 import { isWorthCompressing } from './ready/compress.ts';
 import { compressedForm, type SentForm, unsentTag } from './ready/ready-answer.ts';
-import type { Answer } from './route.ts';
+import type { Answer, LastModified } from './route.ts';
 
 /** What is sent; null where there is nothing to tell. */
 export const sentOf = ({ document, json, body }: Answer): string | Buffer | null =>
@@ -16,9 +16,9 @@ const contentTypeOf = (type: DocumentType | 'application/json'): string =>
   type === 'application/linkset+json' ? type : `${type}; charset=utf-8`;
 
 /** What is said of a text beside its tag. */
-export const textHeaders = ({ document, lastModifiedMs }: Pick<Answer, 'document' | 'lastModifiedMs'>) => ({
+export const textHeaders = ({ document, lastModified }: Pick<Answer, 'document' | 'lastModified'>) => ({
   'Content-Type': contentTypeOf(document?.type ?? 'application/json'),
-  ...(lastModifiedMs !== undefined && { 'Last-Modified': new Date(lastModifiedMs).toUTCString() }),
+  ...(lastModified !== undefined && { 'Last-Modified': new Date(lastModified.atMs).toUTCString() }),
 });
 
 /** A redirect, or nothing to tell: there is no content that a client could have already. */
@@ -31,15 +31,15 @@ export function sendNoText(ctx: Exchange, status: number): void {
 /** What is sent to a read, and what tells whether the caller has it. */
 export interface ReadText {
   readonly plain: SentForm;
-  readonly lastModifiedMs: number | undefined;
+  readonly lastModified: LastModified | undefined;
   /** Null while somebody else has it made. */
   readonly compressed: (encoding: Encoding) => Promise<SentForm | null>;
 }
 
 /** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
-export async function sendRead(ctx: Exchange, { plain, lastModifiedMs, compressed }: ReadText): Promise<void> {
+export async function sendRead(ctx: Exchange, { plain, lastModified, compressed }: ReadText): Promise<void> {
   const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
-  if (isUnchanged(unless, { etag: plain.etag, lastModifiedMs })) {
+  if (isUnchanged(unless, { etag: plain.etag, lastModified })) {
     ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
     ctx.status = 304;
     return;
@@ -54,7 +54,7 @@ export async function sendRead(ctx: Exchange, { plain, lastModifiedMs, compresse
 
 /** An answer that was made for this request alone; what is sent is given apart, so that it is written once. */
 export async function sendOnce(ctx: Exchange, answer: Answer, sent: string | Buffer | null): Promise<void> {
-  const { status, lastModifiedMs } = answer;
+  const { status, lastModified } = answer;
   if (sent === null) return sendNoText(ctx, status);
   ctx.status = status;
   ctx.set(textHeaders(answer));
@@ -64,5 +64,5 @@ export async function sendOnce(ctx: Exchange, answer: Answer, sent: string | Buf
     return;
   }
   const plain = { etag: etagOf(bytes), bytes };
-  await sendRead(ctx, { plain, lastModifiedMs, compressed: (encoding) => compressedForm(plain, encoding) });
+  await sendRead(ctx, { plain, lastModified, compressed: (encoding) => compressedForm(plain, encoding) });
 }

@@ -31,7 +31,8 @@ export const sharedParameters = {
   'If-Modified-Since': {
     name: 'If-Modified-Since',
     in: 'header',
-    description: 'While it is the Last-Modified of the answer that is 304; without meaning beside If-None-Match.',
+    description:
+      'While it is the Last-Modified of the answer, and nothing has left the feed since, that is 304; without meaning beside If-None-Match.',
     schema: { type: 'string' },
   },
 } as const;

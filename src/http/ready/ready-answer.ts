@@ -1,4 +1,5 @@
 import type { Places } from '../../concurrency/shared-memory/touched-tags.ts';
+import type { LastModified } from '../route.ts';
 import type { Encoding } from './accepted-forms.ts';
 import { compress, isWorthCompressing } from './compress.ts';
 
@@ -15,7 +16,7 @@ export interface ReadyAnswer {
   /** Names and values of what this answer alone says. */
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: SentForm;
-  readonly lastModifiedMs: number | undefined;
+  readonly lastModified: LastModified | undefined;
   /** By the pattern that took the request. */
   readonly routeNumber: number;
   readonly goodFor: GoodFor;

@@ -36,12 +36,12 @@ const headNumber = ({ status, encoding, isCounted }: Sent): number =>
 export type SendReady = (request: Request, response: Response, verdict: Verdict | null) => boolean;
 
 /** Whoever asks has this answer already. */
-const hasIt = ({ headers }: Request, { plain, lastModifiedMs }: KeptAnswer): boolean => {
+const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer): boolean => {
   const ifNoneMatch = headers['if-none-match'];
   const ifModifiedSince = headers['if-modified-since'];
   if (ifNoneMatch === undefined && ifModifiedSince === undefined) return false;
   const unless = { ifNoneMatch: ifNoneMatch ?? '', ifModifiedSince: ifModifiedSince ?? '' };
-  return isUnchanged(unless, { etag: plain.etag, lastModifiedMs });
+  return isUnchanged(unless, { etag: plain.etag, lastModified });
 };
 
 export function createSendReady(deps: {

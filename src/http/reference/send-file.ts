@@ -20,7 +20,7 @@ export async function sendReferenceFile(ctx: Context, reference: Reference): Pro
   ctx.set('Cache-Control', version === (await reference.version()) ? keptForEver : notKept);
   ctx.set('ETag', isCompressed ? file.etag.replace(/"$/, '-gzip"') : file.etag);
   const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: '' };
-  if (isUnchanged(unless, { etag: file.etag, lastModifiedMs: undefined })) {
+  if (isUnchanged(unless, { etag: file.etag, lastModified: undefined })) {
     ctx.status = 304;
     return;
   }

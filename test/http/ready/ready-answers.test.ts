@@ -36,7 +36,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
       status: 200,
       headers: {},
       plain: { etag: `"${(made += 1)}"`, bytes: Buffer.alloc(size) },
-      lastModifiedMs: undefined,
+      lastModified: undefined,
       routeNumber: 1,
     },
     tags: ['a'],

@@ -1,4 +1,5 @@
 import { type ZodObject, type ZodType, z } from 'zod';
+import { feedChangesProjection } from '../../../../projections/feed-changes/feed-changes.ts';
 import { releaseDetailProjection } from '../../../../projections/release-detail/release-detail.ts';
 import { catalogueReads } from '../../../catalogue/catalogue.ts';
 import { DomainError } from '../../../kernel/errors.ts';
@@ -55,6 +56,7 @@ const answerSchemaOf = (routes: readonly Route[]): ZodType => {
 const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Suffix): Route => {
   const { name, documentType, write } = suffix;
   const asked = name === 'atom' ? page.feeds : page.answers;
+  const ownReads = name === 'atom' ? [releaseDetailProjection, feedChangesProjection] : [releaseDetailProjection];
   return defineRoute({
     method: 'GET',
     path: `${page.path}.${name}`,
@@ -67,7 +69,7 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
     cache: 'slow',
     ownHeaders: ['X-Robots-Tag', 'Link'],
     ...(documentType && { documentType }),
-    reads: [...new Set([...catalogueReads, releaseDetailProjection, ...asked.flatMap(({ reads }) => reads)])],
+    reads: [...new Set([...catalogueReads, ...ownReads, ...asked.flatMap(({ reads }) => reads)])],
     responses: { 200: documentType === undefined ? answerSchemaOf(asked) : z.string(), 308: null },
     handle: async (request, services) => {
       const path = pathOf(page.path, request.params);

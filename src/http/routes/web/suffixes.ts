@@ -1,3 +1,4 @@
+import { feedChangedMs } from '../../../../queries/feed/feed-changed-at.ts';
 import type { ReleaseFeedAnswer } from '../../../../queries/feed/release-feed-answer.ts';
 import { atomEntriesMax, writeAtomFeed } from '../../../forms/atom/atom-feed.ts';
 import type { Caller } from '../../caller.ts';
@@ -52,8 +53,9 @@ const writeAtom: Write = async ({ feed, webPath }, request, services) => {
   const input = { entity: feed.entity, pages, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
   const { text, updatedMs } = await writeAtomFeed(input, clock);
   // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
-  const lastModifiedMs = Math.min(updatedMs, request.nowMs);
-  return { document: { type: 'application/atom+xml', text }, lastModifiedMs };
+  const atMs = Math.min(updatedMs, request.nowMs);
+  const isProof = (await feedChangedMs(await services.view(), feed.owners)) <= atMs;
+  return { document: { type: 'application/atom+xml', text }, lastModified: { atMs, isProof } };
 };
 
 export interface Suffix {

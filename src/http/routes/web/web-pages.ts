@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { categoryCard, resolveCategory } from '../../../../queries/categories/category-card.ts';
 import type { ReleaseDetail } from '../../../../queries/releases/release-detail.ts';
+import type { OrgDocument } from '../../../../projections/org/org.ts';
 import type { SourceDocument } from '../../../../projections/source/source.ts';
+import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import {
   collectionOfWebPath,
   orgOfWebPath,
@@ -10,7 +12,6 @@ import {
   sourceWebPath,
 } from '../../../catalogue/web-address.ts';
 import { categoryWebPath, collectionWebPath, orgWebPath, partWebPath } from '../../../domain/web-paths.ts';
-import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
 import type { Route } from '../../route.ts';
 import type { ReadView } from '../../services.ts';
 import { listCategoryReleases } from '../categories.ts';
@@ -20,7 +21,9 @@ import { showProduct } from '../products-read.ts';
 import { showRelease } from '../releases-read.ts';
 import { showBareSource, showSource } from '../sources-read.ts';
 import { suffixRoutes } from './page.ts';
-import type { Asked, WebThing } from './web-thing.ts';
+import type { Asked, AskedFeed, WebThing } from './web-thing.ts';
+
+const idOf = ({ id }: { readonly id: string }): string => id;
 
 const orgPage = suffixRoutes({
   path: '/:org',
@@ -35,10 +38,14 @@ const orgPage = suffixRoutes({
     return {
       webPath: orgWebPath(org),
       answer: { route: showOrg, params: asked },
-      feed: { route: listOrgReleases, params: asked, entity: org },
+      feed: { route: listOrgReleases, params: asked, entity: org, owners: { entities: [], orgs: [org.id] } },
     };
   },
 });
+
+/** A product with the same slug has the address of the source while it is to be seen. */
+const ownersAbove = (catalogue: Catalogue, org: OrgDocument | null, { slug }: SourceDocument): string[] =>
+  org === null ? [] : [org, ...catalogue.productsOfOrg(org.id).filter((product) => product.slug === slug)].map(idOf);
 
 const sourceThing = ({ catalogue }: ReadView, source: SourceDocument): WebThing => {
   const org = source.orgId === null ? null : (catalogue.org(source.orgId) ?? null);
@@ -46,7 +53,8 @@ const sourceThing = ({ catalogue }: ReadView, source: SourceDocument): WebThing 
     org === null
       ? { route: showBareSource, params: { slug: source.id } }
       : { route: showSource, params: { orgSlug: org.id, sourceSlug: source.id } };
-  return { webPath: sourceWebPath(catalogue, source), answer, feed: { ...answer, entity: source } };
+  const owners = { entities: [source.id, ...ownersAbove(catalogue, org, source)], orgs: [] };
+  return { webPath: sourceWebPath(catalogue, source), answer, feed: { ...answer, entity: source, owners } };
 };
 
 const partPage = suffixRoutes({
@@ -62,7 +70,9 @@ const partPage = suffixRoutes({
     if ('source' in part) return sourceThing(view, part.source);
     const { product } = part;
     const answer = { route: showProduct, params: { orgSlug: org.id, productSlug: product.id } };
-    return { webPath: partWebPath(org.slug, product), answer, feed: { ...answer, entity: product } };
+    // A source that left the product is still one of its org.
+    const owners = { entities: [], orgs: [org.id] };
+    return { webPath: partWebPath(org.slug, product), answer, feed: { ...answer, entity: product, owners } };
   },
 });
 
@@ -98,7 +108,10 @@ interface FeedPage {
   /** Answers with the feed. */
   readonly route: Route;
   /** Where the page is now, whose releases they are, and what the route knows that by. */
-  readonly find: (view: ReadView, slug: string) => { webPath: string; entity: FeedEntity; params: Asked['params'] };
+  readonly find: (
+    view: ReadView,
+    slug: string,
+  ) => Pick<AskedFeed, 'entity' | 'owners' | 'params'> & { webPath: string };
 }
 
 /** A page that is a feed and nothing else. */
@@ -111,8 +124,8 @@ const feedPage = ({ path, summary, route, find }: FeedPage): Route[] =>
     answers: [route],
     feeds: [route],
     find: (view, { slug }) => {
-      const { webPath, entity, params } = find(view, slug);
-      return { webPath, answer: { route, params }, feed: { route, params, entity } };
+      const { webPath, ...found } = find(view, slug);
+      return { webPath, answer: { route, params: found.params }, feed: { route, ...found } };
     },
   });
 
@@ -122,7 +135,10 @@ const collectionPage = feedPage({
   route: listCollectionReleases,
   find: ({ catalogue }, slug) => {
     const entity = collectionOfWebPath(catalogue, slug);
-    return { webPath: collectionWebPath(entity), entity, params: { slug: entity.id } };
+    const members = entity.members.map(idOf);
+    const orgs = members.map((id) => catalogue.product(id)?.orgId ?? id);
+    const owners = { entities: [entity.id, ...members], orgs };
+    return { webPath: collectionWebPath(entity), entity, owners, params: { slug: entity.id } };
   },
 });
 
@@ -136,7 +152,9 @@ const categoryPage = feedPage({
   find: (_, slug) => {
     const category = categoryCard(resolveCategory(slug));
     const entity = { id: `category-${category.slug}`, name: category.name, createdAt: categoriesSince };
-    return { webPath: categoryWebPath(category), entity, params: { slug: category.slug } };
+    // Whatever has left a category, it may be anywhere.
+    const owners = { entities: [], orgs: null };
+    return { webPath: categoryWebPath(category), entity, owners, params: { slug: category.slug } };
   },
 });
 

@@ -1,3 +1,4 @@
+import type { FeedOwners } from '../../../../queries/feed/feed-changed-at.ts';
 import type { FeedEntity } from '../../../forms/atom/atom-feed.ts';
 import type { Answer, Route } from '../../route.ts';
 
@@ -14,6 +15,7 @@ export interface Asked {
 
 export interface AskedFeed extends Asked {
   readonly entity: FeedEntity;
+  readonly owners: FeedOwners;
 }
 
 /** What a web path names, and what its suffixes answer. */
