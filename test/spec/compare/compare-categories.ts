@@ -14,7 +14,7 @@ import { naiveFeed } from '../naive/naive-feed.ts';
 import { answerOf, type Comparison, publicly, randomWindow, same, sameFeed } from './comparison.ts';
 
 /** Those that histories use, and one that they do not. */
-const someCategories = categories.slice(0, 4);
+export const someCategories = categories.slice(0, 4);
 
 export const compareCategories = async (comparison: Comparison): Promise<void> => {
   const { reading, view, random } = comparison;

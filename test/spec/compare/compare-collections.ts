@@ -14,7 +14,8 @@ export const compareCollectionList = ({ reading, view, random }: Comparison): vo
     const totalPages = Math.max(1, Math.ceil(expected.length / limit));
     for (let page = 1; page <= totalPages; page += 1) {
       const items = expected.slice((page - 1) * limit, page * limit);
-      const pagination = { page, returned: items.length, totalItems: expected.length, totalPages };
+      const totals = { returned: items.length, totalItems: expected.length, totalPages, hasMore: page < totalPages };
+      const pagination = { page, pageSize: limit, ...totals };
       same('collection list', { items, pagination }, collectionList(reading, { featured, page, limit }));
     }
   }

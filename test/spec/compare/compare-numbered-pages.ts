@@ -1,6 +1,6 @@
 import { sourceDetail, sourceDetailByPage } from '../../../queries/sources/source-detail.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
-import { type Comparison, publicly, same } from './comparison.ts';
+import { type Comparison, publicly, same, sameParts } from './comparison.ts';
 
 /** Every page of a source by its number, and the cursor of each leads to the next (contract 5.2). */
 export const compareNumberedPages = async (comparison: Comparison): Promise<void> => {
@@ -20,12 +20,12 @@ export const compareNumberedPages = async (comparison: Comparison): Promise<void
       const returned = Math.max(0, Math.min(pageSize, expected.length - (page - 1) * pageSize));
       const hasMore = page * pageSize < expected.length;
       const totals = { totalItems: expected.length, totalPages: pages, hasMore, returned };
-      same(what, { releases: idsOf((page - 1) * pageSize), pagination: { ...totals, page, pageSize } }, answer);
+      sameParts(what, { releases: idsOf((page - 1) * pageSize), pagination: { ...totals, page, pageSize } }, answer);
       const { nextCursor } = answer.pagination;
       same(`${what} has a next one`, hasMore, nextCursor !== null);
       if (nextCursor === null) continue;
       const following = { org: null, source: id, cursor: nextCursor, limit: pageSize, sent: {}, ...lanes };
-      same(`after ${what}`, { releases: idsOf(page * pageSize) }, await sourceDetail(reading, following, asking));
+      sameParts(`after ${what}`, { releases: idsOf(page * pageSize) }, await sourceDetail(reading, following, asking));
     }
   }
 };

@@ -14,7 +14,6 @@ import { sourceReleases } from '../../../queries/sources/source-releases.ts';
 import { kinds } from '../../../src/domain/enumerations.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import {
-  inAlphabet,
   naiveDomainLookup,
   naiveHeatmap,
   naiveOrgCollections,
@@ -23,10 +22,18 @@ import {
   naiveOverview,
   naiveTrackingRequests,
 } from '../naive/naive-org-parts.ts';
-import { publishedMsOf, sourcesOfOrg } from '../naive/naive-view.ts';
-import { answerOf, asAdmin, type Comparison, publicly, same, sameFeed } from './comparison.ts';
+import { orgOf, publishedMsOf, sourcesOfOrg } from '../naive/naive-view.ts';
+import { answerOf, asAdmin, type Comparison, publicly, same, sameFeed, sameParts } from './comparison.ts';
 
 const page = { page: 1, limit: 500 };
+
+const onlyPage = (items: readonly unknown[]) => {
+  const count = items.length;
+  const pagination = { page: 1, pageSize: 500, returned: count, totalItems: count, totalPages: 1, hasMore: false };
+  return { items, pagination };
+};
+
+const inAnyCase = (a: string, b: string): number => a.toLowerCase().localeCompare(b.toLowerCase(), 'en');
 
 export const compareOrgParts = async (comparison: Comparison): Promise<void> => {
   const { reading, view, random } = comparison;
@@ -38,15 +45,19 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
     const products = naiveOrgProducts(view, row, kind);
     same(
       `products ${what}`,
-      { items: products },
+      onlyPage(products),
       orgProducts(reading, { org, kind, includeHidden: false, ...page }, asking),
     );
-    same(`tags ${what}`, { items: inAlphabet(row.tags) }, orgTags(reading, { org, ...page }, asking));
     const playbook = row.playbook === null ? null : { content: row.playbook };
     same(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
     same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
     same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
-    same(`heatmap ${what}`, naiveHeatmap(view, sourcesOfOrg(view, row.id)), orgHeatmap(reading, { org }, asking));
+    const heatmap = { org: { slug: row.slug, name: row.name }, ...naiveHeatmap(view, sourcesOfOrg(view, row.id)) };
+    same(`heatmap ${what}`, heatmap, orgHeatmap(reading, { org }, asking));
+    same(`tags ${what}`, onlyPage(row.tags.toSorted(inAnyCase)), orgTags(reading, { org, ...page }, asking));
+    const accounts = row.accounts.map(({ platform, handle }) => ({ platform, handle }));
+    const inOrder = accounts.sort((a, b) => inAnyCase(a.platform, b.platform) || inAnyCase(a.handle, b.handle));
+    same(`accounts ${what}`, onlyPage(inOrder), orgAccounts(reading, { org, platform: null, ...page }, asking));
     for (const platform of ['github', 'X']) {
       const [oldest] = row.accounts.filter((account) => account.platform === platform.toLowerCase());
       const expected = oldest === undefined ? null : { platform: oldest.platform, handle: oldest.handle };
@@ -60,7 +71,7 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
         : source && { kind: 'source', source: { id: source.id } };
       const lanes = { includePrereleases: false, includeCoverage: false };
       const ask = () => orgResolve(reading, { org, slug, ...lanes, cursor: null, limit: 1, sent: {} }, asking);
-      same(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
+      sameParts(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
     }
   }
   for (const row of [...view.orgs, ...view.products]) {
@@ -68,7 +79,7 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
   }
   const anyOrg = { q: null, category: null, featured: false };
   const requested = trackingRequests(reading, { ...anyOrg, ...page }, asAdmin(comparison));
-  same('orgs asked for', { items: naiveTrackingRequests(view) }, requested);
+  sameParts('orgs asked for', { items: naiveTrackingRequests(view) }, requested);
 };
 
 export const compareSourceParts = async (comparison: Comparison): Promise<void> => {
@@ -77,7 +88,11 @@ export const compareSourceParts = async (comparison: Comparison): Promise<void> 
   const dates = view.registry.releases.map(publishedMsOf).filter((ms) => ms !== null);
   for (const row of view.sources) {
     const source = reading.catalogue.source(row.id)!;
-    same(`heatmap of source ${row.id}`, naiveHeatmap(view, [row]), sourceHeatmap(reading, source, asking));
+    const { slug, name } = row;
+    const org = orgOf(view, row);
+    const head = { slug, name, orgSlug: org?.slug ?? null, orgName: org?.name ?? null };
+    const heatmap = { source: head, ...naiveHeatmap(view, [row]) };
+    same(`heatmap of source ${row.id}`, heatmap, sourceHeatmap(reading, source, asking));
     const sinceMs = dates.length === 0 ? 0 : random.pick(dates) + random.pick([0, 1]);
     const lanes = { includePrereleases: true, includeCoverage: false };
     const expected = naiveFeed(view, [row], { ...lanes, sinceMs, untilMs: null });
@@ -113,11 +128,20 @@ export const compareNameLookups = async (comparison: Comparison): Promise<void> 
   for (const slug of new Set(sources.map((row) => row.slug))) {
     const visible = view.sources.filter((row) => row.slug === slug);
     const ask = () => lookupSource(reading, { slug }, asking);
-    await sameHome('home of source', slug, visible, ask, (sourceId) => ({ sourceId }));
+    await sameHome('home of source', slug, visible, ask, (sourceId) => {
+      const { orgId } = view.sources.find(({ id }) => id === sourceId)!;
+      const orgSlug = orgs.find(({ id }) => id === orgId)?.slug ?? null;
+      const path = orgSlug === null ? `/v1/sources/${sourceId}` : `/v1/orgs/${orgSlug}/sources/${slug}`;
+      return { sourceId, sourceSlug: slug, orgId, orgSlug, path };
+    });
   }
   for (const slug of new Set(products.map((row) => row.slug))) {
     const visible = view.products.filter((row) => row.slug === slug);
     const ask = () => lookupProduct(reading, { slug }, asking);
-    await sameHome('home of product', slug, visible, ask, (productId) => ({ productId }));
+    await sameHome('home of product', slug, visible, ask, (productId) => {
+      const { orgId } = view.products.find(({ id }) => id === productId)!;
+      const orgSlug = orgs.find(({ id }) => id === orgId)!.slug;
+      return { productId, productSlug: slug, orgId, orgSlug, path: `/v1/orgs/${orgSlug}/products/${slug}` };
+    });
   }
 };

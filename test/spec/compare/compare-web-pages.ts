@@ -1,18 +1,21 @@
 import type { Answer as RouteAnswer, Route } from '../../../src/http/route.ts';
+import { listCategoryReleases } from '../../../src/http/routes/categories.ts';
 import { listCollectionReleases } from '../../../src/http/routes/collections-read.ts';
 import { showOrg } from '../../../src/http/routes/orgs-read.ts';
 import { showProduct } from '../../../src/http/routes/products-read.ts';
-import { showSource } from '../../../src/http/routes/sources-read.ts';
+import { showBareSource, showSource } from '../../../src/http/routes/sources-read.ts';
 import { webRoutes } from '../../../src/http/routes/web/web-pages.ts';
 import type { Services } from '../../../src/http/services.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { parseAtom } from '../forms/parse-atom.ts';
+import { sourcesOfCategory } from '../naive/naive-categories.ts';
 import { sourcesOfCollection } from '../naive/naive-collections.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import type { NaiveSource } from '../naive/naive-registry.ts';
 import { lastToLeave } from '../naive/naive-slugs.ts';
 import { sourcesOfOrg, sourcesOfProduct } from '../naive/naive-view.ts';
-import { answerOf, type Comparison, same } from './comparison.ts';
+import { someCategories } from './compare-categories.ts';
+import { answerOf, type Comparison, Difference, same } from './comparison.ts';
 
 const webRoute = (path: string): Route => {
   const route = webRoutes.find((each) => each.path === path);
@@ -53,6 +56,22 @@ const leadsTo = async (ask: ReturnType<typeof askingOf>, path: string, params: P
   return status === 308 ? { to: headers?.['Location'] } : { status };
 };
 
+/** Whoever has only the date of a feed, and is told that the date is enough, has this very text. */
+const requireProof = (
+  { feedsSeen, view }: Comparison,
+  what: string,
+  { document, lastModified }: Pick<RouteAnswer, 'document' | 'lastModified'>,
+): void => {
+  if (document === undefined || lastModified === undefined) throw new Difference(`${what}: has no date`);
+  const dated = `${what} ${Math.floor(lastModified.atMs / 1_000)}`;
+  const earlier = feedsSeen?.get(dated);
+  if (lastModified.isProof && earlier !== undefined && earlier !== document.text) {
+    throw new Difference(`${what}: was another feed with the same date`);
+  }
+  // Whoever reads within the very second of the date may miss what comes in the rest of it: a date has no more.
+  if (view.nowMs - lastModified.atMs >= 1_000) feedsSeen?.set(dated, document.text);
+};
+
 /** `.json` is the answer of the API, and `.atom` lists the default feed. */
 export const compareWebPages = async (comparison: Comparison): Promise<void> => {
   const { view } = comparison;
@@ -67,7 +86,8 @@ export const compareWebPages = async (comparison: Comparison): Promise<void> => 
     const what = `${path} ${JSON.stringify(params)}`;
     const { status, body } = await ask(webRoute(`${path}.json`), params);
     same(`${what}.json`, { status: 200, body: (await ask(...api)).body }, { status, body });
-    const { document, lastModified } = await ask(webRoute(`${path}.atom`), params);
+    const answer = await ask(webRoute(`${path}.atom`), params);
+    const { document, lastModified } = answer;
     const feed = parseAtom(document?.text ?? '');
     const newest = naiveFeed(view, sources, { includePrereleases: false, includeCoverage: false }).slice(0, 50);
     same(
@@ -76,6 +96,7 @@ export const compareWebPages = async (comparison: Comparison): Promise<void> => 
       feed.entries.map(({ id }) => id.split(':').at(-1)),
     );
     same(`${what}.atom, its date`, Math.min(Date.parse(feed.updated), view.nowMs), lastModified?.atMs);
+    requireProof(comparison, `${what}.atom`, answer);
   };
 
   for (const org of view.orgs) {
@@ -94,6 +115,14 @@ export const compareWebPages = async (comparison: Comparison): Promise<void> => 
   for (const { slug, ...row } of view.registry.collections.filter(({ deleted }) => !deleted)) {
     const sources = sourcesOfCollection(view, { ...row, slug });
     await samePage('/collections/:slug', { slug }, [listCollectionReleases, { slug }], sources);
+  }
+  for (const source of view.sources.filter(({ orgId }) => orgId === null)) {
+    const { slug } = source;
+    await samePage('/source/:slug', { slug }, [showBareSource, { slug: source.id }], [source]);
+  }
+  for (const slug of someCategories) {
+    const sources = sourcesOfCategory(view, slug);
+    await samePage('/categories/:slug', { slug }, [listCategoryReleases, { slug }], sources);
   }
 };
 

@@ -1,11 +1,12 @@
 import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { isDomainError } from '../../../src/kernel/errors.ts';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
-import { firstDifference } from '../first-difference.ts';
+import { firstDifference, type MayHave } from '../first-difference.ts';
 import { naiveFullItem } from '../naive/naive-answers.ts';
 import type { NaiveRelease } from '../naive/naive-registry.ts';
 import { type NaiveView, publishedMsOf } from '../naive/naive-view.ts';
 import type { Seeded } from '../seeded.ts';
+import { isUncomputed } from './uncomputed-keys.ts';
 
 /** The answer of a query: what it gave, or the code it was refused with. */
 export type Answer = { readonly answer: unknown } | { readonly refused: string };
@@ -22,10 +23,18 @@ export const answerOf = async (query: () => unknown): Promise<Answer> => {
 /** Thrown at the first difference, so that a comparison reads as a list of what is compared. */
 export class Difference extends Error {}
 
-export const same = (what: string, expected: unknown, actual: unknown): void => {
-  const difference = firstDifference(expected, actual);
+const compare = (what: string, expected: unknown, actual: unknown, mayHave: MayHave): void => {
+  const difference = firstDifference(expected, actual, mayHave);
   if (difference !== null) throw new Difference(`${what}: ${difference}`);
 };
+
+/** All of it, but for the keys that nobody computes. */
+export const same = (what: string, expected: unknown, actual: unknown): void =>
+  compare(what, expected, actual, isUncomputed);
+
+/** No more than the expected keys: for what is compared as a whole elsewhere. */
+export const sameParts = (what: string, expected: unknown, actual: unknown): void =>
+  compare(what, expected, actual, () => true);
 
 export interface PagedAnswer {
   readonly releases: readonly { readonly id: string }[];
@@ -44,6 +53,8 @@ export interface Comparison {
   readonly log: readonly RecordedEvent[];
   readonly view: NaiveView;
   readonly random: Seeded;
+  /** The text that a feed had with a date, where the clock of the comparisons only goes forward. */
+  readonly feedsSeen?: Map<string, string>;
 }
 
 export const publicly = ({ view }: Comparison) => ({ nowMs: view.nowMs, admin: false });

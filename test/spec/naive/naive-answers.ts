@@ -17,7 +17,9 @@ import {
   inOrderOfNames,
   isPrerelease,
   isPrimary,
+  naiveGithubHandle,
   type NaiveView,
+  naiveWebUrl,
   orgOf,
   publishedAtOf,
   releasesOf,
@@ -26,6 +28,11 @@ import {
   sourcesOfOrg,
   sourcesOfProduct,
 } from './naive-view.ts';
+
+const naiveOrgCard = (org: NaiveOrg) => {
+  const { id, slug, name, avatarUrl } = org;
+  return { id, slug, name, avatarUrl, githubHandle: naiveGithubHandle(org) };
+};
 
 /** A feed item (contract 2.13) without content. */
 export const naiveItem = (view: NaiveView, release: NaiveRelease) => {
@@ -44,6 +51,7 @@ export const naiveItem = (view: NaiveView, release: NaiveRelease) => {
     publishedAt: publishedAtOf(release),
     fetchedAt: release.fetchedAt,
     url: given.url ?? null,
+    webUrl: naiveWebUrl(release),
     media: given.media ?? [],
     type: given.type ?? derived.type,
     prerelease: isPrerelease(release),
@@ -68,7 +76,7 @@ export const naiveItem = (view: NaiveView, release: NaiveRelease) => {
       orgSlug: org?.slug ?? null,
       orgName: org?.name ?? null,
     },
-    org: org && { id: org.id, slug: org.slug, name: org.name, avatarUrl: org.avatarUrl },
+    org: org && naiveOrgCard(org),
     product: product && { id: product.id, slug: product.slug, name: product.name, kind: product.kind },
     groupSlug: product?.slug ?? source.slug,
     groupName: product?.name ?? source.name,
@@ -86,6 +94,7 @@ export const naiveReleaseDetail = (view: NaiveView, release: NaiveRelease) => {
   const org = orgOf(view, source);
   return {
     ...naiveFullItem(view, release),
+    org: org && { ...naiveOrgCard(org), discovery: org.discovery, isHidden: org.hidden },
     migrationNotes: release.given.migrationNotes ?? release.derived.migrationNotes,
     contentHash: release.content === '' ? null : createHash('sha256').update(release.content).digest('hex'),
     revision: release.revision,
@@ -100,10 +109,15 @@ export const naiveReleaseDetail = (view: NaiveView, release: NaiveRelease) => {
 /** Contract 6.3, to everybody: of those that are seen. */
 export const naiveReleaseCoverage = (view: NaiveView, release: NaiveRelease) => {
   const { coverageOf } = release;
+  const siblingOf = (sibling: NaiveRelease) => {
+    const { id, version, title, publishedAt, source, org, media } = naiveItem(view, sibling);
+    const thumbnail = media.find(({ type }) => type === 'image')?.url ?? null;
+    return { id, version, title, publishedAt, sourceName: source.name, org, thumbnail };
+  };
   const row = (coverageId: string, canonicalId: string, sibling: NaiveRelease) => ({
     coverageId,
     canonicalId,
-    sibling: { id: sibling.id, title: sibling.given.title, publishedAt: publishedAtOf(sibling) },
+    sibling: siblingOf(sibling),
   });
   const canonical = view.releases.find(({ id }) => id === coverageOf);
   const covering = view.releases
@@ -127,6 +141,8 @@ export const naiveSourceRecord = (view: NaiveView, source: NaiveSource) => {
     name: source.name,
     type: source.type,
     url: source.url,
+    discovery: source.discovery,
+    fetchPriority: source.fetchPriority,
     orgSlug: org?.slug ?? null,
     orgName: org?.name ?? null,
     productName: product?.name ?? null,
@@ -144,13 +160,18 @@ export const naiveSourceRecord = (view: NaiveView, source: NaiveSource) => {
 /** Contract 5.2, without the releases. */
 export const naiveSourceDetail = (view: NaiveView, source: NaiveSource) => {
   const releases = releasesOf(view, [source]);
+  const org = orgOf(view, source);
   const product = shownProduct(view, source);
   return {
     id: source.id,
     slug: source.slug,
     name: source.name,
     type: source.type,
+    url: source.url,
+    discovery: source.discovery,
+    packages: source.packages,
     orgId: source.orgId,
+    org: org && { id: org.id, slug: org.slug, name: org.name },
     productId: product?.id ?? null,
     productSlug: product?.slug ?? null,
     kind: source.kind,
@@ -263,6 +284,9 @@ export const naiveOrgList = (view: NaiveView, { q, category, featured, includeEm
       name: org.name,
       domain: org.domain,
       category: org.category,
+      description: org.description,
+      avatarUrl: org.avatarUrl,
+      aliasDomains: org.aliases.toSorted(),
       featured: org.featured,
       status: org.status,
       sourceCount: sourcesOfOrg(view, org.id).length,

@@ -2,8 +2,8 @@ import type { CollectionEvent, CollectionFields, CollectionMember } from '../../
 import type { SiteNotice, SiteNoticeReplaced } from '../../../src/domain/site-notice/events.ts';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
 import { change, eventsOf } from './naive-events.ts';
-import type { NaiveSource } from './naive-registry.ts';
-import { inOrderOfNames, type NaiveView, sourcesOfOrg, sourcesOfProduct } from './naive-view.ts';
+import type { NaiveOrg, NaiveSource } from './naive-registry.ts';
+import { inOrderOfNames, naiveGithubHandle, type NaiveView, sourcesOfOrg, sourcesOfProduct } from './naive-view.ts';
 
 export interface NaiveCollection extends CollectionFields {
   readonly id: string;
@@ -38,8 +38,12 @@ export const collectionsAfter = (events: readonly RecordedEvent[]): NaiveCollect
   return rows;
 };
 
-export const siteNoticeAfter = (events: readonly RecordedEvent[]): SiteNotice | null =>
-  eventsOf<SiteNoticeReplaced>(events, 'notice').at(-1)?.data.notice ?? null;
+export type NaiveSiteNotice = SiteNotice & { readonly updatedAt: string };
+
+export const siteNoticeAfter = (events: readonly RecordedEvent[]): NaiveSiteNotice | null => {
+  const last = eventsOf<SiteNoticeReplaced>(events, 'notice').at(-1)?.data;
+  return last === undefined ? null : { ...last.notice, updatedAt: last.replacedAt };
+};
 
 export const membersOf = (view: NaiveView, { members }: NaiveCollection) => {
   const shown = members.flatMap(({ id, position }) => {
@@ -48,9 +52,13 @@ export const membersOf = (view: NaiveView, { members }: NaiveCollection) => {
     const row = org ?? product;
     if (row === undefined) return [];
     const { slug, name, description } = row;
-    const orgSlug = product && view.orgs.find((each) => each.id === product.orgId)?.slug;
+    const owner = product && view.orgs.find((each) => each.id === product.orgId);
     const kind = org === undefined ? 'product' : 'org';
-    const answer = { kind, slug, name, description, ...(orgSlug !== undefined && { org: { slug: orgSlug } }) };
+    const ownOf = (each: NaiveOrg) => {
+      const { domain, avatarUrl } = each;
+      return { slug: each.slug, name: each.name, domain, avatarUrl, githubHandle: naiveGithubHandle(each) };
+    };
+    const answer = { kind, slug, name, description, ...(org && ownOf(org)), ...(owner && { org: ownOf(owner) }) };
     return [{ id, position: position ?? Number.MAX_VALUE, slug, name, answer }];
   });
   // By the last key first: each sort keeps the order of those before it among equals.

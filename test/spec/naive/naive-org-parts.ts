@@ -22,11 +22,16 @@ const productsOf = (view: NaiveView, orgId: string) =>
 export const naiveOrgProducts = (view: NaiveView, org: NaiveOrg, kind: string | null) =>
   productsOf(view, org.id)
     .filter((product) => kind === null || product.kind === kind)
-    .map(({ id, slug, name, orgId, kind: own }) => ({
+    .map(({ id, slug, name, orgId, kind: own, url, description, category, createdAt, avatarUrl }) => ({
       id,
       slug,
       name,
       orgId,
+      url,
+      description,
+      category,
+      avatarUrl,
+      createdAt,
       kind: own,
       sourceCount: sourcesOfProduct(view, id).length,
     }));
@@ -124,9 +129,14 @@ export const naiveDomainLookup = (view: NaiveView, domain: string) => {
         : {
             id: org.id,
             slug: org.slug,
+            name: org.name,
+            domain: org.domain,
+            description: org.description,
+            category: org.category,
+            avatarUrl: org.avatarUrl,
             matchedVia: org.domain === domain ? 'primary' : 'alias',
             status: org.status,
-            locations: org.status === 'stub' ? naiveLocations(view, org) : undefined,
+            ...(org.status === 'stub' && { locations: naiveLocations(view, org) }),
           },
     products: products.map(({ id, slug, name, orgId, category }) => {
       const owner = view.orgs.find((row) => row.id === orgId)!;

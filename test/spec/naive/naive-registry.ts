@@ -8,9 +8,8 @@ import type { ProductEvent, ProductFields } from '../../../src/domain/product/ev
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
 import type { TagCreated } from '../../../src/domain/tag/events.ts';
-import type { SiteNotice } from '../../../src/domain/site-notice/events.ts';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
-import { collectionsAfter, type NaiveCollection, siteNoticeAfter } from './naive-collections.ts';
+import { collectionsAfter, type NaiveCollection, type NaiveSiteNotice, siteNoticeAfter } from './naive-collections.ts';
 import { change, eventsOf, type Recorded } from './naive-events.ts';
 import { changelogFilesAfter, type NaiveChangelogFile, type NaiveSummary, summariesAfter } from './naive-texts.ts';
 
@@ -75,7 +74,7 @@ export interface NaiveRegistry {
   readonly slugs: readonly NaiveSlug[];
   readonly collections: readonly NaiveCollection[];
   readonly tags: readonly TagCreated['data'][];
-  readonly siteNotice: SiteNotice | null;
+  readonly siteNotice: NaiveSiteNotice | null;
   readonly summaries: readonly NaiveSummary[];
   readonly changelogFiles: readonly NaiveChangelogFile[];
 }

@@ -93,3 +93,21 @@ export const isPrimary = ({ registry }: NaiveView, source: NaiveSource): boolean
   );
   return Math.max(...siblings.flatMap(asksOf)) === Math.max(...own);
 };
+
+/** Contract 2.13: the first text that leaves anything, cut at a hyphen. */
+export const naiveWebUrl = ({ id, given: { titleShort, titleGenerated, title, version } }: NaiveRelease): string => {
+  const slugOf = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '');
+  const words = [titleShort, titleGenerated, title, version]
+    .map((text) => slugOf(text ?? ''))
+    .find((slug) => slug !== '');
+  return `https://registry.example/release/${id}${words === undefined ? '' : `-${words}`}`;
+};
+
+export const naiveGithubHandle = ({ accounts }: NaiveOrg): string | null =>
+  accounts.find(({ platform }) => platform === 'github')?.handle ?? null;

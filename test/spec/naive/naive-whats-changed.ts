@@ -1,7 +1,15 @@
 import { parseVersion, versionName } from '../../../src/kernel/version/versions.ts';
 import type { NaiveRelease, NaiveSource } from './naive-registry.ts';
 import { compareVersions } from './naive-versions.ts';
-import { isPrerelease, type NaiveView, orgOf, publishedAtOf, publishedMsOf, releasesOf } from './naive-view.ts';
+import {
+  isPrerelease,
+  type NaiveView,
+  naiveWebUrl,
+  orgOf,
+  publishedAtOf,
+  publishedMsOf,
+  releasesOf,
+} from './naive-view.ts';
 
 export interface NaiveUpgrade {
   readonly package: string;
@@ -69,7 +77,8 @@ export const naiveWhatsChanged = (view: NaiveView, asked: NaiveUpgrade) => {
   const resolved = resolve(view, asked);
   if ('refused' in resolved) return resolved;
   if (!('source' in resolved)) {
-    return { answer: { ...asked, status: 'unknown', source: null, count: 0, entries: [], ...resolved } };
+    const nothing = { source: null, count: 0, entries: [], truncated: false, breaking: 'unknown', rangeBasis: 'none' };
+    return { answer: { ...asked, status: 'unknown', ...nothing, resolvedVia: null, ...resolved } };
   }
   const { source, resolvedVia } = resolved;
   const releases = releasesOf(view, [source]);
@@ -90,6 +99,7 @@ export const naiveWhatsChanged = (view: NaiveView, asked: NaiveUpgrade) => {
       importance: given.importance ?? derived.importance,
       prerelease: isPrerelease(release),
       url: given.url ?? null,
+      webUrl: naiveWebUrl(release),
     };
   });
   const verdicts = entries.map(({ breaking }) => breaking);
