@@ -67,7 +67,9 @@ beforeEach(async () => {
     announcedWrites(models, () => {
       stamp += 1;
     });
-  projector = await followRegistry(folder.path, store, clock, announced);
+  projector = await followRegistry(folder.path, store, clock, async (at) =>
+    announced(await createEmbeddedReadModels(at)),
+  );
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
   views = createReadViews({
     onPassed: () => undefined,

@@ -19,6 +19,15 @@ import { neverFetched } from '../../../src/records/fetch-state.ts';
 
 const leaseTtlMs = 60_000;
 
+/** The live build of every read model, in which nothing happened yet. */
+const openFirstBuild = async (readModels: ReadModels, projection: (typeof allProjections)[number]): Promise<number> => {
+  const { name, indexes } = projection;
+  const generation = firstBuild(projection);
+  await readModels.open({ name, generation, indexes });
+  await readModels.switchPointers([{ name, expected: null, generation }]);
+  return generation;
+};
+
 /**
  * A data folder where nothing happened yet: the live build of every read model, and the next one as a rebuild leaves it
  * that was stopped before its first event. Copying it takes a few milliseconds, making it a hundred times that.
@@ -29,14 +38,17 @@ export async function createEmptyDataFolder(): Promise<TempFolder> {
   const readModels = await createEmbeddedReadModels({ folder: folder.path, clock: createFakeClock() });
   for (const projection of allProjections) {
     const { name, indexes } = projection;
-    const generation = firstBuild(projection);
-    await readModels.open({ name, generation, indexes });
-    await readModels.switchPointers([{ name, expected: null, generation }]);
+    const generation = await openFirstBuild(readModels, projection);
     const fillingWith = projection.patchIndexes ?? [];
     await readModels.open({ name, generation: generation + 1, indexes }, { fillingWith });
   }
   await readModels.close();
   return folder;
+}
+
+/** The same without what a rebuild left: for stores that cannot be copied. */
+export async function createEmptyReadModels(readModels: ReadModels): Promise<void> {
+  await Promise.all(allProjections.map((projection) => openFirstBuild(readModels, projection)));
 }
 
 export const copyOfFolder = (from: TempFolder): TempFolder => {
@@ -73,9 +85,9 @@ export async function followRegistry(
   folder: string,
   store: EventStore,
   clock: Clock,
-  wrap = (models: ReadModels): ReadModels => models,
+  openReadModels: typeof createEmbeddedReadModels = createEmbeddedReadModels,
 ): Promise<FollowedRegistry> {
-  const readModels = wrap(await createEmbeddedReadModels({ folder, clock }));
+  const readModels = await openReadModels({ folder, clock });
   const openAll = async (): Promise<ReadModelSet> => {
     const models = await createLiveReadModels(readModels, allProjections, clock).current();
     if (models === null) throw new Error('a read model has no live generation');
