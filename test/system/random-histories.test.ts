@@ -116,7 +116,9 @@ async function runHistory(
   const clock = createFakeClock(Date.UTC(2030, 0, 1) + random.int(0, 90 * 24 * 60) * 60_000 + random.int(0, 59_999));
   const store = await openStore(seed, folder);
   const followed = await followRegistry(folder, store, clock, openReadModels);
-  const runners = createTestRunners(store, clock);
+  // Purges go on side by side, and whoever loses a conflict sleeps: nobody moves the clock meanwhile.
+  const sleepingClock = { ...clock, sleep: systemClock.sleep };
+  const runners = createTestRunners(store, sleepingClock);
   const { commands, batches } = runners;
   const ops = await createEmbeddedOperationalStore({ folder, clock, onFatal });
   const log: RecordedEvent[] = [];
@@ -159,7 +161,7 @@ async function runHistory(
   const purging = await createTestPurging({
     store,
     ops,
-    clock,
+    clock: sleepingClock,
     log: createKeptLog(),
     runners,
     models: followed.live.models,
