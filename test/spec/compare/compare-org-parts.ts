@@ -49,7 +49,7 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
       orgProducts(reading, { org, kind, includeHidden: false, ...page }, asking),
     );
     const playbook = row.playbook === null ? null : { content: row.playbook };
-    same(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
+    sameParts(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
     same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
     same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
     const heatmap = { org: { slug: row.slug, name: row.name }, ...naiveHeatmap(view, sourcesOfOrg(view, row.id)) };
@@ -75,7 +75,7 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
     }
   }
   for (const row of [...view.orgs, ...view.products]) {
-    same(`overview of ${row.id}`, naiveOverview(row), await overviewOf(reading, row.id, view.nowMs));
+    sameParts(`overview of ${row.id}`, naiveOverview(row), await overviewOf(reading, row.id, view.nowMs));
   }
   const anyOrg = { q: null, category: null, featured: false };
   const requested = trackingRequests(reading, { ...anyOrg, ...page }, asAdmin(comparison));
