@@ -64,7 +64,9 @@ describe('scrubbing after erasures', () => {
   it('is done once for all that come while it runs, and never for one that came before them', async () => {
     const later: Promise<void>[] = [];
     whileScrubbing = async () => {
-      if (scrubs.length === 1) later.push(scrub(3), scrub(4), scrub(5));
+      if (scrubs.length > 1) return;
+      later.push(scrub(3), scrub(4), scrub(5));
+      await eventually('all have come', () => looks === 4);
     };
     await scrub(2);
     expect(later).toHaveLength(3);
