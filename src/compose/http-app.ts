@@ -33,7 +33,7 @@ import { createRequireBuilt } from '../http/require-built.ts';
 import { createRequestMeter, type RequestMeter } from '../http/request-meter.ts';
 import { allRoutes, rootRoutes } from '../http/routes/all-routes.ts';
 import { healthRoutes } from '../http/routes/self-description.ts';
-import { searchOutcomes } from '../http/search-outcomes.ts';
+import { searchOutcomes } from '../../queries/search/search-outcomes.ts';
 import { webRoutes } from '../http/routes/web/web-pages.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteRunnerDeps } from '../http/run-route.ts';

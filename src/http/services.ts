@@ -9,7 +9,7 @@ import type { TargetGuard } from '../delivery/target-guard.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Reference } from './reference/reference.ts';
-import type { SearchOutcome } from './search-outcomes.ts';
+import type { SearchOutcome } from '../../queries/search/search-outcomes.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
