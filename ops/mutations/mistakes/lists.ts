@@ -183,4 +183,12 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'In a registry of many sources those where most happens are left out of the stats.',
     tests: ['test/queries/stats.test.ts'],
   },
+  {
+    name: 'all-names-indexed-by-the-first-who-searches',
+    file: 'src/catalogue/lists/searched-texts.ts',
+    text: 'waiting.slice(0, indexedAtOnceMax)',
+    replacement: 'waiting',
+    wrong: 'After a start the first search in a large registry holds up everybody.',
+    tests: ['test/catalogue/lists/searched-texts.test.ts'],
+  },
 ];

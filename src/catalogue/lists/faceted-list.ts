@@ -2,7 +2,7 @@ import { byName } from '../../domain/name-key.ts';
 import { type Page, pageOf, pagination } from '../../kernel/paging/page.ts';
 import { createWideMap } from '../wide-map.ts';
 import { type Bits, bitsOf, both, countBits, numbersOf } from './bits.ts';
-import { createSearchedTexts, searchedPart, type SearchedTexts } from './searched-texts.ts';
+import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 import { createSortedList } from './sorted-list.ts';
 
 interface Named {
@@ -69,9 +69,6 @@ const countFacets = <Doc>(piece: Piece<Doc>): ReadonlyMap<Facets, number> => {
 /** Where texts join; no name, slug or address has it. */
 const separator = '\n';
 
-/** Pieces that are indexed in the course of one search: after a load there are many, and the first who searches must not wait. */
-const indexedAtOnceMax = 16;
-
 /** Of one piece. There are more, but hardly anybody asks for many of them with a part of a name. */
 const filtersKnownMax = 16;
 
@@ -123,17 +120,6 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return found;
   };
 
-  const indexSome = () => {
-    let indexed = 0;
-    for (const piece of list.pieces()) {
-      const texts = textsIn(piece);
-      if (texts.isIndexed()) continue;
-      texts.index();
-      indexed += 1;
-      if (indexed === indexedAtOnceMax) return;
-    }
-  };
-
   /** Of those with a part in their texts; each piece is asked, because nobody knows how many there are. */
   const searchedPage = (
     { filter, part }: Wanted,
@@ -142,7 +128,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   ): { readonly items: Doc[]; readonly total: number } => {
     const items: Doc[] = [];
     let total = 0;
-    indexSome();
+    indexSome(list.pieces().map(textsIn));
     const wanted = searchedPart(part);
     const filterName = `${filter.mask} ${filter.value}`;
     for (const piece of part.includes(separator) ? [] : list.pieces()) {

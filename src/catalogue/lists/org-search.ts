@@ -1,7 +1,7 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Sliced } from '../../kernel/paging/page.ts';
 import { countBits, numbersOf } from './bits.ts';
-import { createSearchedTexts, searchedPart, type SearchedTexts } from './searched-texts.ts';
+import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 
 /** Orgs by name, in pieces that never change. */
 export type OrgPieces = readonly (readonly OrgDocument[])[];
@@ -20,13 +20,13 @@ export const createOrgSearch = () => {
     const known = textsByPiece.get(piece);
     if (known !== undefined) return known;
     const texts = createSearchedTexts(piece.map(({ nameKey, slug }) => `${nameKey}${separator}${slug}`));
-    texts.index();
     textsByPiece.set(piece, texts);
     return texts;
   };
 
   return (pieces: OrgPieces, q: string): FoundOrgs => {
     const part = searchedPart(q);
+    indexSome(pieces.map(textsOf));
     const found = (q.includes(separator) ? [] : pieces).flatMap((piece) => {
       const bits = textsOf(piece).having(part);
       return bits === null ? [] : [{ piece, bits, count: countBits(bits) }];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countBits, numbersOf } from '../../../src/catalogue/lists/bits.ts';
-import { createSearchedTexts, searchedPart } from '../../../src/catalogue/lists/searched-texts.ts';
+import { createSearchedTexts, indexSome, searchedPart } from '../../../src/catalogue/lists/searched-texts.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
 
@@ -29,4 +29,14 @@ it.each(seedsToRun(6))('texts with a part are those that going through all of th
     expectFound();
     expectFound(); // some are remembered now
   }
+});
+
+it('of many pieces some are indexed in the course of a search, until all are', () => {
+  const pieces = Array.from({ length: 40 }, (_, number) => createSearchedTexts([`text ${number}`]));
+  const indexed = () => pieces.filter((texts) => texts.isIndexed()).length;
+  const counts = [1, 2, 3].map(() => {
+    indexSome(pieces);
+    return indexed();
+  });
+  expect(counts).toEqual([16, 32, 40]);
 });
