@@ -178,4 +178,12 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'Whoever asks for what is no address gets a bare 500, and the log an error for each.',
     tests: ['test/http/door.test.ts'],
   },
+  {
+    name: 'first-connections-looked-at-again-and-again',
+    file: 'src/adapters/node-http/idle-connections.ts',
+    text: 'let next = turns.next();',
+    replacement: 'let next = open.entries().next();',
+    wrong: 'Of many connections that are silent only the oldest is ever cut.',
+    tests: ['test/adapters/node-http/serve-http.test.ts'],
+  },
 ];

@@ -16,10 +16,12 @@ interface Seen {
 /** Keeps to a limit by a fifth of it at the most, and looks no oftener than it must. */
 const looksPerLimit = 5;
 const lookEveryMsMax = 5_000;
+/** Not at all connections in one turn: of many thousands it would hold up those who ask. */
+const partsOfLook = 20;
 
 /**
  * Cuts connections on which nothing happens. Node would set a timer anew with every request and with every answer, which
- * costs more than to send one that is ready: here all connections are looked at from time to time.
+ * costs more than to send one that is ready: here each connection is looked at from time to time.
  * Only Node knows whether a client still takes what was written long ago, so one with a request in hand on which nothing
  * seems to move gets Node's own timer after all.
  */
@@ -30,6 +32,7 @@ export function createIdleConnections(
   const open = new Map<Socket, Seen>();
   const lookEveryMs = Math.min(lookEveryMsMax, Math.min(idleTimeoutMs, keepAliveMs) / looksPerLimit);
   let looking: NodeJS.Timeout | undefined;
+  let turns = open.entries();
 
   const setTimer = (connection: Socket, seen: Seen, timeoutMs: number): void => {
     seen.isTimed = timeoutMs > 0;
@@ -50,16 +53,24 @@ export function createIdleConnections(
     }
   };
 
-  const lookAtAll = (): void => {
+  /** Goes on where it was; those who come meanwhile have their turn behind the others. */
+  const lookAtSome = (): void => {
     const nowMs = performance.now();
-    for (const [connection, seen] of open) look(connection, seen, nowMs);
+    for (let left = Math.ceil(open.size / partsOfLook); left > 0; left -= 1) {
+      let next = turns.next();
+      if (next.done === true) {
+        turns = open.entries();
+        next = turns.next();
+      }
+      if (next.done !== true) look(...next.value, nowMs);
+    }
   };
 
   return {
     watch: (connection: Socket): void => {
       connection.setTimeout = () => connection; // what Node sets with every request
       open.set(connection, { movedBytes: 0, sinceMs: performance.now(), isTimed: false });
-      looking ??= setInterval(lookAtAll, lookEveryMs).unref();
+      looking ??= setInterval(lookAtSome, lookEveryMs / partsOfLook).unref();
       connection.once('close', () => {
         open.delete(connection);
         if (open.size > 0) return;

@@ -83,12 +83,13 @@ describe.each([
       await expectAlive();
     });
 
-    it('one that asks no more is cut off, and not while it is answered', async () => {
+    it('those who ask no more are cut off, and nobody while he is answered', async () => {
       const { port, release, expectAlive } = await start({ keepAliveMs: 100 });
-      const [idle, waiting] = [connectRaw(port), connectRaw(port)];
-      idle.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      const waiting = connectRaw(port);
+      const [idle, ...others] = [connectRaw(port), connectRaw(port), connectRaw(port)] as const;
+      for (const { send } of [idle, ...others]) send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
       waiting.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-      await eventually('the idle one is cut off', () => idle.socket.destroyed);
+      await eventually('the idle ones are cut off', () => [idle, ...others].every(({ socket }) => socket.destroyed));
       expect(await idle.closed).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\nKeep-Alive: timeout=[\s\S]*got $/);
       expect(waiting.received()).toBe('');
       release();
