@@ -8,6 +8,9 @@ export interface FeedOwners {
   readonly orgs: readonly string[] | null;
 }
 
+/** A collection may have members of many orgs. Beyond these the last change of all is asked for, which is never too early. */
+const orgsAskedMax = 20;
+
 /**
  * When a feed last became another one without an entry that says so; 0 when it never did. Read after the feed: what was
  * missing there is known here by then.
@@ -19,9 +22,12 @@ export async function feedChangedMs(
   const changes = models.of(feedChangesProjection);
   const latest = (index: 'byOrg' | 'all', equals: { readonly orgId?: string }) =>
     changes.query({ index, equals, direction: 'descending', limit: 1 });
+  const asked = orgs && [...new Set(orgs)];
   const found = await Promise.all([
     changes.get(entities),
-    ...(orgs === null ? [latest('all', {})] : [...new Set(orgs)].map((orgId) => latest('byOrg', { orgId }))),
+    ...(asked === null || asked.length > orgsAskedMax
+      ? [latest('all', {})]
+      : asked.map((orgId) => latest('byOrg', { orgId }))),
   ]);
   return found.flat().reduce((latestMs, { changedMs }) => Math.max(latestMs, changedMs ?? 0), 0);
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { allProjections } from '../../projections/all-projections.ts';
 import { type FeedChange, feedChangesProjection } from '../../projections/feed-changes/feed-changes.ts';
+import { releaseFeedReads } from '../../queries/feed/release-feed-answer.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
 import { acme, blog, idOf, orgCreated, sourceCreated, sourcePurged } from '../spec/events/entity-events.ts';
 import { createRecorder } from '../spec/events/record-events.ts';
 import { erased, indexed } from '../spec/events/release-events.ts';
@@ -63,5 +67,14 @@ describe('the feeds of a source', () => {
     ]);
     expect(foldProjection(feedChangesProjection, events.slice(2))).toEqual(docs);
     expect(docs.get(blog)).toMatchObject({ orgId: acme });
+  });
+});
+
+describe('the read model that tells when feeds changed', () => {
+  it('is written before all that feeds are read from: nothing is gone before it is known when', () => {
+    const placeOf = (projection: Projection): number => allProjections.indexOf(projection);
+    const others = [...catalogueReads, ...releaseFeedReads].map(placeOf);
+    expect(Math.min(...others)).toBeGreaterThan(placeOf(feedChangesProjection));
+    expect(placeOf(feedChangesProjection)).toBeGreaterThanOrEqual(0);
   });
 });

@@ -129,4 +129,20 @@ export const feedMistakes: readonly Mistake[] = [
     wrong: 'A date that can be read in two ways is read in one of them, and is months off for half of the world.',
     tests: ['test/ingest/feed/feed-date.test.ts'],
   },
+  {
+    name: 'feed-changed-before-that-is-known',
+    file: 'projections/all-projections.ts',
+    text: '  feedChangesProjection,\n  orgProjection,',
+    replacement: '  orgProjection,\n  feedChangesProjection,',
+    wrong: 'Between two writes a feed that has lost an entry is called proven by its date.',
+    tests: ['test/projections/feed-changes.test.ts'],
+  },
+  {
+    name: 'each-org-of-a-large-collection-asked-for',
+    file: 'queries/feed/feed-changed-at.ts',
+    text: 'asked === null || asked.length > orgsAskedMax',
+    replacement: 'asked === null',
+    wrong: 'The feed of a collection costs a query more for each org in it.',
+    tests: ['test/queries/feed/feed-changed-at.test.ts'],
+  },
 ];
