@@ -4,6 +4,7 @@ import type { OperationalCollection, OperationalQuery, Stored } from '../../../p
 import type { DeclaredIndexes } from '../declared-indexes.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun } from '../index-run.ts';
+import { inOneAnswer } from '../one-answer.ts';
 import { documentOf, type StoredOpsDocument } from './declarations.ts';
 
 /** A document is there until its time has come by the clock of the server. */
@@ -21,7 +22,7 @@ export const createOpsCollection = <Doc extends Document>(
   const getMany = async (ids: readonly string[]): Promise<Stored<Doc>[]> => {
     if (ids.length === 0) return [];
     const filter = { $and: [{ _id: { $in: [...ids] } }, unexpired] };
-    return (await documents.find(filter, { projection, batchSize: ids.length }).toArray()).map(parse);
+    return (await documents.find(filter, { projection, ...inOneAnswer(ids.length) }).toArray()).map(parse);
   };
 
   return {
@@ -30,12 +31,12 @@ export const createOpsCollection = <Doc extends Document>(
     query: async ({ limit, ...range }: OperationalQuery) => {
       const { rest: _, isEmpty, ...run } = indexRun(declared, range);
       if (checkedLimit(limit) === 0 || isEmpty) return [];
-      return (await documents.find(unexpired, { ...run, projection, limit, batchSize: limit }).toArray()).map(parse);
+      return (await documents.find(unexpired, { ...run, projection, ...inOneAnswer(limit) }).toArray()).map(parse);
     },
     scan: async (afterId, limit) => {
       if (checkedLimit(limit) === 0) return [];
       const filter = { $and: [{ _id: { $gt: afterId } }, unexpired] };
-      const rows = await documents.find(filter, { sort: { _id: 1 }, limit, batchSize: limit }).toArray();
+      const rows = await documents.find(filter, { sort: { _id: 1 }, ...inOneAnswer(limit) }).toArray();
       return rows.map((row) => ({ doc: documentOf<Doc>(row), expiresAtMs: row.expiresAt?.getTime() ?? null }));
     },
   };

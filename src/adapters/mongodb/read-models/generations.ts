@@ -2,11 +2,13 @@ import { type ClientSession, type Db, type Filter, type IndexDescription, Object
 import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import type { PassOver, PointerSwitch } from '../../../ports/read-models.ts';
+import { createBatchedFinds } from '../../../concurrency/batched-calls.ts';
 import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { fieldsOfIndex } from '../../checked-indexes.ts';
 import { type DeclaredIndexes, declareIndexes } from '../declared-indexes.ts';
-import { duplicateKey, hasCode, heldUpMsMax, namespaceNotFound } from '../failures.ts';
+import { duplicateKey, hasCode, heldUpMsMax, namespaceNotFound, translated } from '../failures.ts';
 import { heldFilter, type LeasePlace } from '../leases.ts';
+import { inOneAnswer } from '../one-answer.ts';
 
 /** What is kept about a generation; a write of it moves the checkpoint here, under one of its leases. */
 export interface StoredGeneration {
@@ -42,6 +44,9 @@ export interface OpenGeneration {
 
 export const generationsCollection = 'read.generations';
 export const positionIndex = { name: 'position', key: { position: 1, _id: 1 } } as const;
+
+/** More than there are read models, whose generations are asked about together. */
+const checkpointsMax = 100;
 
 const checkName = (name: string): void => {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new Error(`${name} cannot be the name of a read model`);
@@ -124,6 +129,20 @@ export const createReadGenerations = (db: Db) => {
   const isThere = async ({ filter }: OpenGeneration): Promise<boolean> =>
     (await stored.findOne(filter, { projection: { _id: 1 } })) !== null;
 
+  /** Many are asked about at once, and a question to the server costs the same for one as for all of them. */
+  const findCheckpoint = createBatchedFinds(
+    async (ids) => {
+      try {
+        const options = { projection: { incarnation: 1, checkpoint: 1 }, ...inOneAnswer(ids.length) };
+        return await stored.find({ _id: { $in: [...ids] }, dropping: false }, options).toArray();
+      } catch (error) {
+        throw translated(error); // when the server is away, nobody shall ask it again for each one
+      }
+    },
+    ({ _id }) => _id,
+    checkpointsMax,
+  );
+
   const open = async (
     declaration: ReadModelDeclaration,
     fillingWith: readonly string[] | undefined,
@@ -155,6 +174,14 @@ export const createReadGenerations = (db: Db) => {
   return {
     open,
     isThere,
+    /** Null when it was dropped. */
+    checkpointOf: async ({
+      declaration: { name, generation },
+      incarnation,
+    }: OpenGeneration): Promise<number | null> => {
+      const found = await findCheckpoint(idOf(name, generation));
+      return found?.incarnation === incarnation ? found.checkpoint : null;
+    },
     completeIndexes: async (generation: OpenGeneration, mayBegin?: () => Promise<void>): Promise<void> => {
       const { documents, declared } = generation;
       for (const index of indexesOf(declared, null)) {

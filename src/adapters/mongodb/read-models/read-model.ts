@@ -14,6 +14,7 @@ import type { MongoConnection } from '../connection.ts';
 import { guarded, hasCode, heldUpMsMax } from '../failures.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { compareTexts, indexRun, nextText } from '../index-run.ts';
+import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
@@ -33,16 +34,13 @@ export interface ReadModelDeps {
   readonly requireOpen: () => void;
 }
 
-/** In one answer of the server, unless they have more than 16 MB. */
-const whole = (limit: number) => ({ limit, batchSize: limit });
-
 /** The range of (position, id) behind this place. */
 export const changedRange = ({ position, id }: { readonly position: number; readonly id: string }, limit: number) => ({
   hint: positionIndex.name,
   min: { position, _id: nextText(id) },
   max: { position: Number.POSITIVE_INFINITY, _id: '' },
   sort: positionIndex.key,
-  ...whole(limit),
+  ...inOneAnswer(limit),
 });
 
 const badValue = 2;
@@ -84,7 +82,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   const query = async ({ limit, ...range }: IndexQuery): Promise<Doc[]> => {
     const { rest: _, isEmpty, ...run } = indexRun(declared, range);
     if (checkedLimit(limit) === 0 || isEmpty) return [];
-    const options = { ...run, ...whole(limit), projection: { _id: 0, body: 1 } };
+    const options = { ...run, ...inOneAnswer(limit), projection: { _id: 0, body: 1 } };
     return (await read(range.index, () => documents.find({}, options).toArray())).map(parse);
   };
 
@@ -140,14 +138,14 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
 
   const scan: ReadModel<Doc>['scan'] = async (afterId, limit) => {
     if (checkedLimit(limit) === 0) return [];
-    const options = { sort: { _id: 1 }, ...whole(limit), projection: { body: 1, position: 1 } } as const;
+    const options = { sort: { _id: 1 }, ...inOneAnswer(limit), projection: { body: 1, position: 1 } } as const;
     const rows = await findById({ _id: { $gt: afterId } }, options);
     return rows.map((row) => ({ doc: parse(row), position: row.position }));
   };
 
   const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
     for (let afterId = ''; ; ) {
-      const options = { sort: { _id: 1 }, ...whole(pageRows), projection: { body: 1 } } as const;
+      const options = { sort: { _id: 1 }, ...inOneAnswer(pageRows), projection: { body: 1 } } as const;
       const rows = await findById({ _id: { $gt: afterId } }, options);
       for (let from = 0; from < rows.length; from += turnRows) {
         if (from > 0) await nextTurn();
@@ -163,7 +161,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
       declaration: generation.declaration,
       get: async (ids) => {
         if (ids.length === 0) return [];
-        const options = { projection: { _id: 0, body: 1 }, batchSize: ids.length };
+        const options = { projection: { _id: 0, body: 1 }, ...inOneAnswer(ids.length) };
         return (await findById({ _id: { $in: [...ids] } }, options)).map(parse);
       },
       query,
@@ -172,9 +170,9 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
       changedAfter,
       write: (changes) => write(changes as ReadModelWrite<Document>),
       checkpoint: async () => {
-        const found = await generations.collection.findOne(filter as Filter<object>, { projection: { checkpoint: 1 } });
-        if (found === null) throw dropped();
-        return found['checkpoint'] as number;
+        const checkpoint = await generations.checkpointOf(generation);
+        if (checkpoint === null) throw dropped();
+        return checkpoint;
       },
       leases: guarded(leases, requireOpen),
       completeIndexes: async (mayBegin) => {

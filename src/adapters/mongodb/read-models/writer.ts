@@ -2,6 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongo
 import type { Document } from '../../../kernel/projection.ts';
 import type { ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
 import { isTooLarge } from '../failures.ts';
+import { inOneAnswer } from '../one-answer.ts';
 import { createWhereChanges } from './where.ts';
 import { type EncodedChange, encodeChange, type StoredRow, type Tombstone, tombstoneOperations } from './rows.ts';
 import type { OpenGeneration } from './generations.ts';
@@ -50,7 +51,7 @@ const createWriteRows =
     const ids = [...new Set(changes.map(idOf))];
     const found = documents.find(
       { _id: { $in: ids } },
-      { session, projection: { position: 1 }, batchSize: ids.length },
+      { session, projection: { position: 1 }, ...inOneAnswer(ids.length) },
     );
     const stored = new Map((await found.toArray()).map(({ _id, position }) => [_id, position]));
     const outcomes = new Map(

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
+import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
+import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { job, openCollections, putJob } from '../../contract/operational-store/harness.ts';
+import { openThings, thing } from '../../contract/read-models/harness.ts';
+import { describeMongo } from './describe-mongo.ts';
+import { newDatabaseUrl } from './mongo-backends.ts';
+
+describeMongo((server) => {
+  let connection: MongoConnection;
+  const commands: string[] = [];
+
+  beforeAll(async () => {
+    const url = new URL(newDatabaseUrl(server));
+    url.searchParams.set('monitorCommands', 'true');
+    connection = await openMongo({ url: url.href, appName: 'questions' });
+    connection.client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+  });
+  afterAll(async () => {
+    await connection.db.dropDatabase();
+    await connection.close();
+  });
+
+  it('one question finds all documents of which the ids are known, and a write looks for them with one', async () => {
+    const models = createMongoReadModels({ connection, clock: systemClock });
+    const { model, putAll } = await openThings(models, { generation: 9 });
+    const ids = ['a', 'b', 'c'];
+    const things = ids.map((id) => thing(id));
+    await putAll(1, things);
+    commands.length = 0;
+    expect(await model.get(ids)).toHaveLength(3);
+    expect(commands).toEqual(['find']);
+    commands.length = 0;
+    await putAll(2, things);
+    expect(commands).not.toContain('getMore');
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const { jobs: records } = await openCollections(ops);
+    await ops.transact(['1', '2'].map((id) => putJob(job(id))));
+    commands.length = 0;
+    expect(await records.getMany(['1', '2'])).toHaveLength(2);
+    expect(commands).toEqual(['find']);
+  });
+
+  it('one question tells how far all read models are that are asked about at once', async () => {
+    const models = createMongoReadModels({ connection, clock: systemClock });
+    const opened = [];
+    for (const generation of [1, 2, 3]) opened.push(await openThings(models, { generation }));
+    await opened[1]!.write(7);
+    await models.drop('things', 3);
+    await openThings(models, { generation: 3 }); // another one of the same number
+    commands.length = 0;
+    const asked = await Promise.allSettled(opened.map(({ model }) => model.checkpoint()));
+    expect(commands).toEqual(['find']);
+    expect(asked).toMatchObject([{ value: 0 }, { value: 7 }, { reason: { message: /was dropped$/ } }]);
+  });
+});
