@@ -13,6 +13,7 @@ import { feedMistakes } from './mistakes/feeds.ts';
 import { fetchingMistakes } from './mistakes/fetching.ts';
 import { generationMistakes } from './mistakes/generation.ts';
 import { importMistakes } from './mistakes/importing.ts';
+import { jointWriteMistakes } from './mistakes/joint-writes.ts';
 import { listMistakes } from './mistakes/lists.ts';
 import { metricMistakes } from './mistakes/metrics.ts';
 import { formMistakes } from './mistakes/forms.ts';
@@ -52,6 +53,7 @@ export const allMistakes: readonly Mistake[] = [
   ...readingMistakes,
   ...publicReadMistakes,
   ...pastMistakes,
+  ...jointWriteMistakes,
   ...listMistakes,
   ...doorMistakes,
   ...rateLimitMistakes,

@@ -31,6 +31,12 @@ export interface ReadModelWrite<Doc extends Document> {
  */
 export type WriteOutcome = 'written' | 'stale_lease' | 'behind' | 'too_large';
 
+/** A write of one of several read models. */
+export interface NamedWrite extends ReadModelWrite<Document> {
+  readonly name: string;
+  readonly generation: number;
+}
+
 /** A document as it is now, or null when it was deleted; `position` is that of its last change. */
 export interface ChangedDocument<Doc extends Document> {
   readonly id: string;
@@ -121,6 +127,11 @@ export interface ReadModels {
    * of the log whoever says it. One that is no longer where it was stays there. Answers how many moved.
    */
   readonly passOver: (moves: readonly PassOver[]) => Promise<number>;
+  /**
+   * Writes all of these, which were opened here, or none: false when one of them cannot be written so, or they are too much
+   * together. Null where each read model has a file of its own, and nothing would be saved.
+   */
+  readonly writeTogether: ((writes: readonly NamedWrite[]) => Promise<boolean>) | null;
   readonly generations: (name: string) => Promise<number[]>;
   /** Those that were live, are no longer, and are still there. One that was never live is being filled, or will be. */
   readonly pastGenerations: (name: string) => Promise<number[]>;

@@ -446,8 +446,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'concerned-read-model-passed-over',
     file: 'src/runtime/projector/feed-targets.ts',
-    text: '!target.concerns(batch) && target.checkpoint() < batch.position',
-    replacement: 'target.checkpoint() < batch.position',
+    text: 'behind.filter((target) => target.concerns(batch))',
+    replacement: 'behind.filter(() => false)',
     wrong: 'Nothing is ever folded again.',
     tests: ['test/runtime/projector/feed-targets.test.ts'],
   },

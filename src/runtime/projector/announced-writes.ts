@@ -53,6 +53,9 @@ export function announcedWrites(readModels: ReadModels, announce: Announce): Rea
       const written = moves.map((move) => ({ ...move, changes: [] }));
       return announced(written, readModels.passOver(moves), (moved) => moved === moves.length);
     },
+    writeTogether:
+      readModels.writeTogether &&
+      ((writes) => announced(writes, readModels.writeTogether!(writes), (isWritten) => isWritten)),
     open: async <Doc extends Document>(declaration: ReadModelDeclaration, options?: OpenOptions) =>
       announcing(await readModels.open<Doc>(declaration, options)),
   };

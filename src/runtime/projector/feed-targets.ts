@@ -1,14 +1,15 @@
 import type { Part } from '../../concurrency/run-together.ts';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventBatch, EventStore } from '../../ports/event-store.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
+import { batchBytesMax, type EventBatch, type EventStore } from '../../ports/event-store.ts';
 import type { ReadModels } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
 import type { ProjectionTarget } from './projection-target.ts';
 
 export interface FeedTargetsDeps {
   readonly store: Pick<EventStore, 'readAll'>;
-  readonly readModels: Pick<ReadModels, 'passOver'>;
+  readonly readModels: Pick<ReadModels, 'passOver' | 'writeTogether'>;
   readonly clock: Clock;
   readonly targets: readonly ProjectionTarget[];
   readonly batchSize: number;
@@ -29,6 +30,9 @@ export interface FedTargets {
 const retryMs = 5_000;
 /** A target that fails waits longer than this before it is tried again. */
 const idleMs = 1_000;
+
+/** More events than that are a catching up, in which each read model fills transactions of its own. */
+const togetherEventsMax = 100;
 
 /** What has nothing to do with the target itself: a server is away, or another process feeds. */
 const concernsAll = (error: unknown): boolean => error instanceof BackendUnavailable || error instanceof LeaseLost;
@@ -82,12 +86,34 @@ export function feedTargets(deps: FeedTargetsDeps): FedTargets {
     }
   };
 
-  /** Documents change in the order of the projections. */
+  /**
+   * The batch to all in one write; false when nothing was written so. Who fails is not named here: each is fed by itself
+   * then, and fails again by its own name.
+   */
+  const feedTogether = async (behind: readonly ProjectionTarget[], batch: EventBatch): Promise<boolean> => {
+    const { writeTogether } = readModels;
+    if (writeTogether === null || batch.events.length > togetherEventsMax) return false;
+    try {
+      const folded = await Promise.all(behind.map((target) => target.foldAtOnce(batch)));
+      const writes = folded.filter((write) => write !== null);
+      const bytes = writes.reduce((sum, { changes }) => sum + roughBytes(changes), 0);
+      if (writes.length < folded.length || bytes > batchBytesMax || !(await writeTogether(writes))) return false;
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      return false;
+    }
+    for (const target of behind) target.passedTo(batch.position);
+    return true;
+  };
+
+  /** Documents change in the order of the projections, or all at once. */
   const onBatch = async (batch: EventBatch): Promise<void> => {
     sharedTo = batch.position;
-    const fed = targets.filter((target) => joined.has(target));
-    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
-    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
+    const behind = targets.filter((target) => joined.has(target) && target.checkpoint() < batch.position);
+    const concerned = behind.filter((target) => target.concerns(batch));
+    const passing = behind.filter((target) => !concerned.includes(target));
+    if (concerned.length > 0 && (await feedTogether(behind, batch))) return;
+    for (const target of concerned) await feed(target, batch);
     if (passing.length > 0) await passOver(passing, batch.position);
   };
 

@@ -3,7 +3,7 @@ import type { Projection } from '../../kernel/projection.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
 import { batchBytesMax, type EventBatch } from '../../ports/event-store.ts';
 import type { Lease } from '../../ports/leases.ts';
-import type { ReadModel } from '../../ports/read-models.ts';
+import type { NamedWrite, ReadModel } from '../../ports/read-models.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
 import { createDocumentLoader } from './document-loader.ts';
 import { FoldFailure, foldBatch } from './fold-batch.ts';
@@ -20,6 +20,8 @@ export interface ProjectionTarget {
   readonly passedTo: (position: number) => void;
   /** Learns where it is from the store. */
   readonly lookAgain: () => Promise<void>;
+  /** What the batch makes of it when one write holds it; null when it takes several. */
+  readonly foldAtOnce: (batch: EventBatch) => Promise<NamedWrite | null>;
   /** Folds what lies behind its checkpoint and stores documents and checkpoint together, in as many steps as it takes. */
   readonly feed: (batch: EventBatch) => Promise<void>;
 }
@@ -91,8 +93,19 @@ export async function createProjectionTarget(
     await write({ events: events.slice(half), position });
   }
 
+  async function foldAtOnce(batch: EventBatch): Promise<NamedWrite | null> {
+    const events = batch.events.filter(isOurs);
+    if (events.length > stepEvents) return null;
+    const loaded = await loader.load(events);
+    if (loaded.events.length < events.length) return null;
+    const changes = await foldBatch(projection, { get: async () => [...loaded.documents] }, events);
+    const { name, generation } = model.declaration;
+    return { name, generation, changes, position: batch.position, lease };
+  }
+
   return {
     projection,
+    foldAtOnce,
     generation: model.declaration.generation,
     model,
     checkpoint: () => checkpoint,

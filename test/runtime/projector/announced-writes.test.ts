@@ -38,6 +38,11 @@ const slow = (readModels: ReadModels, lateFailure?: Error): ReadModels => ({
     heard.push('passed');
     return moved;
   },
+  writeTogether: async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    heard.push('written together');
+    return true;
+  },
 });
 
 async function writeOnce(readModels: ReadModels): Promise<unknown> {
@@ -55,6 +60,8 @@ describe('read models that tell of their writes', () => {
     expect(heard).toEqual(['written', 'told', 'switched', 'told']);
     await readModels.passOver([{ name: 'names', generation: 1, from: 1, position: 2 }]);
     expect(heard.slice(4)).toEqual(['passed', 'told']);
+    await readModels.writeTogether!([]);
+    expect(heard.slice(6)).toEqual(['written together', 'told']);
   });
 
   it('tell of one whose answer was lost too', async () => {

@@ -62,6 +62,12 @@ const breaking = (name: string, failure: () => Error | null): ReadModels => ({
   },
 });
 
+const targetOf = async (projection: Projection): Promise<ProjectionTarget> => {
+  const generation = (await world.readModels.pointers())[projection.name]!;
+  const model: ReadModel = await world.readModels.open({ ...projection, generation });
+  return createProjectionTarget(projection, model, (await model.leases.acquire('feed', 'test', 60_000))!);
+};
+
 describe('a read model that cannot go on', () => {
   it('holds nobody back, and catches up when it can', async () => {
     const [bad, good] = [namesProjection('bad'), namesProjection('good')];
@@ -176,18 +182,18 @@ describe('a read model that a crash left behind', () => {
   it('is looked for where it is, when its checkpoint was not where it was thought to be', async () => {
     const [ahead, idle] = [namesProjection('ahead'), { ...namesProjection('idle'), on: {} }];
     await fill([ahead, idle]);
-    const targetOf = async (projection: Projection): Promise<ProjectionTarget> => {
-      const generation = (await world.readModels.pointers())[projection.name]!;
-      const model: ReadModel = await world.readModels.open({ ...projection, generation });
-      return createProjectionTarget(projection, model, (await model.leases.acquire('feed', 'test', 60_000))!);
-    };
     const targets = [await targetOf(ahead), await targetOf(idle)] as const;
     let isLost = true;
     const passOver: ReadModels['passOver'] = async (moves) => (isLost ? 0 : world.readModels.passOver(moves));
     const onFailure = (_: ProjectionTarget, error: Error) => {
       throw error;
     };
-    const deps = { store: world.store, readModels: { passOver }, clock: hurriedClock(), onFailure };
+    const deps = {
+      store: world.store,
+      readModels: { ...world.readModels, passOver },
+      clock: hurriedClock(),
+      onFailure,
+    };
     const fed = feedTargets({ ...deps, onRecovery: () => undefined, targets, batchSize: 3 });
     const head = await world.createOrgs(2);
     await fed.onBatch(await world.store.readAll({ afterPosition: 0, limit: 100 }));
@@ -198,5 +204,57 @@ describe('a read model that a crash left behind', () => {
     await eventually('it is brought along', async () => (await targets[1].model.checkpoint()) >= head);
     over.abort();
     await catchingUp;
+  });
+});
+
+describe('read models whose store can write several at once', () => {
+  /** As a store does that has one transaction for all. */
+  const feedBoth = async (options: { readonly refuses?: boolean; readonly textLength?: number } = {}) => {
+    const { refuses = false, ...names } = options;
+    const both = [namesProjection('one', names), namesProjection('two', names)];
+    await fill(both);
+    const targets = await Promise.all(both.map(targetOf));
+    const together: string[][] = [];
+    const writeTogether: ReadModels['writeTogether'] = async (writes) => {
+      together.push(writes.map(({ name }) => name));
+      if (refuses) return false;
+      const modelOf = (name: string) => targets.find(({ projection }) => projection.name === name)!.model;
+      for (const { name, ...write } of writes) await modelOf(name).write(write);
+      return true;
+    };
+    const onFailure = (_: ProjectionTarget, error: Error) => {
+      throw error;
+    };
+    const deps = { store: world.store, readModels: { ...world.readModels, writeTogether }, clock: hurriedClock() };
+    const fed = feedTargets({ ...deps, onFailure, onRecovery: () => undefined, targets, batchSize: 1_000 });
+    const feedOrgs = async (count: number) => {
+      const afterPosition = await world.store.head();
+      await world.createOrgs(count);
+      await fed.onBatch(await world.store.readAll({ afterPosition, limit: 1_000 }));
+    };
+    return { feedOrgs, together, namesIn: () => Promise.all(both.map((each) => world.namesIn(each))) };
+  };
+
+  it('are written so, and go on from there', async () => {
+    const { feedOrgs, together, namesIn } = await feedBoth();
+    await feedOrgs(3);
+    await feedOrgs(2);
+    const pair = ['one', 'two'];
+    expect([together, await namesIn()]).toEqual([
+      [pair, pair],
+      [5, 5],
+    ]);
+  });
+
+  it('are written each by itself when that is refused', async () => {
+    const { feedOrgs, together, namesIn } = await feedBoth({ refuses: true });
+    await feedOrgs(3);
+    expect([together.length, await namesIn()]).toEqual([1, [3, 3]]);
+  });
+
+  it('are written each by itself when they are too much together', async () => {
+    const { feedOrgs, together, namesIn } = await feedBoth({ textLength: 3_000_000 });
+    await feedOrgs(2);
+    expect([together, await namesIn()]).toEqual([[], [2, 2]]);
   });
 });

@@ -201,6 +201,7 @@ export const createEmbeddedReadModels = async ({
         passed.pass(found);
         return found.length;
       }),
+    writeTogether: null,
     generations: async (name) => whileOpen(() => generationsOf(name)),
     pastGenerations: async (name) =>
       whileOpen(() => {

@@ -126,9 +126,6 @@ export const createReadGenerations = (db: Db) => {
     await buildIndexes(db.collection(documents), indexesOf(declared, only), declared.owner);
   };
 
-  const isThere = async ({ filter }: OpenGeneration): Promise<boolean> =>
-    (await stored.findOne(filter, { projection: { _id: 1 } })) !== null;
-
   /** Many are asked about at once, and a question to the server costs the same for one as for all of them. */
   const findCheckpoint = createBatchedFinds(
     async (ids) => {
@@ -142,6 +139,14 @@ export const createReadGenerations = (db: Db) => {
     ({ _id }) => _id,
     checkpointsMax,
   );
+
+  /** Null when it was dropped. */
+  const checkpointOf = async ({ declaration, incarnation }: OpenGeneration): Promise<number | null> => {
+    const found = await findCheckpoint(idOf(declaration.name, declaration.generation));
+    return found?.incarnation === incarnation ? found.checkpoint : null;
+  };
+
+  const isThere = async (generation: OpenGeneration): Promise<boolean> => (await checkpointOf(generation)) !== null;
 
   const open = async (
     declaration: ReadModelDeclaration,
@@ -174,14 +179,7 @@ export const createReadGenerations = (db: Db) => {
   return {
     open,
     isThere,
-    /** Null when it was dropped. */
-    checkpointOf: async ({
-      declaration: { name, generation },
-      incarnation,
-    }: OpenGeneration): Promise<number | null> => {
-      const found = await findCheckpoint(idOf(name, generation));
-      return found?.incarnation === incarnation ? found.checkpoint : null;
-    },
+    checkpointOf,
     completeIndexes: async (generation: OpenGeneration, mayBegin?: () => Promise<void>): Promise<void> => {
       const { documents, declared } = generation;
       for (const index of indexesOf(declared, null)) {

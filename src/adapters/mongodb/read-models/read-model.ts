@@ -18,6 +18,7 @@ import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
+import type { JointPart } from './joint-writes.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
@@ -49,8 +50,10 @@ const queryPlanKilled = 175;
 const isMissingHint = (error: unknown): boolean =>
   hasCode(error, badValue) && /hint provided does not correspond/.test((error as Error).message);
 
-/** One generation over its collections. */
-export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): ReadModel<Doc> => {
+/** One generation over its collections, and what it adds to a transaction of several. */
+export const createReadModel = <Doc extends Document>(
+  deps: ReadModelDeps,
+): { readonly model: ReadModel<Doc>; readonly part: JointPart } => {
   const { connection, generations, generation, whileHeldUp, requireOpen } = deps;
   const { client, db } = connection;
   const { declared, filter } = generation;
@@ -111,6 +114,12 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
     prefix: leasePrefix(name),
   });
 
+  /** Finds nothing where another holds the lease, or the checkpoint is there already. */
+  const moveOf: JointPart['moveOf'] = ({ lease, position }) => ({
+    filter: { ...heldFilter(placeOf(lease.name), lease), checkpoint: { $lt: position } },
+    update: { $set: { checkpoint: position } },
+  });
+
   /** One update in the good case; only when it finds nothing is looked for the reason, in the same snapshot. */
   const moveWithin = async (
     { lease, position }: { readonly lease: Lease; readonly position: number },
@@ -118,8 +127,8 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   ): Promise<WriteOutcome> => {
     const within = session === undefined ? { maxTimeMS: heldUpMsMax } : { session };
     const held = heldFilter(placeOf(lease.name), lease);
-    const free = { ...held, checkpoint: { $lt: position } };
-    const { matchedCount } = await generations.collection.updateOne(free, { $set: { checkpoint: position } }, within);
+    const { filter: free, update } = moveOf({ lease, position });
+    const { matchedCount } = await generations.collection.updateOne(free, update, within);
     if (matchedCount === 1) return 'written';
     const one = { ...within, projection: { _id: 1 } } as const;
     if ((await generations.collection.findOne(filter as Filter<object>, one)) === null) throw dropped();
@@ -129,7 +138,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
   const moveCheckpoint: ReadModelWriterDeps['moveCheckpoint'] = (moved, session) =>
     session === undefined ? whileHeldUp(() => moveWithin(moved)) : moveWithin(moved, session);
 
-  const write = createReadModelWriter({ db, generation, runTransaction: deps.runTransaction, moveCheckpoint });
+  const writer = createReadModelWriter({ db, generation, runTransaction: deps.runTransaction, moveCheckpoint });
 
   const leases = createMongoLeases({ collection: generations.collection, placeOf, missing: dropped, whileHeldUp });
 
@@ -156,7 +165,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
     }
   };
 
-  return guarded<ReadModel<Doc>>(
+  const model = guarded<ReadModel<Doc>>(
     {
       declaration: generation.declaration,
       get: async (ids) => {
@@ -168,7 +177,7 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
       scan,
       readAll,
       changedAfter,
-      write: (changes) => write(changes as ReadModelWrite<Document>),
+      write: (changes) => writer.write(changes as ReadModelWrite<Document>),
       checkpoint: async () => {
         const checkpoint = await generations.checkpointOf(generation);
         if (checkpoint === null) throw dropped();
@@ -182,4 +191,5 @@ export const createReadModel = <Doc extends Document>(deps: ReadModelDeps): Read
     },
     requireOpen,
   );
+  return { model, part: { moveOf, prepare: writer.prepare } };
 };

@@ -6,6 +6,7 @@ import { createWhileHeldUp } from '../abandoned-transactions.ts';
 import type { MongoConnection } from '../connection.ts';
 import { duplicateKey, guarded, hasCode } from '../failures.ts';
 import { createReadGenerations } from './generations.ts';
+import { createJointWrites } from './joint-writes.ts';
 import { createReadModel } from './read-model.ts';
 import { createStoredIdentity } from '../stored-identity.ts';
 import { createRunTransaction } from '../transaction.ts';
@@ -31,6 +32,7 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
   const identity = createStoredIdentity(db, 'read.identity', 'These read models');
   const whileHeldUp = createWhileHeldUp(connection, clock);
   const runTransaction = createRunTransaction({ client, clock, whileHeldUp });
+  const joint = createJointWrites({ db, collection: generations.collection, runTransaction });
   let closed = false;
 
   const requireOpen = (): void => {
@@ -42,7 +44,10 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
     { fillingWith }: OpenOptions = {},
   ): Promise<ReadModel<Doc>> => {
     const generation = await generations.open(declaration, fillingWith);
-    return createReadModel<Doc>({ connection, generations, generation, runTransaction, whileHeldUp, requireOpen });
+    const deps = { connection, generations, generation, runTransaction, whileHeldUp, requireOpen };
+    const { model, part } = createReadModel<Doc>(deps);
+    joint.opened(declaration, part);
+    return model;
   };
 
   const switchOne = async (session: ClientSession, { name, expected, generation }: PointerSwitch): Promise<boolean> => {
@@ -99,6 +104,7 @@ export const createMongoReadModels = ({ connection, clock }: MongoStoreOptions):
           Object.fromEntries((await pointers.find().toArray()).map(({ _id, generation }) => [_id, generation])),
         switchPointers,
         passOver: async (moves) => (moves.length === 0 ? 0 : whileHeldUp(() => generations.passOver(moves))),
+        writeTogether: joint.writeTogether,
         generations: generations.numbersOf,
         pastGenerations: async (name) => {
           const { past = [] } = (await pointers.findOne({ _id: name })) ?? {};

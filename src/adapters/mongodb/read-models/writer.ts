@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongo
 import type { Document } from '../../../kernel/projection.ts';
 import type { ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
 import { isTooLarge } from '../failures.ts';
-import { inOneAnswer } from '../one-answer.ts';
+import { findRowsWithin, type FoundRows, type RowsToFind } from './find-rows.ts';
 import { createWhereChanges } from './where.ts';
 import { type EncodedChange, encodeChange, type StoredRow, type Tombstone, tombstoneOperations } from './rows.ts';
 import type { OpenGeneration } from './generations.ts';
@@ -34,6 +34,8 @@ const applied = (outcome: Outcome, change: RowChange): void => {
 };
 
 const idOf = (change: RowChange): string => (change.kind === 'put' ? change.row._id : change.id);
+const idsOf = (changes: readonly RowChange[]): string[] => [...new Set(changes.map(idOf))];
+const isRowChange = (change: EncodedChange): change is RowChange => change.kind === 'put' || change.kind === 'delete';
 
 const rowOperations = (outcomes: readonly Outcome[]): AnyBulkWriteOperation<StoredRow>[] =>
   outcomes.flatMap(({ isStored, next }): AnyBulkWriteOperation<StoredRow>[] => {
@@ -43,20 +45,17 @@ const rowOperations = (outcomes: readonly Outcome[]): AnyBulkWriteOperation<Stor
     return [{ replaceOne: { filter: { _id: next._id }, replacement: next } }];
   });
 
-/** Puts and deletes that stand together, in three or four commands however many they are. */
+/** Puts and deletes that stand together, in one command or two however many they are. */
 const createWriteRows =
   (documents: Collection<StoredRow>, deleted: Collection<Tombstone>) =>
-  async (changes: readonly RowChange[], session: ClientSession): Promise<void> => {
-    if (changes.length === 0) return;
-    const ids = [...new Set(changes.map(idOf))];
-    const found = documents.find(
-      { _id: { $in: ids } },
-      { session, projection: { position: 1 }, ...inOneAnswer(ids.length) },
-    );
-    const stored = new Map((await found.toArray()).map(({ _id, position }) => [_id, position]));
+  async (
+    changes: readonly RowChange[],
+    { positions, tombstones }: FoundRows,
+    session: ClientSession,
+  ): Promise<void> => {
     const outcomes = new Map(
-      ids.map((id): [string, Outcome] => {
-        const position = stored.get(id);
+      idsOf(changes).map((id): [string, Outcome] => {
+        const position = positions.get(id);
         return [id, { isStored: position !== undefined, position, next: undefined }];
       }),
     );
@@ -65,10 +64,10 @@ const createWriteRows =
     const options = { session, ordered: false };
     const operations = rowOperations([...outcomes.values()]);
     if (operations.length > 0) await documents.bulkWrite(operations, options);
-    const made = [...outcomes.values()].flatMap(({ isStored, next }) =>
-      !isStored && next !== undefined && isRow(next) ? [next._id] : [],
+    const back = [...outcomes.values()].flatMap(({ next }) =>
+      next !== undefined && isRow(next) && tombstones.has(next._id) ? [next._id] : [],
     );
-    if (made.length > 0) await deleted.deleteMany({ _id: { $in: made } }, { session });
+    if (back.length > 0) await deleted.deleteMany({ _id: { $in: back } }, { session });
     const gone = [...outcomes.values()].flatMap(({ next }) => (next === undefined || isRow(next) ? [] : [next]));
     if (gone.length > 0) await deleted.bulkWrite(tombstoneOperations(gone), options);
   };
@@ -84,30 +83,69 @@ export interface ReadModelWriterDeps {
   ) => Promise<WriteOutcome>;
 }
 
-/** Documents, checkpoint and lease check in one transaction. */
-export const createReadModelWriter = ({ db, generation, runTransaction, moveCheckpoint }: ReadModelWriterDeps) => {
+export interface ReadModelWriter {
+  /** Documents, checkpoint and lease check in one transaction. */
+  readonly write: (write: ReadModelWrite<Document>) => Promise<WriteOutcome>;
+  /** Only the documents, for the transaction of whoever moves the checkpoint. */
+  readonly prepare: (changes: ReadModelWrite<Document>['changes']) => PreparedChanges;
+}
+
+/** Changes that are still to be applied. */
+export interface PreparedChanges {
+  /** What is to be looked for before the first of them. */
+  readonly rows: RowsToFind;
+  readonly apply: (found: FoundRows, session: ClientSession) => Promise<void>;
+}
+
+export const createReadModelWriter = ({
+  db,
+  generation,
+  runTransaction,
+  moveCheckpoint,
+}: ReadModelWriterDeps): ReadModelWriter => {
   const documents = db.collection<StoredRow>(generation.documents);
   const deleted = db.collection<Tombstone>(generation.deleted);
   const writeRows = createWriteRows(documents, deleted);
   const where = createWhereChanges(documents, deleted, generation.declared);
 
+  const findAndWrite = async (changes: readonly RowChange[], session: ClientSession): Promise<void> => {
+    if (changes.length === 0) return;
+    await writeRows(changes, await findRowsWithin(documents, idsOf(changes), session), session);
+  };
+
   const applyAll = async (changes: readonly EncodedChange[], session: ClientSession): Promise<void> => {
     let together: RowChange[] = [];
     for (const change of changes) {
-      if (change.kind === 'put' || change.kind === 'delete') {
+      if (isRowChange(change)) {
         together.push(change);
         continue;
       }
       // It goes by an index, which must know of what came before.
-      await writeRows(together, session);
+      await findAndWrite(together, session);
       together = [];
       await where(change, session);
     }
-    await writeRows(together, session);
+    await findAndWrite(together, session);
   };
 
-  return async ({ changes, position, lease }: ReadModelWrite<Document>): Promise<WriteOutcome> => {
-    const encoded = changes.map((change) => encodeChange(generation.declared, change));
+  const encodeAll = (changes: ReadModelWrite<Document>['changes']): EncodedChange[] =>
+    changes.map((change) => encodeChange(generation.declared, change));
+
+  const prepare: ReadModelWriter['prepare'] = (changes) => {
+    const encoded = encodeAll(changes);
+    const byIndex = encoded.findIndex((change) => !isRowChange(change));
+    const first = (byIndex < 0 ? encoded : encoded.slice(0, byIndex)).filter(isRowChange);
+    return {
+      rows: { generation, ids: idsOf(first) },
+      apply: async (found, session) => {
+        if (first.length > 0) await writeRows(first, found, session);
+        await applyAll(encoded.slice(first.length), session);
+      },
+    };
+  };
+
+  const write: ReadModelWriter['write'] = async ({ changes, position, lease }) => {
+    const encoded = encodeAll(changes);
     // One document changes as a whole, so the checkpoint alone needs no transaction.
     if (encoded.length === 0) return moveCheckpoint({ lease, position });
     const work = async (session: ClientSession): Promise<WriteOutcome> => {
@@ -122,4 +160,5 @@ export const createReadModelWriter = ({ db, generation, runTransaction, moveChec
       throw error;
     }
   };
+  return { write, prepare };
 };

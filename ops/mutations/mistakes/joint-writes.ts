@@ -1,0 +1,66 @@
+import type { Mistake } from '../mistake.ts';
+
+const mongodb = 'src/adapters/mongodb/read-models';
+const projector = 'src/runtime/projector';
+const onMongo = ['test/adapters/mongodb/joint-writes.test.ts'];
+const feeding = ['test/runtime/projector/feed-targets.test.ts'];
+
+/** Several read models in one write: all of them or none. */
+export const jointWriteMistakes: readonly Mistake[] = [
+  {
+    name: 'joint-write-goes-on-when-one-is-not-ours',
+    file: `${mongodb}/joint-writes.ts`,
+    text: '.matchedCount === writes.length',
+    replacement: '.matchedCount > 0',
+    wrong: 'A process that lost its lease writes into read models that another feeds.',
+    tests: onMongo,
+  },
+  {
+    name: 'joint-write-forgets-what-was-deleted',
+    file: `${mongodb}/find-rows.ts`,
+    text: 'else tombstones.add(_id);',
+    replacement: '',
+    wrong: 'Followers hear that a document is gone which has come back.',
+    tests: onMongo,
+  },
+  {
+    name: 'joint-write-knows-nothing-of-what-is-stored',
+    file: `${mongodb}/find-rows.ts`,
+    text: 'if (place % 2 === 0) positions.set(_id, position);',
+    replacement: 'if (place % 2 === 0) return [];',
+    wrong: 'No document can be written twice.',
+    tests: onMongo,
+  },
+  {
+    name: 'refused-joint-write-taken-for-written',
+    file: `${projector}/feed-targets.ts`,
+    text: '!(await writeTogether(writes))',
+    replacement: '(await writeTogether(writes)) === null',
+    wrong: 'What could not be written together is never written.',
+    tests: feeding,
+  },
+  {
+    name: 'joint-write-of-any-size',
+    file: `${projector}/feed-targets.ts`,
+    text: 'bytes > batchBytesMax',
+    replacement: 'bytes > Number.MAX_SAFE_INTEGER',
+    wrong: 'Read models of long texts are held in memory together, and the store refuses them.',
+    tests: feeding,
+  },
+  {
+    name: 'read-models-never-written-together',
+    file: `${projector}/feed-targets.ts`,
+    text: 'if (concerned.length > 0 && (await feedTogether(behind, batch))) return;',
+    replacement: '',
+    wrong: 'Each read model waits for the disk by itself.',
+    tests: feeding,
+  },
+  {
+    name: 'joint-write-not-announced',
+    file: `${projector}/announced-writes.ts`,
+    text: 'announced(writes, readModels.writeTogether!(writes), (isWritten) => isWritten)',
+    replacement: 'readModels.writeTogether!(writes)',
+    wrong: 'Answers that are kept stay as they were before the write.',
+    tests: ['test/runtime/projector/announced-writes.test.ts'],
+  },
+];
