@@ -315,4 +315,12 @@ export const commandMistakes: readonly Mistake[] = [
     wrong: 'A tag that was fenced is created nevertheless, and whoever wants its slug takes it from under it.',
     tests: [`${tests}/name-claims.test.ts`],
   },
+  {
+    name: 'every-candidate-of-a-name-read',
+    file: 'src/runtime/commands/name-claims.ts',
+    text: 'candidates.slice(0, 1)',
+    replacement: 'candidates',
+    wrong: 'To create an org whose name is free reads twenty streams.',
+    tests: ['test/runtime/commands/names-read.test.ts'],
+  },
 ];

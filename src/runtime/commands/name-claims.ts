@@ -2,7 +2,7 @@ import type { Abandoned, ClaimForfeited, NameClaimed, NameEvent, NameReleased } 
 import { compareCodeUnits } from '../../domain/alphabetical.ts';
 import type { NameOwner } from '../../domain/name/name-owners.ts';
 import { name as nameModel, type NameState } from '../../domain/name/state.ts';
-import type { CommandRequest, NameWish } from '../../kernel/command.ts';
+import type { CommandRequest, NameCandidate, NameWish } from '../../kernel/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { parseStream } from '../../kernel/stream-name.ts';
@@ -13,6 +13,9 @@ import type { AppendedEvents, StreamLoader } from './stream-loader.ts';
 
 /** A younger claim whose owner does not hold it yet is left alone: its writer is probably just behind. */
 const courtesyMs = 60_000;
+
+/** Of a wish whose first candidate is taken. */
+const candidatesAtOnce = 4;
 
 type Owner = LoadedStream<unknown>;
 type Claim = LoadedStream<NameState>;
@@ -59,6 +62,8 @@ export interface NameClaims {
   /** Frees what the owner gave up. What a crash leaves behind is taken over by fencing. */
   readonly releaseSuperseded: (plan: NamePlan, claimant: Claimant) => Promise<void>;
 }
+
+const streamsOf = (candidates: readonly NameCandidate[]): string[] => candidates.map(({ stream }) => stream);
 
 /** The same for everybody: of two who want the same names, whoever gets the first gets the others. */
 const inOneOrder = (names: readonly PlannedName[]): PlannedName[] =>
@@ -158,18 +163,25 @@ export function createNameClaims(deps: {
   return {
     plan: async (wishes, owner, nowMs) => {
       const heldBefore = namesHeldBy(owner);
-      const wished = Object.values(wishes).flatMap((wish) => wish.candidates.map((candidate) => candidate.stream));
-      const names = [...new Set([...wished, ...heldBefore])];
-      const loaded = await streams.loadAll(names.map((stream) => ({ stream, model: nameModel })));
-      const claims = new Map(loaded.map((claim) => [claim.stream, claim]));
+      const claims = new Map<string, Claim>();
+      const read = async (names: readonly string[]): Promise<void> => {
+        const unread = [...new Set(names)].filter((stream) => !claims.has(stream));
+        const loaded = await streams.loadAll(unread.map((stream) => ({ stream, model: nameModel })));
+        for (const claim of loaded) claims.set(claim.stream, claim);
+      };
+      // Mostly the first of the candidates is free: the others are read when it is not, some at a time.
+      const first = Object.values(wishes).flatMap(({ candidates }) => candidates.slice(0, 1));
+      await read([...streamsOf(first), ...heldBefore]);
       const planned: PlannedName[] = [];
       for (const [key, wish] of Object.entries(wishes)) {
         let chosen: PlannedName | null = null;
-        for (const candidate of wish.candidates) {
+        for (const [index, candidate] of wish.candidates.entries()) {
           if (planned.some((other) => other.stream === candidate.stream)) {
             chosen = { key, ...candidate, behind: null, fence: null };
             break;
           }
+          if (!claims.has(candidate.stream))
+            await read(streamsOf(wish.candidates.slice(index, index + candidatesAtOnce)));
           const found = await planCandidate(claims.get(candidate.stream)!, owner, nowMs);
           if (found === null) continue;
           chosen = { key, ...candidate, ...found };
