@@ -2,7 +2,7 @@ import type { SourceDocument } from '../projections/source/source.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/resolve.ts';
 import { sightOn, visibleSourcesOfProduct } from '../src/catalogue/visibility.ts';
-import { theseSources } from '../src/catalogue/wanted-sources.ts';
+import { sourcesOfOrg, wholeOrg } from '../src/catalogue/wanted-sources.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import { byName } from '../src/domain/name-key.ts';
@@ -50,7 +50,7 @@ export const productDetail = async (
     sight,
     request: {
       orgId: product.orgId,
-      sources: theseSources(catalogue, sources),
+      sources: sourcesOfOrg(catalogue, { orgId: product.orgId, product, sight }, wholeOrg),
       lanes: lanesOf(input),
       sinceMs: null,
       untilMs: null,

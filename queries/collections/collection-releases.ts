@@ -1,8 +1,7 @@
-import { type Catalogue, catalogueReads } from '../../src/catalogue/catalogue.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { resolveCollection } from '../../src/catalogue/resolve.ts';
-import { publicSight, visibleSourcesOf, visibleSourcesOfProduct } from '../../src/catalogue/visibility.ts';
-import { theseSources } from '../../src/catalogue/wanted-sources.ts';
-import type { CollectionDocument } from '../../projections/collections/collections.ts';
+import { publicSight } from '../../src/catalogue/visibility.ts';
+import { sourcesOfMembers } from '../../src/catalogue/wanted-sources.ts';
 import { type LaneChoice, lanesOf } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { type PagedFeed, releaseFeedReads } from '../feed/release-feed-answer.ts';
@@ -15,14 +14,6 @@ export interface CollectionReleasesInput extends LaneChoice, FeedPaging {
 }
 
 export const collectionReleasesReads = [...catalogueReads, ...releaseFeedReads];
-
-/** Of all visible members; one that two members lead to may be among them twice. */
-export const sourcesOfCollection = (catalogue: Catalogue, collection: CollectionDocument) =>
-  catalogue
-    .membersOf(collection)
-    .flatMap(({ org, product }) =>
-      product === null ? visibleSourcesOf(catalogue, org.id) : visibleSourcesOfProduct(catalogue, product.id),
-    );
 
 /** The releases of all members of a collection (contract 10.3), each once. */
 export const collectionFeed = (
@@ -39,7 +30,7 @@ export const collectionFeed = (
     sight: publicSight,
     request: {
       orgId: null,
-      sources: theseSources(catalogue, sourcesOfCollection(catalogue, collection)),
+      sources: sourcesOfMembers(catalogue, catalogue.membersOf(collection)),
       lanes: lanesOf(input),
       sinceMs,
       untilMs,

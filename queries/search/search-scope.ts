@@ -1,4 +1,3 @@
-import type { SourceDocument } from '../../projections/source/source.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import {
   resolveCollection,
@@ -7,20 +6,16 @@ import {
   resolveProductOf,
   resolveProductSlug,
 } from '../../src/catalogue/resolve.ts';
+import { isSourceVisible, publicSight, type Sight, sightOn } from '../../src/catalogue/visibility.ts';
 import {
-  isSourceVisible,
-  publicSight,
-  resolvedCategory,
-  resolvedKind,
-  type Sight,
-  sightOn,
-  visibleSourcesOf,
-  visibleSourcesOfProduct,
-} from '../../src/catalogue/visibility.ts';
+  isOfMembers,
+  searchedSourcesOfMembers,
+  searchedSourcesOfOrg,
+  wholeOrg,
+} from '../../src/catalogue/wanted-sources.ts';
 import type { Category, Kind } from '../../src/domain/enumerations.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import type { SearchFilter } from '../../src/ports/search-index.ts';
-import { sourcesOfCollection } from '../collections/collection-releases.ts';
 
 /** What hits are filtered by, besides their dates (contract 7.1). */
 export interface ScopeFilters {
@@ -49,25 +44,23 @@ const productOf = (catalogue: Catalogue, orgId: string | null, product: string, 
 
 interface Named {
   /** Null where no name narrows them. */
-  readonly sources: readonly SourceDocument[] | null;
+  readonly sources: ReadonlySet<string> | null;
   readonly sight: Sight;
 }
 
-/** Those that org, product and collection lead to, all of them. */
+/** Those that org, product and collection lead to, of the kind and category. */
 function namedSources(catalogue: Catalogue, filters: ScopeFilters, admin: boolean): Named {
   const org = filters.org === null ? null : resolveOrg(catalogue, filters.org, admin);
   const product = filters.product === null ? null : productOf(catalogue, org?.id ?? null, filters.product, admin);
   const collection = filters.collection === null ? null : resolveCollection(catalogue, filters.collection);
-  const sight = sightOn(admin, org?.id ?? product?.orgId ?? null, product?.id ?? null);
-  const owned =
-    product !== null
-      ? visibleSourcesOfProduct(catalogue, product.id, sight)
-      : org && visibleSourcesOf(catalogue, org.id, sight);
+  const orgId = org?.id ?? product?.orgId ?? null;
+  const sight = sightOn(admin, orgId, product?.id ?? null);
+  const wanted = { ...wholeOrg, kind: filters.kind, category: filters.category };
+  const owned = orgId === null ? null : searchedSourcesOfOrg(catalogue, { orgId, product, sight }, wanted);
   if (collection === null) return { sources: owned, sight };
-  const collected = sourcesOfCollection(catalogue, collection);
-  if (owned === null) return { sources: collected, sight };
-  const ids = new Set(collected.map(({ id }) => id));
-  return { sources: owned.filter(({ id }) => ids.has(id)), sight };
+  const members = catalogue.membersOf(collection);
+  if (owned === null) return { sources: searchedSourcesOfMembers(catalogue, members, wanted), sight };
+  return { sources: new Set([...owned].filter(isOfMembers(catalogue, members))), sight };
 }
 
 const both = (a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> => {
@@ -75,7 +68,7 @@ const both = (a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<strin
   return new Set([...few].filter((id) => many.has(id)));
 };
 
-/** Unless a name narrows them, nothing here goes through all sources: the catalogue keeps these sets. */
+/** Nothing here goes through all sources: the catalogue keeps these sets. */
 function keptSources(catalogue: Catalogue, { kind, category }: ScopeFilters): SearchFilter['sources'] {
   const { unseen, ofKind, ofCategory } = catalogue.sourceSets();
   if (kind !== null && category !== null) return { in: both(ofKind(kind), ofCategory(category)) };
@@ -84,22 +77,13 @@ function keptSources(catalogue: Catalogue, { kind, category }: ScopeFilters): Se
 }
 
 export function searchScope(catalogue: Catalogue, filters: ScopeFilters, admin: boolean): SearchScope {
-  const { kind, category } = filters;
   const { sources: named, sight } = namedSources(catalogue, filters, admin);
-  if (named === null) {
-    const sources = keptSources(catalogue, filters);
-    const hasSource = (sourceId: string) => {
-      if ('in' in sources) return sources.in.has(sourceId);
-      const source = catalogue.source(sourceId);
-      return source !== undefined && isSourceVisible(catalogue, source);
-    };
-    return { sources, sight: publicSight, hasSource };
-  }
-  const wanted = named.filter(
-    (source) =>
-      (kind === null || resolvedKind(catalogue, source, sight) === kind) &&
-      (category === null || resolvedCategory(catalogue, source, sight) === category),
-  );
-  const ids = new Set(wanted.map(({ id }) => id));
-  return { sources: { in: ids }, sight, hasSource: (sourceId) => ids.has(sourceId) };
+  if (named !== null) return { sources: { in: named }, sight, hasSource: (sourceId) => named.has(sourceId) };
+  const sources = keptSources(catalogue, filters);
+  const hasSource = (sourceId: string) => {
+    if ('in' in sources) return sources.in.has(sourceId);
+    const source = catalogue.source(sourceId);
+    return source !== undefined && isSourceVisible(catalogue, source);
+  };
+  return { sources, sight: publicSight, hasSource };
 }

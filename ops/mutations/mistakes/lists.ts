@@ -159,8 +159,8 @@ export const listMistakes: readonly Mistake[] = [
   {
     name: 'sources-of-a-large-org-told-to-searches-as-they-were',
     file: 'src/catalogue/lists/large-groups.ts',
-    text: 'if (sources.place(sourceId)) idsByName.clear();',
-    replacement: 'sources.place(sourceId);',
+    text: '      idsByName.clear();\n',
+    replacement: '',
     wrong:
       'Whoever looks for words in the feed of a large org finds nothing of the sources that came since the first search.',
     tests: ['test/catalogue/lists/large-groups.test.ts'],
@@ -190,5 +190,38 @@ export const listMistakes: readonly Mistake[] = [
     replacement: 'waiting',
     wrong: 'After a start the first search in a large registry holds up everybody.',
     tests: ['test/catalogue/lists/searched-texts.test.ts'],
+  },
+  {
+    name: 'large-member-of-a-collection-looked-at-source-by-source',
+    file: 'src/catalogue/wanted-sources.ts',
+    text: 'if (group === undefined) few.push(',
+    replacement: 'if (group !== null) few.push(',
+    wrong: 'Each page of a collection holds up everybody while the ten thousand sources of a member are put in order.',
+    tests: ['test/queries/feed/feed-cost.test.ts'],
+  },
+  {
+    name: 'source-of-two-members-opened-twice',
+    file: 'src/catalogue/wanted-sources.ts',
+    text: '    if (found.has(first.newest.sourceId)) continue;\n',
+    replacement: '',
+    wrong: 'A collection that has a product and its org shows the releases of the product twice.',
+    tests: ['test/queries/feed/feed-cost.test.ts'],
+  },
+  {
+    name: 'sources-without-releases-not-told-to-searches',
+    file: 'src/catalogue/lists/large-groups.ts',
+    text: 'source !== undefined && isPublic(source) ? listingOf(source)',
+    replacement:
+      'source !== undefined && isPublic(source) && instantsOf(sourceId).published.length > 0 ? listingOf(source)',
+    wrong: 'A search in a large org does not find what is in the changelog files of sources that have no releases.',
+    tests: ['test/catalogue/lists/large-groups.test.ts'],
+  },
+  {
+    name: 'category-of-an-org-told-to-its-sources-once',
+    file: 'src/catalogue/lists/listings.ts',
+    text: '`${isVisible(org)} ${org.category}`',
+    replacement: '`${isVisible(org)}`',
+    wrong: 'When an org moves to another category, searches go on finding its releases in the old one.',
+    tests: ['test/queries/feed/feed-cost.test.ts'],
   },
 ];

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
-import type { Kind } from '../../domain/enumerations.ts';
+import type { Category, Kind, SourceType } from '../../domain/enumerations.ts';
 import { isVisible } from '../../domain/release/visible.ts';
 import type { SourceInstants } from '../instants/source-instants.ts';
 import { createPublicSources, type PublicSources, type SourceGroup } from './public-sources.ts';
@@ -14,18 +14,25 @@ export interface LargeGroupsDeps {
   readonly sourcesOf: (groupId: string) => readonly SourceDocument[];
   /** Of its releases, to whoever sees the group. */
   readonly kindOf: (source: SourceDocument) => Kind | null;
+  readonly categoryOf: (source: SourceDocument) => Category | null;
   readonly instantsOf: (sourceId: string) => SourceInstants;
   /** How many make a group a large one. */
   readonly sourcesMin?: number;
 }
 
-type IsWanted = (group: SourceGroup<Kind>) => boolean;
+/** What a source of a group is asked for by. */
+export interface ListedSource {
+  readonly type: SourceType;
+  readonly kind: Kind | null;
+  readonly category: Category | null;
+}
 
-/** The sources of one group that have releases and are not hidden or deleted themselves, of some types and kinds. */
+/** The sources of one group that are not hidden or deleted themselves. */
 export interface LargeGroup {
-  readonly those: (isWanted: IsWanted) => PublicSources;
-  /** The same set for the same name, as long as they are the same. */
-  readonly idsOf: (name: string, isWanted: IsWanted) => ReadonlySet<string>;
+  /** Those that have releases, of some types and kinds. */
+  readonly those: (isWanted: (group: SourceGroup<Kind>) => boolean) => PublicSources;
+  /** With releases or without. The same set for the same name, as long as they are the same. */
+  readonly idsOf: (name: string, isWanted: (source: ListedSource) => boolean) => ReadonlySet<string>;
 }
 
 interface KeptGroup extends LargeGroup {
@@ -38,6 +45,7 @@ export const createLargeGroups = ({
   groupOf,
   sourcesOf,
   kindOf,
+  categoryOf,
   instantsOf,
   sourcesMin = sourcesOfLargeMin,
 }: LargeGroupsDeps) => {
@@ -47,22 +55,41 @@ export const createLargeGroups = ({
   const createKeptGroup = (groupId: string): KeptGroup => {
     const isPublic = (source: SourceDocument) => groupOf(source) === groupId && isVisible(source);
     const sources = createPublicSources({ source: sourceOf, isPublic, topicOf: kindOf, instantsOf });
+    /** One object for all that are asked for by the same, so that each takes little memory and is soon compared. */
+    const listings = new Map<string, ListedSource>();
+    const listed = new Map<string, ListedSource>();
     const idsByName = new Map<string, ReadonlySet<string>>();
+
+    const listingOf = (source: SourceDocument): ListedSource => {
+      const listing = { type: source.type, kind: kindOf(source), category: categoryOf(source) };
+      const key = `${listing.type} ${listing.kind} ${listing.category}`;
+      const known = listings.get(key) ?? listing;
+      listings.set(key, known);
+      return known;
+    };
+
+    const list = (sourceId: string) => {
+      const source = sourceOf(sourceId);
+      const listing = source !== undefined && isPublic(source) ? listingOf(source) : undefined;
+      if (listed.get(sourceId) === listing) return;
+      if (listing === undefined) listed.delete(sourceId);
+      else listed.set(sourceId, listing);
+      idsByName.clear();
+    };
+
     return {
       those: sources.those,
       idsOf: (name, isWanted) => {
         const known = idsByName.get(name);
         if (known !== undefined) return known;
         const ids = new Set<string>();
-        for (const { id } of sourcesOf(groupId)) {
-          const group = sources.groupOf(id);
-          if (group !== undefined && isWanted(group)) ids.add(id);
-        }
+        for (const [id, listing] of listed) if (isWanted(listing)) ids.add(id);
         idsByName.set(name, ids);
         return ids;
       },
       place: (sourceId) => {
-        if (sources.place(sourceId)) idsByName.clear();
+        sources.place(sourceId);
+        list(sourceId);
       },
     };
   };

@@ -32,8 +32,11 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   const changedSources = new Set<string>();
   /** Of those that everybody sees, which their sources take over. */
   const orgCategories = new Map<string, Category | null>();
+  /** What their sources take over from orgs, to whoever sees these, as one word. */
+  const orgTopics = new Map<string, string>();
   /** What their sources take over from products, as one word. */
   const productTopics = new Map<string, string>();
+  const orgOf = ({ orgId }: SourceDocument) => (orgId === null ? undefined : entities.org(orgId));
   const productOf = ({ productId }: SourceDocument) => (productId === null ? undefined : entities.product(productId));
   const shownProductOf = (source: SourceDocument) => {
     const product = productOf(source);
@@ -62,14 +65,16 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     groupOf: ({ orgId }) => orgId,
     sourcesOf: entities.sourcesOfOrg,
     kindOf: (source) => source.kind ?? shownProductOf(source)?.kind ?? null,
+    categoryOf: (source) => inheritedCategory(shownProductOf(source)?.category, orgOf(source)?.category),
     instantsOf,
   });
   const largeProducts = createLargeGroups({
     source: entities.source,
     groupOf: ({ productId }) => productId,
     sourcesOf: entities.sourcesOfProduct,
-    // Who sees a hidden product sees its sources with its kind.
+    // Who sees a hidden product sees its sources with its kind and category.
     kindOf: (source) => source.kind ?? productOf(source)?.kind ?? null,
+    categoryOf: (source) => inheritedCategory(productOf(source)?.category, orgOf(source)?.category),
     instantsOf,
   });
 
@@ -84,7 +89,8 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
   /** What an org hides or shows are all its sources. */
   const noteOrg = (orgId: string) => {
     const org = entities.org(orgId);
-    if (!note(orgCategories, orgId, org !== undefined && isVisible(org) ? org.category : undefined)) return;
+    if (!note(orgTopics, orgId, org && `${isVisible(org)} ${org.category}`)) return;
+    note(orgCategories, orgId, org !== undefined && isVisible(org) ? org.category : undefined);
     for (const { id } of entities.sourcesOfOrg(orgId)) changedSources.add(id);
   };
 

@@ -133,10 +133,8 @@ export const createPublicSources = <Topic extends string>({
 
   return {
     those,
-    /** Undefined: it is none of them. */
-    groupOf: (sourceId: string): SourceGroup<Topic> | undefined => kept.get(sourceId)?.group,
-    /** After the source, its product, its org or its releases changed; answers whether it is in another group than before. */
-    place: (sourceId: string): boolean => {
+    /** After the source, its product, its org or its releases changed. */
+    place: (sourceId: string) => {
       const before = kept.get(sourceId);
       const after = keptOf(sourceId);
       for (const group of new Set([before?.group, after?.group])) {
@@ -147,7 +145,6 @@ export const createPublicSources = <Topic extends string>({
       }
       if (after === undefined) kept.delete(sourceId);
       else kept.set(sourceId, after);
-      return before?.group !== after?.group;
     },
   };
 };

@@ -1,13 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectionFeed } from '../../../queries/collections/collection-releases.ts';
+import { releaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
+import { productDetail } from '../../../queries/product-detail.ts';
+import { searchScope } from '../../../queries/search/search-scope.ts';
 import type { LatestReleasesInput } from '../../../queries/releases/latest-releases.ts';
 import { orgFeed, orgReleases, type OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
 import { readLatest } from '../../spec/reads/read-latest.ts';
-import type { SourceType } from '../../../src/domain/enumerations.ts';
+import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
+import { feedRunsOf } from '../../../src/domain/release/feed/feed-runs.ts';
+import type { Category, SourceType } from '../../../src/domain/enumerations.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
+import { collectionCreated, membersReplaced } from '../../spec/events/collection-events.ts';
 import { countReads } from '../../spec/reads/counted-reads.ts';
 import {
   openSampleRegistry,
+  orgIdOf,
   productIdOf,
   releaseStream,
   type SampleRegistry,
@@ -16,7 +24,7 @@ import {
 } from '../../spec/worlds/sample-registry.ts';
 
 // 600 sources that are busy, 300 with prereleases only, 300 that fell asleep long ago: whoever asks for these must not be
-// made to read the others. Those that are not busy are of one product.
+// made to read the others. Those that are not busy are of one product, and one more that has no releases.
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
 const minuteMs = 60_000;
 const busyCount = 600;
@@ -31,14 +39,27 @@ const { counts, beginAnew, deps } = countReads(() => registry);
 beforeAll(async () => {
   registry = await openSampleRegistry();
   await registry.addOrg('acme');
-  await registry.addProduct('quiet', 'acme', { kind: 'docs' });
+  await registry.addProduct('quiet', 'acme', { kind: 'docs', category: 'cloud' });
   const sourceOf = (name: string, type: SourceType) =>
     sourceStream(name, 'acme', { type, productId: type === 'github' ? null : productIdOf('quiet') });
   await registry.recordMany([
     ...Array.from({ length: busyCount }, (_, number) => sourceOf(`busy${number}`, 'github')),
     ...Array.from({ length: earlyCount }, (_, number) => sourceOf(`early${number}`, 'agent')),
     ...Array.from({ length: asleepCount }, (_, number) => sourceOf(`asleep${number}`, 'feed')),
+    sourceOf('silent', 'feed'),
   ]);
+  const collect = (slug: string, ...memberIds: string[]) => {
+    const members = memberIds.map((id) => ({ id, position: null }));
+    return registry.record(`collection-${slug}`, [collectionCreated({ slug }), membersReplaced(...members)]);
+  };
+  await registry.addOrg('small');
+  await registry.addSource('lone', 'small', { type: 'github' });
+  await registry.addRelease('l0', 'lone', {
+    publishedAt: new Date(nowMs - (2 * busyReleases - 1) * minuteMs).toISOString(),
+  });
+  await collect('of-product', productIdOf('quiet'), orgIdOf('small'));
+  await collect('only-product', productIdOf('quiet'));
+  await collect('of-both', orgIdOf('acme'), productIdOf('quiet'));
   const release = (name: string, source: string, publishedMs: number, given: Partial<ReleaseGiven>) =>
     releaseStream(name, { source, org: 'acme' }, { publishedAt: new Date(publishedMs).toISOString(), ...given });
   await registry.recordMany([
@@ -73,6 +94,9 @@ const orgInput = (input: Partial<OrgReleasesInput>): OrgReleasesInput => {
 };
 
 const orgPage = (input: Partial<OrgReleasesInput>, using = deps()) => orgReleases(using, orgInput(input), asking);
+
+const everywhere = { org: null, product: null, collection: null, kind: null, category: null };
+const asleepIds = [...Array.from({ length: asleepCount }, (_, number) => `asleep${number}`), 'silent'].map(sourceIdOf);
 
 const numbered = (letter: string, from: number, count = 20) =>
   Array.from({ length: count }, (_, index) => `${letter}${from + index}`);
@@ -164,8 +188,55 @@ describe('a page reads about what it shows', () => {
     const asked = orgInput({ kind: 'docs', sourceType: 'feed', words: { index: null, tokens: ['word'] } });
     const sourceIds = () => orgFeed(using, asked, asking).words?.sourceIds;
     const first = sourceIds();
-    expect(first).toEqual(new Set(Array.from({ length: asleepCount }, (_, number) => sourceIdOf(`asleep${number}`))));
+    expect(first).toEqual(new Set(asleepIds));
     expect(sourceIds()).toBe(first);
+    expect(looked.count).toBe(0);
+  });
+
+  const collectionInput = (collection: string) => ({ ...noFilter, collection, limit: 20, cursor: null, sent: {} });
+
+  const collectionTitles = async (collection: string, using = deps()): Promise<string[]> => {
+    const feed = collectionFeed(using, collectionInput(collection), asking);
+    const { releases } = await releaseFeedAnswer(using, feed);
+    return releases.map(({ title }) => title);
+  };
+
+  it('nor does the feed of a collection that a large product is in', async () => {
+    const { using, looked } = lookingAtSources();
+    expect(await collectionTitles('of-product', using)).toEqual(['l0', ...numbered('a', 0, 19)]);
+    expect(looked.count).toBeLessThan(100);
+  });
+
+  it('nor one that a source is in by its org and by its product, which opens it once', async () => {
+    const { using, looked } = lookingAtSources();
+    expect(await collectionTitles('of-both', using)).toEqual(numbered('b', 0));
+    expect(looked.count).toBeLessThan(100);
+    const { sources } = collectionFeed(using, collectionInput('of-both'), asking).request;
+    const newest = sources.newestFirst({ runs: feedRunsOf(['stable'], null), from: placeUpTo(nowMs) });
+    const opened = Array.from(newest, ({ sourceId }) => sourceId);
+    expect(opened).toHaveLength(busyCount + asleepCount);
+    expect(new Set(opened).size).toBe(opened.length);
+  });
+
+  it('nor does the page of a product, besides those that it lists', async () => {
+    const { using, looked } = lookingAtSources();
+    const input = { ...noFilter, org: null, product: productIdOf('quiet'), limit: 20, cursor: null, sent: {} };
+    const detail = await productDetail({ ...using, embeddedAt: async () => null }, input, asking);
+    expect(detail.releases.map(({ title }) => title)).toEqual(numbered('a', 0));
+    expect(looked.count - detail.sources.length).toBeLessThan(100);
+  });
+
+  it.each([
+    ['an org', { org: 'acme', kind: 'docs' as const, category: 'cloud' as const }],
+    ['a product', { product: productIdOf('quiet') }],
+    ['a collection', { collection: 'only-product' }],
+  ])('nor does a search in %s, which is told those without releases, too', (_, filters) => {
+    const { using, looked } = lookingAtSources();
+    const scope = () => searchScope(using.catalogue, { ...everywhere, ...filters }, false);
+    const first = scope();
+    const earlyIds = Array.from({ length: earlyCount }, (_, number) => sourceIdOf(`early${number}`));
+    expect(first.sources).toEqual({ in: new Set([...earlyIds, ...asleepIds]) });
+    expect(scope().sources).toEqual(first.sources);
     expect(looked.count).toBe(0);
   });
 
@@ -198,4 +269,25 @@ it('the sources of a large org take over the kind of their product, as it is now
   await registry.catalogue.refresh();
   expect(await first({ kind: 'sdk' })).toEqual([]);
   expect(await first({ kind: 'sdk', product: 'quiet' }, true)).toEqual(['a0']);
+});
+
+it('and the category of their product, else of their org', async () => {
+  const countOf = (category: Category, admin = false): number => {
+    const { sources } = searchScope(registry.catalogue, { ...everywhere, org: 'acme', category }, admin);
+    return 'in' in sources ? sources.in.size : Number.NaN;
+  };
+  const quietCount = earlyCount + asleepCount + 1;
+  await registry.product('quiet', 'Unhidden');
+  await registry.product('quiet', { category: 'design' });
+  await registry.org('acme', { category: 'ai' });
+  await registry.catalogue.refresh();
+  expect([countOf('design'), countOf('ai'), countOf('cloud')]).toEqual([quietCount, busyCount, 0]);
+  await registry.product('quiet', 'Hidden');
+  await registry.catalogue.refresh();
+  expect([countOf('design'), countOf('ai')]).toEqual([0, quietCount + busyCount]);
+  await registry.org('acme', 'Hidden');
+  await registry.catalogue.refresh();
+  await registry.org('acme', { category: 'finance' });
+  await registry.catalogue.refresh();
+  expect([countOf('finance', true), countOf('ai', true)]).toEqual([quietCount + busyCount, 0]);
 });
