@@ -114,6 +114,8 @@ const reads: Readonly<Record<string, Read>> = {
   'sources of an org': (deps, turn) => sources(deps, { org: `org-${turn % small.orgs}` }),
   'sources of a product': (deps, turn) => sources(deps, { product: `product-${turn % small.orgs}` }),
   'sources by a part of their name': (deps, turn) => sources(deps, { q: namesOfBoth[turn % small.orgs]! }),
+  'sources by five letters of their name': (deps, turn) =>
+    sources(deps, { q: namesOfBoth[turn % small.orgs]!.slice(-5) }),
   'sources by one letter after the other': (deps, turn) => sources(deps, { q: letters[turn % letters.length]! }),
   'second page of a source': (deps, turn) => sourceDetailPage(deps, `source-${turn % small.orgs}`),
   'activity of an org': async (deps, turn) =>

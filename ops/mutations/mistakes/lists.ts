@@ -224,4 +224,28 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'When an org moves to another category, searches go on finding its releases in the old one.',
     tests: ['test/queries/feed/feed-cost.test.ts'],
   },
+  {
+    name: 'part-looked-for-by-other-triples-than-those-of-texts',
+    file: 'src/catalogue/lists/searched-texts.ts',
+    text: 'triples: triplesOf(bytes),',
+    replacement: 'triples: triplesOf(bytes.toReversed()),',
+    wrong: 'Who looks for three letters or more finds nothing of most of the list.',
+    tests: ['test/catalogue/lists/searched-texts.test.ts'],
+  },
+  {
+    name: 'filter-that-some-meet-taken-for-one-that-all-meet',
+    file: 'src/catalogue/lists/faceted-list.ts',
+    text: 'countBits(bits) === piece.length ? null : bits',
+    replacement: 'countBits(bits) > 0 ? null : bits',
+    wrong: 'Whoever looks for a part of a name among the sources of a type finds those of all types.',
+    tests: ['test/catalogue/lists/faceted-list.test.ts'],
+  },
+  {
+    name: 'pieces-of-a-list-searched-as-they-were',
+    file: 'src/catalogue/lists/faceted-list.ts',
+    text: '      searched = null;\n',
+    replacement: '',
+    wrong: 'A source that came after the first search is never found by a part of its name.',
+    tests: ['test/catalogue/lists/faceted-list.test.ts'],
+  },
 ];

@@ -22,15 +22,22 @@ export const both = (a: Bits, b: Bits): Bits => {
   return bits;
 };
 
+/** The bits of each pair are added up, then those of each four, of each eight, and all of them by one product. */
+const countInWord = (bits: number): number => {
+  let word = bits - ((bits >>> 1) & 0x55555555);
+  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+  return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+};
+
 export const countBits = (bits: Bits): number => {
   let count = 0;
-  for (let at = 0; at < bits.length; at += 1) {
-    // The bits of each pair are added up, then those of each four, of each eight, and all of them by one product.
-    let word = bits[at]!;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (let at = 0; at < bits.length; at += 1) count += countInWord(bits[at]!);
+  return count;
+};
+
+export const countBoth = (a: Bits, b: Bits): number => {
+  let count = 0;
+  for (let at = 0; at < a.length; at += 1) count += countInWord(a[at]! & b[at]!);
   return count;
 };
 

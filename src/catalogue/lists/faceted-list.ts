@@ -1,7 +1,7 @@
 import { byName } from '../../domain/name-key.ts';
 import { type Page, pageOf, pagination } from '../../kernel/paging/page.ts';
 import { createWideMap } from '../wide-map.ts';
-import { type Bits, bitsOf, both, countBits, numbersOf } from './bits.ts';
+import { type Bits, bitsOf, both, countBits, countBoth, numbersOf } from './bits.ts';
 import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 import { createSortedList } from './sorted-list.ts';
 
@@ -53,9 +53,14 @@ type Piece<Doc> = readonly Entry<Doc>[];
 /** Made when somebody asks, and as long as the piece is the same. */
 interface KnownOfPiece {
   readonly counts: ReadonlyMap<Facets, number>;
-  /** Those that meet a filter, by the filter. */
-  readonly met: Map<string, Bits>;
+  /** Those that meet a filter, by the filter; null for all. */
+  readonly met: Map<string, Bits | null>;
   texts: SearchedTexts | null;
+}
+
+interface SearchedPiece<Doc> extends Pick<KnownOfPiece, 'met'> {
+  readonly piece: Piece<Doc>;
+  readonly texts: SearchedTexts;
 }
 
 export const meets = (facets: Facets, { mask, value }: FacetFilter): boolean => (facets & mask) === value;
@@ -80,6 +85,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   const list = createSortedList<Entry<Doc>>((a, b) => byName(a.doc, b.doc));
   const placed = createWideMap<Entry<Doc>>();
   const known = new WeakMap<Piece<Doc>, KnownOfPiece>();
+  let searched: readonly SearchedPiece<Doc>[] | null = null;
   /** How many of the whole list have which facets. */
   const totals = new Map<Facets, number>();
 
@@ -92,7 +98,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   const knownOf = (piece: Piece<Doc>): KnownOfPiece => {
     const before = known.get(piece);
     if (before !== undefined) return before;
-    const made = { counts: countFacets(piece), met: new Map<string, Bits>(), texts: null };
+    const made = { counts: countFacets(piece), met: new Map<string, Bits | null>(), texts: null };
     known.set(piece, made);
     return made;
   };
@@ -103,19 +109,23 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     return count;
   };
 
-  const textsIn = (piece: Piece<Doc>): SearchedTexts => {
-    const own = knownOf(piece);
-    own.texts ??= createSearchedTexts(piece.map(({ text }) => text));
-    return own.texts;
+  /** All pieces with their texts, the same list as long as nothing changes: to find each anew takes longer than to search it. */
+  const searchedPieces = (): readonly SearchedPiece<Doc>[] => {
+    searched ??= list.pieces().map((piece) => {
+      const own = knownOf(piece);
+      own.texts ??= createSearchedTexts(piece.map(({ text }) => text));
+      return { piece, met: own.met, texts: own.texts };
+    });
+    return searched;
   };
 
-  /** Those that meet a filter, which is known by its name. */
-  const meeting = (piece: Piece<Doc>, filter: FacetFilter, name: string): Bits => {
-    const { met } = knownOf(piece);
+  /** Those that meet a filter, which is known by its name; null for all. */
+  const meeting = ({ piece, met }: SearchedPiece<Doc>, filter: FacetFilter, name: string): Bits | null => {
     const before = met.get(name);
     if (before !== undefined) return before;
     if (met.size === filtersKnownMax) met.clear();
-    const found = bitsOf(piece, ({ facets }) => meets(facets, filter));
+    const bits = bitsOf(piece, ({ facets }) => meets(facets, filter));
+    const found = countBits(bits) === piece.length ? null : bits;
     met.set(name, found);
     return found;
   };
@@ -128,17 +138,19 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   ): { readonly items: Doc[]; readonly total: number } => {
     const items: Doc[] = [];
     let total = 0;
-    indexSome(list.pieces().map(textsIn));
+    const pieces = searchedPieces();
+    indexSome(pieces.map(({ texts }) => texts));
     const wanted = searchedPart(part);
     const filterName = `${filter.mask} ${filter.value}`;
-    for (const piece of part.includes(separator) ? [] : list.pieces()) {
-      const having = textsIn(piece).having(wanted);
+    for (const searchedPiece of part.includes(separator) ? [] : pieces) {
+      const { piece, texts } = searchedPiece;
+      const having = texts.having(wanted);
       if (having === null) continue;
-      const found = both(having, meeting(piece, filter, filterName));
-      const count = countBits(found);
+      const met = meeting(searchedPiece, filter, filterName);
+      const count = met === null ? having.count : countBoth(having.bits, met);
       const isShown = total < to && total + count > from;
-      const numbers = isShown ? numbersOf(found).slice(Math.max(0, from - total), to - total) : [];
-      for (const number of numbers) items.push(piece[number]!.doc);
+      const numbers = isShown ? numbersOf(met === null ? having.bits : both(having.bits, met)) : [];
+      for (const number of numbers.slice(Math.max(0, from - total), to - total)) items.push(piece[number]!.doc);
       total += count;
     }
     return { items, total };
@@ -198,6 +210,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     place: (id: string, doc: Doc | undefined, facets: Facets | null) => {
       const before = placed.get(id);
       if (before !== undefined && before.doc === doc && before.facets === facets) return;
+      searched = null;
       if (before !== undefined) {
         list.remove(before);
         placed.delete(id);

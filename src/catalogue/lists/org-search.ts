@@ -1,6 +1,6 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Sliced } from '../../kernel/paging/page.ts';
-import { countBits, numbersOf } from './bits.ts';
+import { numbersOf } from './bits.ts';
 import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 
 /** Orgs by name, in pieces that never change. */
@@ -28,8 +28,8 @@ export const createOrgSearch = () => {
     const part = searchedPart(q);
     indexSome(pieces.map(textsOf));
     const found = (q.includes(separator) ? [] : pieces).flatMap((piece) => {
-      const bits = textsOf(piece).having(part);
-      return bits === null ? [] : [{ piece, bits, count: countBits(bits) }];
+      const having = textsOf(piece).having(part);
+      return having === null ? [] : [{ piece, ...having }];
     });
     return {
       length: found.reduce((sum, { count }) => sum + count, 0),

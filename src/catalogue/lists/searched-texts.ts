@@ -5,14 +5,22 @@ export interface SearchedPart {
   readonly text: string;
   /** What a text with that part has, in whatever order. */
   readonly keys: readonly number[];
+  /** What some texts have, where one of them has the part. */
+  readonly triples: readonly number[];
   /** Whether a text of bytes with all of the keys has the part, too. */
   readonly isToldByKeys: boolean;
 }
 
+/** Nobody changes what is handed out. */
+export interface FoundTexts {
+  readonly bits: Bits;
+  readonly count: number;
+}
+
 /** Texts that are searched together, those of one piece of a list. */
 export interface SearchedTexts {
-  /** Those with that part, and null for none; nobody changes what is handed out. */
-  readonly having: (part: SearchedPart) => Bits | null;
+  /** Those with that part, and null for none. */
+  readonly having: (part: SearchedPart) => FoundTexts | null;
   readonly isIndexed: () => boolean;
   /** From then on no text is looked at that has not all that the part is made of. */
   readonly index: () => void;
@@ -38,10 +46,25 @@ const eachKey = (bytes: Uint8Array, visit: (key: number) => void): void => {
   }
 };
 
+/**
+ * Of 512 texts with addresses some 6,000 triples of characters differ: of those that none of them has a tenth is taken for
+ * one that some have, as they share a bit.
+ */
+const tripleBits = 1 << 16;
+
+/** The bit of three characters. A product with a large odd number leaves what differs in the highest bits. */
+const tripleAt = (bytes: Uint8Array, at: number): number =>
+  Math.imul((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!, 0x9e3779b1) >>> 16;
+
+const triplesOf = (bytes: Uint8Array): number[] =>
+  Array.from({ length: Math.max(0, bytes.length - 2) }, (_, at) => tripleAt(bytes, at));
+
 /** The row of each key while an index is made, and one more; 0 for none. Of use to one at a time, and left empty. */
 const rowsByKey = new Uint32Array(keysCount);
 
 interface TextIndex {
+  /** False: no text has all of these. Tells of a part that is in few texts where not to look for it. */
+  readonly mayHave: (triples: readonly number[]) => boolean;
   /** The texts with all of the keys; null for none. */
   readonly withAll: (keys: readonly number[]) => Bits | null;
 }
@@ -56,6 +79,10 @@ const createTextIndex = (texts: readonly string[]): TextIndex => {
       if (rowsByKey[key] === 0) found.push(key);
       rowsByKey[key] = 1;
     });
+  }
+  const triples = new Uint32Array(wordsFor(tripleBits));
+  for (const each of bytes) {
+    for (const triple of triplesOf(each)) triples[triple >>> 5]! |= 1 << (triple & 31);
   }
   const keys = Uint32Array.from(found).sort();
   keys.forEach((key, row) => {
@@ -81,7 +108,12 @@ const createTextIndex = (texts: readonly string[]): TextIndex => {
   };
 
   return {
+    mayHave: (wanted) => {
+      for (const triple of wanted) if ((triples[triple >>> 5]! & (1 << (triple & 31))) === 0) return false;
+      return true;
+    },
     withAll: (wanted) => {
+      if (wanted.length === 1) return rowOf(wanted[0]!) ?? null;
       const all = new Uint32Array(words).fill(0xffffffff);
       for (const key of wanted) {
         const row = rowOf(key);
@@ -105,14 +137,18 @@ const rememberedMax = 512;
 /** Whether no two characters that differ are the same byte. */
 const isOfBytes = (text: string): boolean => Buffer.from(text, 'latin1').toString('latin1') === text;
 
-export const searchedPart = (text: string): SearchedPart => ({
-  text,
-  keys: keysOf(bytesOf(text)),
-  isToldByKeys: text.length <= 2 && isOfBytes(text),
-});
+export const searchedPart = (text: string): SearchedPart => {
+  const bytes = bytesOf(text);
+  return {
+    text,
+    keys: keysOf(bytes),
+    triples: triplesOf(bytes),
+    isToldByKeys: text.length <= 2 && isOfBytes(text),
+  };
+};
 
 export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => {
-  const remembered = new Map<string, Bits>();
+  const remembered = new Map<string, FoundTexts>();
   let index: TextIndex | null = null;
   let areOfBytes = false;
 
@@ -133,18 +169,19 @@ export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => 
       index = createTextIndex(texts);
       areOfBytes = texts.every(isOfBytes);
     },
-    having: ({ text, keys, isToldByKeys }) => {
+    having: ({ text, keys, triples, isToldByKeys }) => {
+      if (index !== null && !index.mayHave(triples)) return null;
       const known = remembered.get(text);
       if (known !== undefined) return known;
       const candidates = index === null || text === '' ? all() : index.withAll(keys);
       if (candidates === null) return null;
-      const found = index !== null && areOfBytes && isToldByKeys ? candidates : looked(text, candidates);
-      const count = countBits(found);
-      if (count > texts.length * rememberedShareMin) {
+      const bits = index !== null && areOfBytes && isToldByKeys ? candidates : looked(text, candidates);
+      const found = { bits, count: countBits(bits) };
+      if (found.count > texts.length * rememberedShareMin) {
         if (remembered.size === rememberedMax) remembered.clear();
         remembered.set(text, found);
       }
-      return count === 0 ? null : found;
+      return found.count === 0 ? null : found;
     },
   };
 };
