@@ -1,3 +1,4 @@
+import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { BatchCommand, CommandRequest } from '../../kernel/command.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
@@ -93,6 +94,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     let position = highestPosition(factStreams);
     let waiting = groupByStream(command.items(input, facts));
     let hint = deps.hint;
+    const mayGoOn = createShortTurns(clock); // to decide on hundreds of long texts takes a while
 
     const loadAll = (works: readonly StreamWork<Item>[]) =>
       streams.loadAll(
@@ -110,6 +112,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
       const decided: DecidedStream<Item, State, Result>[] = [];
       const moved: StreamWork<Item>[] = [];
       for (const work of waiting) {
+        await mayGoOn();
         const known = loaded.get(work.stream);
         let stream = await decide(work, known ?? absentStream(model, work.stream));
         // A text is stored before the event that names it, and must not be stored for a release that was erased. And where
@@ -153,7 +156,9 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     const works = groupByStream(command.items(input, facts));
     const loaded = await streams.loadAll(works.map(({ stream }) => ({ stream, model })));
     const results: Result[] = [];
+    const mayGoOn = createShortTurns(clock);
     for (const [at, work] of works.entries()) {
+      await mayGoOn();
       const context = { streams, nowMs: clock.nowMs(), request, facts, factStreams };
       const decided = await decideStream(command, { work, loaded: loaded[at]! }, context);
       for (const { index, result } of decided.results) results[index] = result;

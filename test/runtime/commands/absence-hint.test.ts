@@ -8,6 +8,7 @@ import { systemRandom } from '../../../src/adapters/system/random.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { AbsenceHint } from '../../../src/runtime/commands/absence-hint.ts';
 import { createBatchRunner } from '../../../src/runtime/commands/batch-runner.ts';
+import { createBusyClock } from '../../spec/busy-clock.ts';
 import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
@@ -153,4 +154,17 @@ describe('a hint which streams are absent', () => {
     expect(read).toHaveLength(1);
     expect(log.lines).toHaveLength(1);
   });
+});
+
+it('others have a turn between the streams of a batch of which nothing is read', async () => {
+  const turnsOf = async (count: number, request: number): Promise<number> => {
+    const clock = createBusyClock();
+    const items = Array.from({ length: count }, (_, number) => itemOf(`${count}.${number}.0`));
+    const runner = createBatchRunner({ store, clock, random: systemRandom, hint: knowsNone });
+    read = [];
+    await runner.run(ingestReleases, { sourceId, items, webBaseUrl }, requestOf(request));
+    expect(read).toEqual([]);
+    return clock.turns();
+  };
+  expect((await turnsOf(40, 3)) - (await turnsOf(10, 4))).toBeGreaterThanOrEqual(30);
 });
