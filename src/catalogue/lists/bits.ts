@@ -51,3 +51,18 @@ export const numbersOf = (bits: Bits): number[] => {
   }
   return numbers;
 };
+
+/** Those of them from one place up to another, ascending; what lies outside is only counted. */
+export const numbersBetween = (bits: Bits, from: number, to: number): number[] => {
+  const numbers: number[] = [];
+  let passed = 0;
+  for (let at = 0; at < bits.length && passed < to; at += 1) {
+    const count = countInWord(bits[at]!);
+    if (passed + count > from) {
+      const found = numbersOf(bits.subarray(at, at + 1)).slice(Math.max(0, from - passed), to - passed);
+      for (const number of found) numbers.push(at * bitsPerWord + number);
+    }
+    passed += count;
+  }
+  return numbers;
+};

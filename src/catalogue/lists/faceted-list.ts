@@ -1,7 +1,7 @@
 import { byName } from '../../domain/name-key.ts';
 import { type Page, pageOf, pagination } from '../../kernel/paging/page.ts';
 import { createWideMap } from '../wide-map.ts';
-import { type Bits, bitsOf, both, countBits, countBoth, numbersOf } from './bits.ts';
+import { type Bits, bitsOf, both, countBits, countBoth, numbersBetween } from './bits.ts';
 import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 import { createSortedList } from './sorted-list.ts';
 
@@ -149,8 +149,10 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
       const met = meeting(searchedPiece, filter, filterName);
       const count = met === null ? having.count : countBoth(having.bits, met);
       const isShown = total < to && total + count > from;
-      const numbers = isShown ? numbersOf(met === null ? having.bits : both(having.bits, met)) : [];
-      for (const number of numbers.slice(Math.max(0, from - total), to - total)) items.push(piece[number]!.doc);
+      if (isShown) {
+        const found = met === null ? having.bits : both(having.bits, met);
+        for (const number of numbersBetween(found, from - total, to - total)) items.push(piece[number]!.doc);
+      }
       total += count;
     }
     return { items, total };

@@ -1,6 +1,6 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Sliced } from '../../kernel/paging/page.ts';
-import { numbersOf } from './bits.ts';
+import { numbersBetween } from './bits.ts';
 import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 
 /** Orgs by name, in pieces that never change. */
@@ -38,7 +38,7 @@ export const createOrgSearch = () => {
         let passed = 0;
         for (const { piece, bits, count } of found) {
           const isAmong = passed < to && passed + count > from;
-          const numbers = isAmong ? numbersOf(bits).slice(Math.max(0, from - passed), to - passed) : [];
+          const numbers = isAmong ? numbersBetween(bits, from - passed, to - passed) : [];
           for (const number of numbers) orgs.push(piece[number]!);
           passed += count;
         }

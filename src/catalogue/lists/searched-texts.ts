@@ -109,7 +109,11 @@ const createTextIndex = (texts: readonly string[]): TextIndex => {
 
   return {
     mayHave: (wanted) => {
-      for (const triple of wanted) if ((triples[triple >>> 5]! & (1 << (triple & 31))) === 0) return false;
+      // The last ones first: names differ more in how they end than in how they begin.
+      for (let at = wanted.length - 1; at >= 0; at -= 1) {
+        const triple = wanted[at]!;
+        if ((triples[triple >>> 5]! & (1 << (triple & 31))) === 0) return false;
+      }
       return true;
     },
     withAll: (wanted) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numbersOf } from '../../../src/catalogue/lists/bits.ts';
+import { bitsOf, numbersBetween, numbersOf } from '../../../src/catalogue/lists/bits.ts';
 import { createSearchedTexts, indexSome, searchedPart } from '../../../src/catalogue/lists/searched-texts.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
@@ -28,6 +28,28 @@ it.each(seedsToRun(6))('texts with a part are those that going through all of th
     searched.index();
     expectFound();
     expectFound(); // some are remembered now
+  }
+});
+
+it('a text is found by each of its parts, also where no other text has these', () => {
+  const text = 'registry';
+  const searched = createSearchedTexts([text, 'other']);
+  searched.index();
+  for (let from = 0; from < text.length; from += 1) {
+    for (let to = from + 1; to <= text.length; to += 1) {
+      const found = searched.having(searchedPart(text.slice(from, to)));
+      expect(numbersBetween(found!.bits, 0, 1), text.slice(from, to)).toEqual([0]);
+    }
+  }
+});
+
+it.each(seedsToRun(3))('some of the chosen are those of all that stand there (seed %i)', (seed) => {
+  const { int, chance } = createSeeded(seed);
+  const bits = bitsOf(Array.from({ length: int(1, 200) }), () => chance(40));
+  const all = numbersOf(bits);
+  for (let from = -3; from < all.length + 2; from += 1) {
+    const to = from + int(0, 40);
+    expect(numbersBetween(bits, from, to)).toEqual(all.slice(Math.max(0, from), Math.max(0, to)));
   }
 });
 
