@@ -102,4 +102,21 @@ export const batchByteMistakes: readonly Mistake[] = [
     wrong: 'The snapshots of a hundred long releases are read and parsed in one go.',
     tests: ['test/adapters/embedded/operational-store/collection-turns.test.ts'],
   },
+  {
+    name: 'batch-of-long-texts-decided-in-one-turn',
+    file: 'src/runtime/commands/batch-runner.ts',
+    text: '        await mayGoOn();\n        const known',
+    replacement: '        const known',
+    wrong: 'While somebody sends 500 long releases, every other request waits until all of them are decided.',
+    tests: ['test/runtime/commands/absence-hint.test.ts'],
+  },
+  {
+    name: 'long-texts-of-a-batch-handed-over-at-once',
+    file: 'src/runtime/commands/batch-runner.ts',
+    text: 'const charsAtOnceMax = 1_000_000;',
+    replacement: 'const charsAtOnceMax = 1_000_000_000;',
+    wrong:
+      'While eight megabytes of releases are encoded for the store, every other request waits for a tenth of a second.',
+    tests: ['test/runtime/commands/batch-runner.test.ts'],
+  },
 ];

@@ -323,12 +323,4 @@ export const commandMistakes: readonly Mistake[] = [
     wrong: 'To create an org whose name is free reads twenty streams.',
     tests: ['test/runtime/commands/names-read.test.ts'],
   },
-  {
-    name: 'batch-of-long-texts-decided-in-one-turn',
-    file: `${commands}/batch-runner.ts`,
-    text: '        await mayGoOn();\n        const known',
-    replacement: '        const known',
-    wrong: 'While somebody sends 500 long releases, every other request waits until all of them are decided.',
-    tests: [`${tests}/absence-hint.test.ts`],
-  },
 ];

@@ -3,7 +3,7 @@ import type { BatchCommand, CommandRequest } from '../../kernel/command.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventStore, StreamAppend } from '../../ports/event-store.ts';
+import type { Appended, EventStore, StreamAppend, VersionConflict } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Snapshots } from '../../records/snapshots.ts';
 import { type AbsenceHint, unreadStreams } from './absence-hint.ts';
@@ -57,16 +57,45 @@ function groupByStream<Item>(
   return [...works.values()];
 }
 
+/** Of the texts in one call: to encode them and hand them over holds up others for some ten milliseconds. */
+const charsAtOnceMax = 1_000_000;
+
+/** Of all texts in it; the rest of an event is small beside them. */
+const charsIn = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  if (value === null || typeof value !== 'object') return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + charsIn(each), 0);
+};
+
+/** In the same order, as many together as may be handed over at once. */
+function inTurns(appends: readonly StreamAppend[]): StreamAppend[][] {
+  const turns: StreamAppend[][] = [];
+  let chars = Number.POSITIVE_INFINITY;
+  for (const append of appends) {
+    const own = charsIn(append.events);
+    if (chars + own > charsAtOnceMax) {
+      turns.push([]);
+      chars = 0;
+    }
+    turns.at(-1)!.push(append);
+    chars += own;
+  }
+  return turns;
+}
+
 /** Appends the nth piece of each stream at once; answers the last position of each stream that had not moved. */
 async function appendPieces<Stream extends { readonly appends: readonly StreamAppend[] }>(
-  store: EventStore,
+  { appendMany }: Pick<EventStore, 'appendMany'>,
   decided: readonly Stream[],
 ): Promise<ReadonlyMap<Stream, number>> {
   const positions = new Map(decided.map((stream) => [stream, 0]));
   for (let piece = 0; ; piece += 1) {
     const open = [...positions.keys()].filter((stream) => stream.appends[piece] !== undefined);
     if (open.length === 0) return positions;
-    const outcomes = await store.appendMany(open.map((stream) => stream.appends[piece]!));
+    const outcomes: (Appended | VersionConflict)[] = [];
+    for (const appends of inTurns(open.map((stream) => stream.appends[piece]!))) {
+      outcomes.push(...(await appendMany(appends)));
+    }
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.outcome === 'conflict') positions.delete(open[index]!);
       else positions.set(open[index]!, outcome.position);

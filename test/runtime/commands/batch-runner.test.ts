@@ -258,6 +258,16 @@ describe('large texts in a batch', () => {
     expect(times).toEqual([...times].sort());
   });
 
+  it('hands long texts over some at a time, so that others have their turn between', async () => {
+    const { store: shown, calls } = watched(store);
+    const items = itemsOf(60).map((item) => ({ ...item, ...large('x', 40) }));
+    const { results, position } = await ingest(shown, items, nextRequest());
+    expect(results.map(({ result }) => result)).toEqual(Array(60).fill('inserted'));
+    expect(position).toBe(await store.head());
+    expect(calls.flat().map(({ stream }) => stream)).toEqual(results.map(({ id }) => `release-${id}`));
+    for (const appends of calls) expect(JSON.stringify(appends).length).toBeLessThan(1_500_000);
+  });
+
   it('writes a body before the event that names it', async () => {
     const items = [{ ...itemsOf(1)[0]!, ...large('x', 600) }];
     const request = nextRequest();
