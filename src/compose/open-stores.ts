@@ -15,7 +15,7 @@ import {
   readIdentity,
   requireUnused,
 } from '../runtime/copying/store-identity.ts';
-import { eraserPosition } from '../runtime/jobs/eraser.ts';
+import { eraserPosition } from '../runtime/jobs/eraser-progress.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import { relayPosition } from '../runtime/relay/relay-checkpoint.ts';
 import { whenReachable } from '../runtime/resilience/when-reachable.ts';

@@ -35,7 +35,7 @@ import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
 import { measuredAppends } from '../runtime/measuring/measured-appends.ts';
-import { waitUntilErased } from '../runtime/jobs/eraser.ts';
+import { waitUntilErased } from '../runtime/jobs/eraser-progress.ts';
 import { startLiveLooks } from '../runtime/projector/live-looks.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { startPresence } from '../runtime/resilience/presence.ts';

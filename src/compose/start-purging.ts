@@ -1,5 +1,6 @@
 import { allProjections, entityTextProjections } from '../../projections/all-projections.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { purgerActor } from '../domain/purge/purger-actor.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,7 +13,7 @@ import { openPurgeJobs } from '../records/purge-jobs.ts';
 import type { Snapshots } from '../records/snapshots.ts';
 import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
-import { waitUntilErased } from '../runtime/jobs/eraser.ts';
+import { eraserPosition, waitUntilTruncated } from '../runtime/jobs/eraser-progress.ts';
 import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
 import { startPurger } from '../runtime/jobs/purging/purger.ts';
 import { createScrubTexts, type ScrubTextsDeps } from '../runtime/jobs/scrub-texts.ts';
@@ -46,7 +47,7 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
   const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections });
   const request = (): CommandRequest => {
     const commandId = systemIds.commandId();
-    return { commandId, actor: 'system:purger', cause: 'system', correlationId: commandId };
+    return { commandId, actor: purgerActor, cause: 'system', correlationId: commandId };
   };
   const passed = async (reads: readonly Projection[], position: number): Promise<void> => {
     if (!(await live.waitFor(reads, position, passedMs))) throw new Error('a read model is behind a purge');
@@ -59,7 +60,8 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
     giveWay,
     scrub,
     request,
-    erased: (position) => waitUntilErased({ ops, clock }, position),
+    truncated: (position) => waitUntilTruncated({ ops, clock }, position),
+    isErased: async (position) => (await eraserPosition(ops)) >= position,
     eraseLinked: (releaseId) => eraseRelease({ commands, batches, clock, random }, releaseId, request()),
   });
 }

@@ -2,7 +2,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import type { Stores } from '../compose/stores.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import type { Projection } from '../kernel/projection.ts';
-import { eraserPosition } from '../runtime/jobs/eraser.ts';
+import { eraserPosition } from '../runtime/jobs/eraser-progress.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';
 import { readIdentity } from '../runtime/copying/store-identity.ts';
 

@@ -186,10 +186,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'eraser-checkpoint-before-erasing',
     file: 'src/runtime/jobs/eraser.ts',
-    text: '          if (events.length > 0) {',
-    replacement: `          const early: Checkpoint = { id: checkpointId, position };
-          await ops.transact([{ kind: 'put', collection: checkpointsDeclaration.name, doc: early }], lease);
-          if (events.length > 0) {`,
+    text: '      const erasedTo = await truncateTexts(deps, erasures);',
+    replacement: '      await save({ position });\n      const erasedTo = await truncateTexts(deps, erasures);',
     wrong: 'A crash leaves a text on disk for ever whose erasure was promised.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
@@ -226,8 +224,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'answers-kept-after-the-erasure',
     file: 'src/runtime/jobs/eraser.ts',
-    text: '            await forgetAnswers(ops, releaseIds);\n',
-    replacement: '            void [forgetAnswers, releaseIds];\n',
+    text: '  await forgetAnswers(\n    ops,\n',
+    replacement: '  void ((...given: Parameters<typeof forgetAnswers>) => given)(\n    ops,\n',
     wrong: 'A repeated request is answered with the text of a release that was erased.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },

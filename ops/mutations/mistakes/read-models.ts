@@ -102,8 +102,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'erased-by-a-version-that-is-not-live',
     file: 'src/runtime/jobs/eraser.ts',
-    text: 'beside: [untilImpossible],',
-    replacement: 'beside: [untilImpossible].slice(1),',
+    text: 'beside: [later.keep, untilImpossible],',
+    replacement: 'beside: [later.keep, untilImpossible].slice(0, 1),',
     wrong: 'After a rollout erasures wait for the old version to end.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },

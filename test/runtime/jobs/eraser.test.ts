@@ -10,6 +10,7 @@ import { createEmbeddedOperationalStore } from '../../../src/adapters/embedded/o
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
+import { purgerActor } from '../../../src/domain/purge/purger-actor.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { OperationalStore } from '../../../src/ports/operational-store.ts';
@@ -17,7 +18,8 @@ import { createIdempotencyKeys } from '../../../src/records/idempotency-keys.ts'
 import { createSeal } from '../../../src/records/secrets/seal.ts';
 import { createSnapshots } from '../../../src/records/snapshots.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
-import { eraserPosition, startEraser, waitUntilErased } from '../../../src/runtime/jobs/eraser.ts';
+import { startEraser } from '../../../src/runtime/jobs/eraser.ts';
+import { eraserPosition, waitUntilErased, waitUntilTruncated } from '../../../src/runtime/jobs/eraser-progress.ts';
 import type { ScrubTexts } from '../../../src/runtime/jobs/scrub-texts.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -70,7 +72,11 @@ const start = (
   const deps = { store, ops, snapshots, clock: hurriedClock(), log, holder: 'a', scrubTexts, ...over };
   const eraser = startEraser(deps);
   erasers.push(eraser);
-  return { ...eraser, waitFor: (position: number) => waitUntilErased(deps, position) };
+  return {
+    ...eraser,
+    waitFor: (position: number) => waitUntilErased(deps, position),
+    untilTruncated: (position: number) => waitUntilTruncated(deps, position),
+  };
 };
 
 const ingest = async (content: string, version?: string, by: EventStore = store): Promise<string> => {
@@ -81,8 +87,10 @@ const ingest = async (content: string, version?: string, by: EventStore = store)
   return results[0]!.id;
 };
 
-const erase = async (releaseId: string): Promise<number> =>
-  (await createTestRunners(store, systemClock).commands.run(eraseRelease, { releaseId }, nextRequest())).position;
+const erase = async (releaseId: string, actor = 'root'): Promise<number> => {
+  const { commands } = createTestRunners(store, systemClock);
+  return (await commands.run(eraseRelease, { releaseId }, { ...nextRequest(), actor })).position;
+};
 
 const typesIn = async (stream: string) => (await store.read(stream)).events.map(({ type }) => type);
 
@@ -283,6 +291,53 @@ describe('eraser', () => {
     const eraser = start({ ops: forgetful });
     await eraser.waitFor(await erase(await ingest('twice')));
     expect(failures).toBeLessThan(0);
+  });
+
+  it('takes what a purge erases out of the store step by step, and scrubs for all steps together', async () => {
+    let scrubs = 0;
+    let end = () => {};
+    const scrub = () =>
+      new Promise<void>((resolve) => {
+        scrubs += 1;
+        end = resolve;
+      });
+    const eraser = start({ scrubTexts: { ...scrubTexts, scrub } });
+    const step = async () => {
+      const releaseId = await ingest('of a purge');
+      const position = await erase(releaseId, purgerActor);
+      await eraser.untilTruncated(position);
+      expect(await typesIn(`release-${releaseId}`)).toEqual(['ReleaseErased.v1']);
+      return position;
+    };
+    const first = await step();
+    await eventually('it scrubs', () => scrubs === 1);
+    await step();
+    const last = await step();
+    expect(await eraserPosition(ops)).toBeLessThan(first);
+    end();
+    await eraser.waitFor(first);
+    expect(await eraserPosition(ops)).toBeLessThan(last);
+    await eventually('it scrubs what came meanwhile', () => scrubs === 2);
+    end();
+    await eraser.waitFor(last);
+    expect(scrubs).toBe(2);
+  });
+
+  it('scrubs for a purge not before it pauses, unless somebody waits for another erasure', async () => {
+    const scrubbedTo: number[] = [];
+    const scrub = async (position: number) => void scrubbedTo.push(position);
+    // No pause ever ends.
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms * 1_000, signal),
+    };
+    start({ clock, scrubTexts: { ...scrubTexts, scrub } });
+    const waiting = { ops, clock: systemClock };
+    await waitUntilTruncated(waiting, await erase(await ingest('of a purge'), purgerActor));
+    expect(scrubbedTo).toEqual([]);
+    const position = await erase(await ingest('of somebody'));
+    await waitUntilErased(waiting, position);
+    expect(scrubbedTo).toEqual([position]);
   });
 
   it('saves no checkpoint for events that erase nothing', async () => {

@@ -1,5 +1,6 @@
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { systemRandom } from '../../../src/adapters/system/random.ts';
+import { purgerActor } from '../../../src/domain/purge/purger-actor.ts';
 import type { CommandRequest } from '../../../src/kernel/command.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
@@ -23,12 +24,13 @@ export async function createTestPurging(deps: {
   readonly models: ReadModelSet;
   /** Brings the read models up to the end of the log. */
   readonly follow: () => Promise<void>;
+  /** Erases what is to be erased; throws when it does not come to the position. */
   readonly erased: (position: number) => Promise<void>;
 }) {
-  const { ops, clock, runners, models, follow } = deps;
+  const { ops, clock, runners, models, follow, erased } = deps;
   const request = (): CommandRequest => {
     const commandId = systemIds.commandId();
-    return { commandId, actor: 'system:purger', cause: 'system', correlationId: commandId };
+    return { commandId, actor: purgerActor, cause: 'system', correlationId: commandId };
   };
   const round: PurgeRoundDeps = {
     ...deps,
@@ -39,6 +41,11 @@ export async function createTestPurging(deps: {
     passed: follow,
     giveWay: follow,
     scrub: async () => {},
+    truncated: erased,
+    isErased: async (position) => {
+      await erased(position);
+      return true;
+    },
     request,
     eraseLinked: (id) => eraseRelease({ ...runners, clock, random: systemRandom }, id, request()),
   };

@@ -54,7 +54,7 @@ async function purgedEvent({ store }: PurgeDeps, stream: string) {
  * All that is left once nothing is below the entity: its names, its texts, its records, its stream. Doing it again is
  * harmless. Answers the position that the read models have to pass before they can be scrubbed.
  */
-export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, erasedPosition: number): Promise<number> {
+export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge): Promise<number> {
   const { store, ops, snapshots } = deps;
   const stream = streamOf(kind, id);
   const { events, purged } = await purgedEvent(deps, stream);
@@ -62,7 +62,6 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge, er
   let highest = purged.position;
   for (const text of textsOf[kind]) highest = Math.max(highest, await removeText(deps, text, id, purged.metadata));
   if (kind === 'source') {
-    await deps.erased(erasedPosition);
     highest = Math.max(highest, await removeChangelog(store, id, purged.metadata));
     await removeFetchTurn(ops, id);
     await removeFetchLog(ops, id);

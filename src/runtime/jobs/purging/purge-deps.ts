@@ -26,6 +26,8 @@ export interface PurgeDeps {
   readonly eraseLinked: (releaseId: string) => Promise<{ readonly position: number }>;
   /** Removes what is left of texts of entities in the read models, once these have passed the position. */
   readonly scrub: (position: number) => Promise<void>;
-  /** Resolves when the texts of releases erased up to this position are gone; throws when that takes long. */
-  readonly erased: (position: number) => Promise<void>;
+  /** Resolves when the texts of releases erased up to this position are out of the event store; throws when that takes long. */
+  readonly truncated: (position: number) => Promise<void>;
+  /** Whether they are out of every store. */
+  readonly isErased: (position: number) => Promise<boolean>;
 }

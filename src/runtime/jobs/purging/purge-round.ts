@@ -97,7 +97,9 @@ export async function purgeRound(deps: PurgeRoundDeps, over: AbortSignal, lease?
     const job = { ...(known ?? newJob(deletion, clock.nowMs())), failures: 0, lastError: null, retryAtMs: 0 };
     if (job.phase === 'done') return null; // a moment ago: the read model is not there yet
     if (job.phase === 'finishing') {
-      return { ...job, position: await finishPurge(deps, deletion, erasedPositionOf(job)) };
+      // It waits for the eraser without holding up others: those that come to their end together share a scrub.
+      if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return null;
+      return { ...job, position: await finishPurge(deps, deletion) };
     }
     await save(await purgeStep(deps, deletion, job));
     isAnythingDone = true;

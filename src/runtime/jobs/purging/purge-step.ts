@@ -57,7 +57,7 @@ async function take(
   const rows = await walk.page(models, job.id, job.after);
   if (rows.length === 0) return isBeginning ? nextWalk(job) : { ...job, after: null };
   // The eraser has other releases to erase, too, so never more than two steps of this wait before them.
-  if (walk.isErasing) await deps.erased(job.positionBefore);
+  if (walk.isErasing) await deps.truncated(job.positionBefore);
   const { count: taken, position } = await walk.take(deps, rows, job.id);
   return {
     ...job,
