@@ -1,7 +1,7 @@
 import { effectiveDate } from '../../src/domain/release/effective.ts';
 import type { ReleaseEvent } from '../../src/domain/release/events.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
 
 /** A release whose date lay ahead when it was stored. */
 export interface PendingRow {
@@ -41,6 +41,6 @@ export const pendingProjection = defineProjection<PendingRow, ReleaseEvent>({
       };
     }),
     'ReleaseDated.v1': one((row) => row && null),
-    'ReleaseErased.v1': one((row) => row && null),
+    'ReleaseErased.v1': removesOne(),
   },
 });

@@ -1,7 +1,7 @@
 import { type CoverageClaim, claimsWithout } from '../../src/domain/release/coverage/state.ts';
 import { mergeGiven } from '../../src/domain/release/effective.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
 import type { ReleaseIdentity } from '../../src/domain/release/identity.ts';
 import type { Suppression } from '../../src/domain/release/suppression.ts';
 
@@ -71,6 +71,6 @@ export const releaseDetailProjection = defineProjection<ReleaseDocument, Release
     'CoverageReleased.v1': one(
       (release, { data }) => release && { ...release, claims: claimsWithout(release.claims, data) },
     ),
-    'ReleaseErased.v1': one((release) => release && null),
+    'ReleaseErased.v1': removesOne(),
   },
 });

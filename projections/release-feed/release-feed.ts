@@ -3,7 +3,7 @@ import { effectiveRelease, mergeGiven } from '../../src/domain/release/effective
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { laneOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
 
 export type FeedGiven = Omit<ReleaseGiven, 'content' | 'migrationNotes'>;
 export type FeedDerived = Omit<ReleaseDerived, 'contentHash' | 'migrationNotes'>;
@@ -114,6 +114,6 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
       (row, { data: { coverageId, claim } }) => row && { ...row, claims: [...row.claims, { coverageId, claim }] },
     ),
     'CoverageReleased.v1': changing((row, { data }) => row && { ...row, claims: claimsWithout(row.claims, data) }),
-    'ReleaseErased.v1': changing((row) => row && null),
+    'ReleaseErased.v1': removesOne(),
   },
 });

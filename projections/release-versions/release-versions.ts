@@ -1,7 +1,7 @@
 import { effectiveDate, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { versionPlace } from '../../src/domain/release/version-place.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
 
 type VersionGiven = Pick<ReleaseGiven, 'version' | 'publishedAt' | 'migrationNotes'>;
 type VersionDerived = Pick<ReleaseDerived, 'publishedAt' | 'migrationNotes'>;
@@ -82,6 +82,6 @@ export const releaseVersionsProjection = defineProjection<VersionRow, ReleaseEve
     'ReleaseUnsuppressed.v1': one((row) => withStanding(row, { suppressed: false })),
     'CoverageLinked.v1': one((row) => withStanding(row, { covering: true })),
     'CoverageUnlinked.v1': one((row) => withStanding(row, { covering: false })),
-    'ReleaseErased.v1': one((row) => row && null),
+    'ReleaseErased.v1': removesOne(),
   },
 });

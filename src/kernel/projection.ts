@@ -47,6 +47,8 @@ export interface FoldEntry<Doc extends Document, E extends DomainEvent> {
   fold(docs: Loaded<Doc>, event: RecordedEvent<E>): readonly Change<Doc>[];
   /** The fold changes none but those: who wants others need not call it. */
   readonly changesOnlyLoaded?: true;
+  /** The fold looks at none of those: they need not be loaded for it. */
+  readonly readsNothing?: true;
 }
 
 // Each entry knows its own event; the table as a whole is looked up by type.
@@ -85,4 +87,12 @@ export const one = <Doc extends Document, E extends DomainEvent>(
     if (after === undefined || after === before) return [];
     return after === null ? [remove(event.stream.id)] : [put(after)];
   },
+});
+
+/** Deletes the document of the event's stream, if there is one: it is not read for that. */
+export const removesOne = <Doc extends Document, E extends DomainEvent>(): FoldEntry<Doc, E> => ({
+  load: (event) => [event.stream.id],
+  changesOnlyLoaded: true,
+  readsNothing: true,
+  fold: (_, event) => [remove(event.stream.id)],
 });

@@ -118,4 +118,12 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'Texts of what was erased during a scrub stay in the search index until something else is erased.',
     tests: ['test/runtime/jobs/scrub-later.test.ts'],
   },
+  {
+    name: 'documents-read-only-to-delete-them',
+    file: 'src/runtime/projector/fold-batch.ts',
+    text: 'return entry.readsNothing ? [] : guarded(',
+    replacement: 'return guarded(',
+    wrong: 'A purge reads and parses every row and release that it takes away.',
+    tests: ['test/runtime/projector/fold-batch.test.ts'],
+  },
 ];

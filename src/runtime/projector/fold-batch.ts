@@ -71,9 +71,11 @@ const guarded = <T>(projection: Projection, event: RecordedEvent, step: () => T)
   }
 };
 
-/** The documents that an event is folded into. */
-export const idsToLoad = (projection: Projection, event: RecordedEvent): readonly string[] =>
-  guarded(projection, event, () => projection.on[event.type]!.load(event));
+/** The documents that are looked at when an event is folded. */
+export const idsToLoad = (projection: Projection, event: RecordedEvent): readonly string[] => {
+  const entry = projection.on[event.type]!;
+  return entry.readsNothing ? [] : guarded(projection, event, () => entry.load(event));
+};
 
 /** Folds a batch into the changes to write. What the batch needs is loaded at once; later events see earlier ones. */
 export async function foldBatch(

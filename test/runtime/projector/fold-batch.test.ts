@@ -8,6 +8,7 @@ import {
   type Document,
   one,
   patchWhere,
+  removesOne,
 } from '../../../src/kernel/projection.ts';
 import type { ReadModel, ReadModels } from '../../../src/ports/read-models.ts';
 import { FoldFailure, foldBatch } from '../../../src/runtime/projector/fold-batch.ts';
@@ -25,6 +26,7 @@ interface Box extends Document {
 type BoxEvent =
   | DomainEvent<'Filled', { room: string; thing: string }>
   | DomainEvent<'Thrown', object>
+  | DomainEvent<'Lost', object>
   | DomainEvent<'RoomRenamed', { from: string; to: string }>
   | DomainEvent<'RoomCleared', { room: string }>
   | DomainEvent<'Broken', object>;
@@ -41,6 +43,7 @@ const boxes = defineProjection<Box, BoxEvent>({
       things: [...(box?.things ?? []), data.thing],
     })),
     Thrown: one((box) => box && null),
+    Lost: removesOne(),
     RoomRenamed: {
       load: () => [],
       fold: (_, { data }) => [patchWhere<Box>('byRoom', { room: data.from }, { room: data.to })],
@@ -57,6 +60,7 @@ const boxes = defineProjection<Box, BoxEvent>({
 
 const filled = (thing: string, room = 'hall'): BoxEvent => ({ type: 'Filled', data: { room, thing } });
 const thrown: BoxEvent = { type: 'Thrown', data: {} };
+const lost: BoxEvent = { type: 'Lost', data: {} };
 const renamed = (from: string, to: string): BoxEvent => ({ type: 'RoomRenamed', data: { from, to } });
 const cleared = (room: string): BoxEvent => ({ type: 'RoomCleared', data: { room } });
 
@@ -98,6 +102,18 @@ describe('folding a batch', () => {
     expect(
       await changesOf(holding({ id: 'a', room: 'hall', things: ['old'] }), ['a', thrown], ['a', filled('new')]),
     ).toEqual([{ kind: 'put', doc: { id: 'a', room: 'hall', things: ['new'] }, position: 20 }]);
+  });
+
+  it('reads no document only to delete it', async () => {
+    const unread = { get: () => Promise.reject(new Error('it was read')) };
+    expect(await changesOf(unread, ['a', lost], ['b', lost])).toEqual([
+      { kind: 'delete', id: 'a', position: 10 },
+      { kind: 'delete', id: 'b', position: 20 },
+    ]);
+    const stored = holding({ id: 'a', room: 'hall', things: ['old'] });
+    expect(await changesOf(stored, ['a', filled('one')], ['a', lost], ['a', filled('new')])).toEqual([
+      { kind: 'put', doc: { id: 'a', room: 'hall', things: ['new'] }, position: 30 },
+    ]);
   });
 
   it('keeps changes by index in their place, and later events see them', async () => {
