@@ -2,16 +2,32 @@ import type { ReleaseErased, ReleaseIndexed, ReleaseRevised } from '../release/e
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { summaryId } from './subject.ts';
 
+/** Whoever goes through the releases of a source asks for the same few again and again, and each is made of a hash. */
+const rememberedMax = 1_000;
+const remembered = new Map<string, string>();
+
+function rememberedId(key: string, make: () => string): string {
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= rememberedMax) remembered.clear();
+  const id = make();
+  remembered.set(key, id);
+  return id;
+}
+
 /** Contract 15.4. */
 export const rollingDays = 30;
 
 export const rollingSummaryId = (sourceId: string): string =>
-  summaryId({ sourceId, type: 'rolling', year: null, month: null, windowDays: rollingDays });
+  rememberedId(sourceId, () =>
+    summaryId({ sourceId, type: 'rolling', year: null, month: null, windowDays: rollingDays }),
+  );
 
-export const monthlySummaryId = (sourceId: string, month: string): string => {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return summaryId({ sourceId, type: 'monthly', year, month: number, windowDays: null });
-};
+export const monthlySummaryId = (sourceId: string, month: string): string =>
+  rememberedId(`${sourceId} ${month}`, () => {
+    const [year = 0, number = 0] = month.split('-').map(Number);
+    return summaryId({ sourceId, type: 'monthly', year, month: number, windowDays: null });
+  });
 
 /** Undated releases are of no day. */
 export type ReleaseDates = readonly (string | null | undefined)[];
