@@ -21,8 +21,8 @@ export type EventWriterCalls = {
 /** Pages of indexes that appends to random streams touch. */
 const cacheKib = 16 * 1024;
 
-/** Streams that one transaction truncates: whoever appends meanwhile shall hardly notice. */
-const truncatedAtOnce = 100;
+/** Streams that one transaction truncates, in some milliseconds: each has to be flushed to the disk, for which others wait, too. */
+const truncatedAtOnce = 250;
 
 await serveThread<EventWriterCalls>(() => {
   const { file, channel } = workerData as EventWriterData;

@@ -5,6 +5,7 @@ import { productProjection } from '../../../../projections/product/product.ts';
 import { type FeedRow, releaseFeedProjection } from '../../../../projections/release-feed/release-feed.ts';
 import { sourceProjection } from '../../../../projections/source/source.ts';
 import { summariesProjection } from '../../../../projections/summaries/summaries.ts';
+import { fewAtOnce } from '../../../concurrency/few-at-once.ts';
 import { partBytesMax } from '../../../domain/body/split-body.ts';
 import { toTimestamp } from '../../../kernel/dates.ts';
 import type { KeyValue, Projection } from '../../../kernel/projection.ts';
@@ -53,6 +54,9 @@ const eventBytes = 2_000;
 /** Streams that are decided in one go: whoever waits for an answer meanwhile shall hardly notice. */
 const decidedAtOnce = 125;
 
+/** While one is flushed to the disk the next is read and decided. */
+const groupsAtOnce = 2;
+
 /** Groups that are small enough to be read at once. */
 function* inGroups(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
   let group: WalkedRow[] = [];
@@ -95,7 +99,9 @@ const releasesOfSource: Walk = {
   },
   take: async (deps, rows) => {
     const taken: Taken[] = [];
-    for (const group of inGroups(rows)) taken.push(await takeReleases(deps, group));
+    await fewAtOnce(inGroups(rows), groupsAtOnce, async (group) => {
+      taken.push(await takeReleases(deps, group));
+    });
     return together(taken);
   },
 };
