@@ -1,5 +1,6 @@
 import { allProjections, entityTextProjections } from '../../projections/all-projections.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { createShortTurns } from '../concurrency/short-turns.ts';
 import { purgerActor } from '../domain/purge/purger-actor.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Projection } from '../kernel/projection.ts';
@@ -58,6 +59,7 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
     models: live.current,
     passed,
     giveWay,
+    mayGoOn: createShortTurns(clock),
     scrub,
     request,
     truncated: (position) => waitUntilTruncated({ ops, clock }, position),

@@ -134,4 +134,12 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'A generated summary outlives the releases that it tells of.',
     tests: ['test/projections/summaries.test.ts'],
   },
+  {
+    name: 'purge-decides-without-a-pause',
+    file: `${purging}/walks.ts`,
+    text: '  await mayGoOn();\n',
+    replacement: '  void mayGoOn;\n',
+    wrong: 'Whoever reads beside a purge waits while it decides hundreds of streams in one go.',
+    tests: ['test/runtime/jobs/purging/purge-turns.test.ts'],
+  },
 ];

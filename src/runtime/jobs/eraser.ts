@@ -24,6 +24,10 @@ const checkpointEveryMs = 10_000;
 /** A look costs one read of the pointers. */
 const possibleEveryMs = 1_000;
 
+const batchSize = 500;
+/** To truncate a few streams costs much the same as to truncate hundreds: those that a purge erases close together share it. */
+const gatherMs = 200;
+
 interface EraserDeps {
   readonly store: EventStore;
   readonly ops: OperationalStore;
@@ -76,8 +80,8 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
   return {
     from,
     types: ['ReleaseErased.v1'],
-    batchSize: 500,
-    onBatch: async ({ events, position }) => {
+    batchSize,
+    onBatch: async ({ events, position }, over) => {
       const last = events.at(-1);
       if (last === undefined) {
         if (later.isIdle() && clock.nowMs() - savedMs >= checkpointEveryMs) await save({ position });
@@ -87,7 +91,9 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
       const erasedTo = await truncateTexts(deps, erasures);
       const ofPurges = erasures.filter(({ metadata }) => metadata.actor === purgerActor).length;
       later.add({ erasedTo, searchedTo: last.position, position, isAwaited: ofPurges < erasures.length });
-      if (ofPurges > 0) await save({ truncatedTo: position }); // a purge goes on when it knows
+      if (ofPurges === 0) return;
+      await save({ truncatedTo: position }); // a purge goes on when it knows
+      if (events.length < batchSize) await clock.sleep(gatherMs, over);
     },
     beside: [later.keep, untilImpossible],
   };

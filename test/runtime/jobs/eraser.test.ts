@@ -326,11 +326,10 @@ describe('eraser', () => {
   it('scrubs for a purge not before it pauses, unless somebody waits for another erasure', async () => {
     const scrubbedTo: number[] = [];
     const scrub = async (position: number) => void scrubbedTo.push(position);
-    // No pause ever ends.
-    const clock = {
-      ...systemClock,
-      sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms * 1_000, signal),
-    };
+    const lookMs = 250; // no look for a pause ever comes
+    const sleep: Clock['sleep'] = (ms, signal) =>
+      systemClock.sleep(ms === lookMs ? 3_600_000 : Math.min(ms, 20), signal);
+    const clock = { ...systemClock, sleep };
     start({ clock, scrubTexts: { ...scrubTexts, scrub } });
     const waiting = { ops, clock: systemClock };
     await waitUntilTruncated(waiting, await erase(await ingest('of a purge'), purgerActor));

@@ -40,6 +40,7 @@ export async function createTestPurging(deps: {
     models: async () => models,
     passed: follow,
     giveWay: follow,
+    mayGoOn: async () => {},
     scrub: async () => {},
     truncated: erased,
     isErased: async (position) => {

@@ -16,6 +16,8 @@ export interface PurgeDeps {
   readonly clock: Clock;
   readonly commands: CommandRunner;
   readonly batches: Pick<BatchRunner, 'run'>;
+  /** Awaited between pieces of work: whoever waits for an answer meanwhile has a turn. */
+  readonly mayGoOn: () => Promise<void>;
   /** Of one new command of the purger. */
   readonly request: () => CommandRequest;
   /** Null while they are being filled, or are of other folds. */

@@ -52,17 +52,21 @@ const commandsAtOnce = 16;
 const eventBytes = 2_000;
 
 /** Streams that are decided in one go: whoever waits for an answer meanwhile shall hardly notice. */
-const decidedAtOnce = 125;
+const decidedAtOnce = 25;
 
-/** While one is flushed to the disk the next is read and decided. */
-const groupsAtOnce = 2;
+/** While some are flushed to the disk, together, the next is read and decided. */
+const groupsAtOnce = 4;
+const groupBytesMax = batchBytesMax / groupsAtOnce;
+
+/** Rows that are read and parsed in one go. */
+const rowsAtOnce = 128;
 
 /** Groups that are small enough to be read at once. */
 function* inGroups(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
   let group: WalkedRow[] = [];
   let bytes = 0;
   for (const row of rows) {
-    if (group.length === decidedAtOnce || (group.length > 0 && bytes + row.bytes > batchBytesMax)) {
+    if (group.length === decidedAtOnce || (group.length > 0 && bytes + row.bytes > groupBytesMax)) {
       yield group;
       group = [];
       bytes = 0;
@@ -73,7 +77,9 @@ function* inGroups(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
   if (group.length > 0) yield group;
 }
 
-async function takeReleases({ batches, request, eraseLinked }: PurgeDeps, rows: readonly WalkedRow[]): Promise<Taken> {
+async function takeReleases(deps: PurgeDeps, rows: readonly WalkedRow[]): Promise<Taken> {
+  const { batches, request, eraseLinked, mayGoOn } = deps;
+  await mayGoOn();
   const input = { releaseIds: rows.map(({ id }) => id) };
   const { results, position } = await batches.run(eraseReleases, input, request());
   const taken: Taken[] = [{ count: results.filter(({ result }) => result === 'erased').length, position }];
@@ -83,19 +89,28 @@ async function takeReleases({ batches, request, eraseLinked }: PurgeDeps, rows: 
   return together(taken);
 }
 
+const walkedRow = ({ id, lane, publishedMs, fetchedMs, derived }: FeedRow): WalkedRow => ({
+  id,
+  after: [lane, publishedMs, fetchedMs, id],
+  // Longer texts lie in streams of their own.
+  bytes: eventBytes + Math.min(derived.contentChars ?? 0, partBytesMax),
+});
+
 /** Also those that nobody sees: every lane of the feed. */
 const releasesOfSource: Walk = {
   reads: [releaseFeedProjection],
   isErasing: true,
   page: async (models, sourceId, after) => {
-    const range = { index: 'bySource', equals: { sourceId }, limit: stepStreams, ...(after && { after }) };
-    const rows = await models.of(releaseFeedProjection).query(range);
-    return rows.map(({ id, lane, publishedMs, fetchedMs, derived }: FeedRow) => ({
-      id,
-      after: [lane, publishedMs, fetchedMs, id],
-      // Longer texts lie in streams of their own.
-      bytes: eventBytes + Math.min(derived.contentChars ?? 0, partBytesMax),
-    }));
+    const page: WalkedRow[] = [];
+    while (page.length < stepStreams) {
+      const limit = Math.min(rowsAtOnce, stepStreams - page.length);
+      const behind = page.at(-1)?.after ?? after;
+      const range = { index: 'bySource', equals: { sourceId }, limit, ...(behind && { after: behind }) };
+      const rows = await models.of(releaseFeedProjection).query(range);
+      page.push(...rows.map(walkedRow));
+      if (rows.length < limit) break;
+    }
+    return page;
   },
   take: async (deps, rows) => {
     const taken: Taken[] = [];
