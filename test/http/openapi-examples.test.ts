@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exampleIds } from '../../src/http/openapi/examples.ts';
 import { examplePath, type Operation, operationsOf, seedExamples, withIds } from '../spec/http/example-registry.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { openSearchWorld, type SearchWorld } from '../spec/worlds/search-world.ts';
@@ -32,13 +31,6 @@ const send = (operation: Operation): Promise<HttpAnswer> =>
     ...(operation.body && { body: withIds(idsHere, JSON.stringify(operation.body)) }),
   });
 
-/** By what paths call them. */
-const deletable: Readonly<Record<string, string>> = {
-  orgs: exampleIds.org,
-  products: exampleIds.product,
-  sources: exampleIds.source,
-};
-
 /** What a read was asked for: all that is listed, or whatever a route that is not called a list finds. */
 const listsIn = ({ operationId, method }: Operation, { body }: HttpAnswer): readonly (readonly unknown[])[] => {
   if (method !== 'GET' || body === null) return [];
@@ -54,7 +46,9 @@ it('every example is answered with success, and lists with something in them', a
   const problems: string[] = [];
   const tell = ({ method, path }: Operation, { status, text }: HttpAnswer, wrong: string) =>
     problems.push(`${method} ${path}: ${wrong} (${status} ${text.slice(0, 200)})`);
+  const sent = new Set<Operation>();
   const check = async (operation: Operation) => {
+    sent.add(operation);
     if (operation.hasBody && operation.body === undefined)
       problems.push(`${operation.operationId} has no example body`);
     const answer = await send(operation);
@@ -64,7 +58,6 @@ it('every example is answered with success, and lists with something in them', a
       if (operation.operationId.startsWith('list') && lists.length === 0) tell(operation, answer, 'is no list');
       if (lists.some((list) => list.length === 0)) tell(operation, answer, 'is empty');
     }
-    return answer;
   };
   const of = (method: string) => operations.filter((operation) => operation.method === method);
 
@@ -78,11 +71,10 @@ it('every example is answered with success, and lists with something in them', a
     await check(operation);
     const deleted = operation.path.split('/').at(-2)!;
     const restore = restores.find(({ path }) => path.startsWith(`/v1/${deleted}/`));
-    if (restore === undefined) continue;
-    const answer = await service.post(restore.path.replace(/\{\w+\}/, idsHere.get(deletable[deleted]!)!), undefined);
-    if (answer.status !== 200) tell(restore, answer, 'is refused');
+    if (restore !== undefined) await check(restore);
   }
   expect(problems).toEqual([]);
+  expect(operations.filter((operation) => !sent.has(operation)).map(({ operationId }) => operationId)).toEqual([]);
 });
 
 it('every operation has a name of its own that reads as one, and tags have one spelling', () => {

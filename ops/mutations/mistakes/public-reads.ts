@@ -196,4 +196,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'Where nearly all is hidden, the stats read the fetches of three months.',
     tests: ['test/records/fetch-log.test.ts'],
   },
+  {
+    name: 'example-of-a-restore-names-a-slug',
+    file: 'src/http/openapi/examples.ts',
+    text: '  restoreOrg: { slug: exampleIds.org },\n',
+    replacement: '',
+    wrong: 'Whoever tries the example of the reference is told that there is no such org.',
+    tests: ['test/http/openapi-examples.test.ts'],
+  },
 ];

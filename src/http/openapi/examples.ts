@@ -38,6 +38,9 @@ const ownPathValues: Readonly<Record<string, Readonly<Record<string, string>>>> 
   requestOrgTracking: { slug: 'vandelay' },
   // … and this one is, but has no sources.
   demoteOrg: { slug: 'umbrella' },
+  // What is deleted has given its slug away.
+  restoreOrg: { slug: exampleIds.org },
+  restoreSource: { slug: exampleIds.source },
   // One source is not fetched twice within a minute.
   fetchSource: { slug: 'weather' },
 };
