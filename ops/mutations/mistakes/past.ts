@@ -138,4 +138,21 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'Items without a change fill the pages.',
     tests: ['test/http/org-history.test.ts'],
   },
+  {
+    name: 'past-tells-of-what-was-withdrawn',
+    file: 'queries/past/org-detail-at.ts',
+    text: 'await unlessWithdrawn(deps, written, nowMs)',
+    replacement: 'await unlessWithdrawn(deps, written && { ...written, toldReleaseIds: [] }, nowMs)',
+    wrong: 'Who asks for the past reads a generated text about a release that was taken down.',
+    tests: ['test/system/random-histories.test.ts'],
+  },
+  {
+    name: 'history-names-a-hidden-product',
+    file: 'queries/shape/told-changes.ts',
+    text: 'return isProductShown(catalogue, value as string) ? value : null;',
+    replacement:
+      'return isProductShown(catalogue, value as string) || catalogue.product(value as string) ? value : null;',
+    wrong: 'Everybody reads the id of a hidden product that a source was moved to.',
+    tests: ['test/system/random-histories.test.ts'],
+  },
 ];

@@ -12,6 +12,7 @@ import { playbookOf } from '../../../queries/playbook.ts';
 import { sourceHeatmap } from '../../../queries/sources/source-heatmap.ts';
 import { sourceReleases } from '../../../queries/sources/source-releases.ts';
 import { kinds } from '../../../src/domain/enumerations.ts';
+import { naiveProductDetail, naiveSourceDetail } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
 import {
   naiveDomainLookup,
@@ -23,7 +24,7 @@ import {
   naiveTrackingRequests,
 } from '../naive/naive-org-parts.ts';
 import { orgOf, publishedMsOf, sourcesOfOrg } from '../naive/naive-view.ts';
-import { answerOf, asAdmin, type Comparison, publicly, same, sameFeed, sameParts } from './comparison.ts';
+import { answerOf, asAdmin, type Comparison, publicly, same, sameFeed } from './comparison.ts';
 
 const page = { page: 1, limit: 500 };
 
@@ -48,8 +49,8 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
       onlyPage(products),
       orgProducts(reading, { org, kind, includeHidden: false, ...page }, asking),
     );
-    const playbook = row.playbook === null ? null : { content: row.playbook };
-    sameParts(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
+    const playbook = row.playbook && { scope: 'playbook', ...row.playbook };
+    same(`playbook ${what}`, playbook, await playbookOf(reading, row.id));
     same(`collections ${what}`, naiveOrgCollections(view, row), orgCollections(reading, { org }, asking));
     same(`sparklines ${what}`, naiveOrgSparklines(view, row), orgSparklines(reading, { org }, asking));
     const heatmap = { org: { slug: row.slug, name: row.name }, ...naiveHeatmap(view, sourcesOfOrg(view, row.id)) };
@@ -67,19 +68,20 @@ export const compareOrgParts = async (comparison: Comparison): Promise<void> => 
       const product = view.products.find((part) => part.orgId === row.id && part.slug === slug);
       const source = view.sources.find((part) => part.orgId === row.id && part.slug === slug);
       const found = product
-        ? { kind: 'product', product: { id: product.id } }
-        : source && { kind: 'source', source: { id: source.id } };
+        ? { kind: 'product', product: naiveProductDetail(view, product) }
+        : source && { kind: 'source', source: naiveSourceDetail(view, source) };
       const lanes = { includePrereleases: false, includeCoverage: false };
       const ask = () => orgResolve(reading, { org, slug, ...lanes, cursor: null, limit: 1, sent: {} }, asking);
-      sameParts(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
+      same(`${slug} ${what}`, found ? { answer: found } : { refused: 'not_found' }, await answerOf(ask));
     }
   }
   for (const row of [...view.orgs, ...view.products]) {
-    sameParts(`overview of ${row.id}`, naiveOverview(row), await overviewOf(reading, row.id, view.nowMs));
+    same(`overview of ${row.id}`, naiveOverview(view, row), await overviewOf(reading, row.id, view.nowMs));
   }
   const anyOrg = { q: null, category: null, featured: false };
   const requested = trackingRequests(reading, { ...anyOrg, ...page }, asAdmin(comparison));
-  sameParts('orgs asked for', { items: naiveTrackingRequests(view) }, requested);
+  const { items, emptyOrgCount } = naiveTrackingRequests(view);
+  same('orgs asked for', { ...onlyPage(items), meta: { emptyOrgCount } }, requested);
 };
 
 export const compareSourceParts = async (comparison: Comparison): Promise<void> => {

@@ -1,9 +1,9 @@
 import { orgDetail } from '../../../queries/orgs/org-detail.ts';
 import { orgList } from '../../../queries/orgs/org-list.ts';
 import { categories } from '../../../src/domain/enumerations.ts';
-import { naiveOrgDetail, naiveOrgList } from '../naive/naive-answers.ts';
+import { naiveOrgDetail, naiveOrgList } from '../naive/naive-org-parts.ts';
 import type { NaiveOrg } from '../naive/naive-registry.ts';
-import { inOrderOfNames } from '../naive/naive-view.ts';
+import { inOrderOfNames, showingOrg } from '../naive/naive-view.ts';
 import { answerOf, asAdmin, type Comparison, publicly, same, sameParts } from './comparison.ts';
 
 export const compareOrgList = (comparison: Comparison): void => {
@@ -50,8 +50,8 @@ export const compareOrgs = async (comparison: Comparison): Promise<void> => {
     const isVisible = view.orgs.includes(org);
     const expected = isVisible ? { answer: naiveOrgDetail(view, org) } : { refused: 'not_found' };
     same(`org ${org.id}`, expected, await answerOf(() => orgDetail(reading, { org: org.id }, publicly(comparison))));
-    const forAdmin = org.deleted ? { refused: 'not_found' } : { answer: { id: org.id, isHidden: org.hidden } };
-    sameParts(
+    const forAdmin = org.deleted ? { refused: 'not_found' } : { answer: naiveOrgDetail(showingOrg(view, org.id), org) };
+    same(
       `org ${org.id} for admin`,
       forAdmin,
       await answerOf(() => orgDetail(reading, { org: org.id }, asAdmin(comparison))),

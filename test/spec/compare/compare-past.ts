@@ -1,8 +1,9 @@
 import { orgDetailAt } from '../../../queries/past/org-detail-at.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
 import { releaseDetailAt } from '../../../queries/past/release-detail-at.ts';
-import { naiveOrgDetail, naiveReleaseDetail } from '../naive/naive-answers.ts';
+import { naiveReleaseDetail } from '../naive/naive-answers.ts';
 import { naiveFeed } from '../naive/naive-feed.ts';
+import { naiveOrgDetail } from '../naive/naive-org-parts.ts';
 import { naivePast } from '../naive/naive-past.ts';
 import { type NaiveView, sourcesOfOrg, sourcesOfProduct } from '../naive/naive-view.ts';
 import { answerOf, type Comparison, publicly, randomWindow, same, sameFeed } from './comparison.ts';

@@ -2,7 +2,7 @@ import { pendingProjection } from '../../../projections/pending/pending.ts';
 import { releaseCoverage } from '../../../queries/releases/release-coverage.ts';
 import { releaseDetail } from '../../../queries/releases/release-detail.ts';
 import { naiveReleaseCoverage, naiveReleaseDetail } from '../naive/naive-answers.ts';
-import { publishedMsOf } from '../naive/naive-view.ts';
+import { publishedMsOf, showingOrg } from '../naive/naive-view.ts';
 import { answerOf, asAdmin, type Comparison, publicly, same, sameParts } from './comparison.ts';
 
 export const compareReleases = async (comparison: Comparison): Promise<void> => {
@@ -26,16 +26,11 @@ export const compareReleases = async (comparison: Comparison): Promise<void> => 
     // Nobody sees what is deleted; an admin sees what is hidden, taken down or lies ahead, but a hidden product shows to nobody.
     const source = registry.sources.find(({ id }) => id === release.sourceId)!;
     const org = registry.orgs.find(({ id }) => id === source.orgId);
-    const product = registry.products.find(({ id }) => id === source.productId);
     const isThere = !release.erased && !source.deleted && org?.deleted !== true;
-    const { id, title, publishedAt, content, revision, sourceIsHidden } = naiveReleaseDetail(view, release);
-    const isProductShown = product !== undefined && !product.hidden && !product.deleted;
-    const productId = isProductShown ? product.id : null;
+    const { products } = showingOrg(view, source.orgId);
     const { suppressed, suppressedReason } = release;
-    const standing = { suppressed, suppressedReason };
-    const detail = { id, title, publishedAt, content, revision, sourceIsHidden, productId, ...standing };
-    const expected = isThere ? { answer: detail } : { refused: 'not_found' };
-    sameParts(`${what} for admin`, expected, await ask(asAdmin));
+    const detail = { ...naiveReleaseDetail({ ...view, products }, release), suppressed, suppressedReason };
+    same(`${what} for admin`, isThere ? { answer: detail } : { refused: 'not_found' }, await ask(asAdmin));
   }
 };
 

@@ -1,15 +1,25 @@
 import { changelogSlice } from '../../../queries/sources/changelog-slice.ts';
 import { summariesList } from '../../../queries/sources/summaries-list.ts';
-import { type NaiveChangelogFile, naiveChangelogFiles, naiveSummaries } from '../naive/naive-texts.ts';
+import type { NaiveSource } from '../naive/naive-registry.ts';
+import {
+  type NaiveChangelogFile,
+  naiveChangelogFiles,
+  naiveFileUrl,
+  naiveRawUrl,
+  naiveSummaries,
+} from '../naive/naive-texts.ts';
 import { historyTokens } from '../random-history/source-texts.ts';
-import { answerOf, type Comparison, publicly, same, sameParts } from './comparison.ts';
+import { answerOf, type Comparison, publicly, same } from './comparison.ts';
 
-const fileOf = ({ path, content, fetchedAt }: NaiveChangelogFile) => ({
-  path,
-  filename: path.split('/').at(-1),
-  bytes: Buffer.byteLength(content),
-  fetchedAt,
-});
+const fileOf = (source: NaiveSource, file: NaiveChangelogFile) => {
+  const { path, content, fetchedAt } = file;
+  const url = naiveFileUrl(source, file);
+  return { path, filename: path.split('/').at(-1), url, bytes: Buffer.byteLength(content), fetchedAt };
+};
+
+/** Contract 5.4: of a large file they are estimated. */
+const totalTokensOf = ({ content }: NaiveChangelogFile): number =>
+  Buffer.byteLength(content) < 262_144 ? historyTokens(content) : Math.ceil(content.length / 4);
 
 /** What agents have written about each source. */
 export const compareSourceTexts = async (comparison: Comparison): Promise<void> => {
@@ -35,22 +45,26 @@ export const compareSourceTexts = async (comparison: Comparison): Promise<void> 
     const files = source.type === 'github' ? naiveChangelogFiles(view, source) : [];
     const [meant] = files;
     const whole = await answerOf(() => changelogSlice(reading, document, none));
-    const expected = meant && {
-      ...fileOf(meant),
-      content: meant.content,
-      totalChars: meant.content.length,
-      offset: 0,
-      limit: meant.content.length,
-      nextOffset: null,
+    const sliceOf = (file: NaiveChangelogFile, content: string) => ({
+      ...fileOf(source, file),
+      rawUrl: naiveRawUrl(source, file),
+      totalChars: file.content.length,
+      totalTokens: totalTokensOf(file),
       truncated: false,
-      files: files.map(fileOf),
-    };
+      content,
+      offset: 0,
+      limit: content.length,
+      nextOffset: content.length === file.content.length ? null : content.length,
+      files: files.map((each) => fileOf(source, each)),
+    });
+    const expected = meant && sliceOf(meant, meant.content);
     same(`changelog of ${source.id}`, expected ? { answer: expected } : { refused: 'not_found' }, whole);
-    for (const { path, content } of files) {
-      const sections = content.split(/^(?=# )/m);
+    for (const file of files) {
+      const { path } = file;
+      const [section = ''] = file.content.split(/^(?=# )/m);
       const answer = await changelogSlice(reading, document, { ...none, path, tokens: 1 });
-      const slice = { content: sections[0], sliceTokens: historyTokens(sections[0]!) };
-      sameParts(`slice of ${path} of ${source.id}`, slice, answer);
+      const slice = { ...sliceOf(file, section), tokens: 1, sliceTokens: historyTokens(section) };
+      same(`slice of ${path} of ${source.id}`, slice, answer);
     }
   }
 };

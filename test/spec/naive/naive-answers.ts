@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Category } from '../../../src/domain/enumerations.ts';
 import {
   avgReleasesPerWeek,
-  lastActivity,
   latest,
   latestAddedAt,
   medianGapDays,
   recentReleaseCount,
-  sparkline,
   trackingSince,
 } from './naive-numbers.ts';
+import { madeUpEmbeddedAt } from './naive-fetches.ts';
 import type { NaiveOrg, NaiveProduct, NaiveRelease, NaiveSource } from './naive-registry.ts';
-import { inAlphabet, naiveLocations, naiveOverview } from './naive-org-parts.ts';
-import { naiveChangelogFiles, naiveShownSummaries } from './naive-texts.ts';
+import { naiveChangelogFiles, naiveFileUrl, naiveShownSummaries } from './naive-texts.ts';
 import {
+  inAlphabet,
   inOrderOfNames,
   isPrerelease,
   isPrimary,
@@ -25,13 +23,26 @@ import {
   releasesOf,
   resolvedKind,
   shownProduct,
-  sourcesOfOrg,
   sourcesOfProduct,
 } from './naive-view.ts';
 
 const naiveOrgCard = (org: NaiveOrg) => {
   const { id, slug, name, avatarUrl } = org;
   return { id, slug, name, avatarUrl, githubHandle: naiveGithubHandle(org) };
+};
+
+/** JSON of what everybody may know of the metadata (contract 5.1); histories tell nothing else. */
+const naiveMetadata = ({ metadata }: NaiveSource): string | null =>
+  Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+
+/** Contract 2.13: what only sources of these types tell, of what their metadata say. */
+const naiveMediaOf = ({ type, metadata }: NaiveSource) => {
+  const { appStore, video } = metadata as { appStore?: { platform?: string; iconUrl?: string }; video?: object };
+  const { platform, iconUrl = null } = appStore ?? {};
+  return {
+    ...(type === 'appstore' && platform !== undefined && { appStore: { platform, iconUrl } }),
+    ...(type === 'video' && video !== undefined && { video }),
+  };
 };
 
 /** A feed item (contract 2.13) without content. */
@@ -75,6 +86,7 @@ export const naiveItem = (view: NaiveView, release: NaiveRelease) => {
       kind: resolvedKind(view, source),
       orgSlug: org?.slug ?? null,
       orgName: org?.name ?? null,
+      ...naiveMediaOf(source),
     },
     org: org && naiveOrgCard(org),
     product: product && { id: product.id, slug: product.slug, name: product.name, kind: product.kind },
@@ -94,6 +106,8 @@ export const naiveReleaseDetail = (view: NaiveView, release: NaiveRelease) => {
   const org = orgOf(view, source);
   return {
     ...naiveFullItem(view, release),
+    ...{ appStore: null, video: null },
+    ...naiveMediaOf(source),
     org: org && { ...naiveOrgCard(org), discovery: org.discovery, isHidden: org.hidden },
     migrationNotes: release.given.migrationNotes ?? release.derived.migrationNotes,
     contentHash: release.content === '' ? null : createHash('sha256').update(release.content).digest('hex'),
@@ -108,15 +122,15 @@ export const naiveReleaseDetail = (view: NaiveView, release: NaiveRelease) => {
 
 /** Contract 6.3, to everybody: of those that are seen. */
 export const naiveReleaseCoverage = (view: NaiveView, release: NaiveRelease) => {
-  const { coverageOf } = release;
+  const { coverageOf, coverage } = release;
   const siblingOf = (sibling: NaiveRelease) => {
     const { id, version, title, publishedAt, source, org, media } = naiveItem(view, sibling);
     const thumbnail = media.find(({ type }) => type === 'image')?.url ?? null;
     return { id, version, title, publishedAt, sourceName: source.name, org, thumbnail };
   };
-  const row = (coverageId: string, canonicalId: string, sibling: NaiveRelease) => ({
+  const row = (coverageId: string, decision: NaiveRelease['coverage'], sibling: NaiveRelease) => ({
     coverageId,
-    canonicalId,
+    ...decision,
     sibling: siblingOf(sibling),
   });
   const canonical = view.releases.find(({ id }) => id === coverageOf);
@@ -125,8 +139,8 @@ export const naiveReleaseCoverage = (view: NaiveView, release: NaiveRelease) => 
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     role: coverageOf !== null ? 'coverage' : covering.length > 0 ? 'canonical' : 'standalone',
-    canonical: coverageOf !== null && canonical ? row(release.id, coverageOf, canonical) : null,
-    covers: covering.map((each) => row(each.id, release.id, each)),
+    canonical: coverage !== null && canonical ? row(release.id, coverage, canonical) : null,
+    covers: covering.map((each) => row(each.id, each.coverage, each)),
   };
 };
 
@@ -150,16 +164,20 @@ export const naiveSourceRecord = (view: NaiveView, source: NaiveSource) => {
     kind: source.kind,
     isPrimary: isPrimary(view, source),
     isHidden: source.hidden,
+    metadata: naiveMetadata(source),
     releaseCount: releases.length,
     ...latest(releases),
     latestAddedAt: latestAddedAt(releases),
     medianGapDays: medianGapDays(releases, view.nowMs),
+    ...view.fetchStateOf(source.id),
   };
 };
 
 /** Contract 5.2, without the releases. */
 export const naiveSourceDetail = (view: NaiveView, source: NaiveSource) => {
   const releases = releasesOf(view, [source]);
+  const [file] = naiveChangelogFiles(view, source);
+  const { lastFetchedAt, lastPolledAt, changeDetectedAt, stars, starsFetchedAt } = view.fetchStateOf(source.id);
   const org = orgOf(view, source);
   const product = shownProduct(view, source);
   return {
@@ -182,7 +200,14 @@ export const naiveSourceDetail = (view: NaiveView, source: NaiveSource) => {
     avgReleasesPerWeek: avgReleasesPerWeek(releases, view.nowMs),
     ...latest(releases),
     trackingSince: trackingSince(releases, source.createdAt),
-    hasChangelogFile: naiveChangelogFiles(view, source).length > 0,
+    metadata: naiveMetadata(source) ?? '{}',
+    changelogUrl: source.metadata['changelogUrl'] ?? (file ? naiveFileUrl(source, file) : null),
+    hasChangelogFile: file !== undefined,
+    lastFetchedAt,
+    lastPolledAt,
+    changeDetectedAt,
+    stars,
+    starsFetchedAt,
     summaries: naiveShownSummaries(view, source),
   };
 };
@@ -195,107 +220,21 @@ export const naiveProductDetail = (view: NaiveView, product: NaiveProduct) => {
     slug: product.slug,
     name: product.name,
     orgId: product.orgId,
+    url: product.url,
+    description: product.description,
+    avatarUrl: product.avatarUrl,
     category: product.category,
     kind: product.kind,
     createdAt: product.createdAt,
     deletedAt: null,
+    embeddedAt: madeUpEmbeddedAt(sources.map(({ id }) => id)),
     tags: inAlphabet(product.tags),
     aliases: inAlphabet(product.aliases),
     notice: product.notice,
     sourceCount: sources.length,
-    sources: inOrderOfNames(sources).map(({ id, slug, name, type, kind }) => ({ id, slug, name, type, kind })),
+    sources: inOrderOfNames(sources).map((source) => {
+      const { id, slug, name, type, url, kind } = source;
+      return { id, slug, name, type, url, kind, metadata: naiveMetadata(source) };
+    }),
   };
-};
-
-const releaseCountOfProduct = (view: NaiveView, { id }: NaiveProduct): number =>
-  releasesOf(view, sourcesOfProduct(view, id)).length;
-
-const productsOfOrg = ({ products }: NaiveView, orgId: string): NaiveProduct[] =>
-  inOrderOfNames(products.filter((product) => product.orgId === orgId));
-
-const releasesOfOrg = (view: NaiveView, orgId: string): NaiveRelease[] => releasesOf(view, sourcesOfOrg(view, orgId));
-
-/** Contract 3.2. */
-export const naiveOrgDetail = (view: NaiveView, org: NaiveOrg) => {
-  const releases = releasesOfOrg(view, org.id);
-  const sources = sourcesOfOrg(view, org.id);
-  return {
-    id: org.id,
-    slug: org.slug,
-    name: org.name,
-    domain: org.domain,
-    category: org.category,
-    isHidden: org.hidden,
-    featured: org.featured,
-    status: org.status,
-    tags: inAlphabet(org.tags),
-    notice: org.notice,
-    locations: naiveLocations(view, org),
-    accounts: org.accounts
-      .map(({ platform, handle }) => ({ platform, handle }))
-      .sort((a, b) => (JSON.stringify(a).toLowerCase() < JSON.stringify(b).toLowerCase() ? -1 : 1)),
-    aliases: inAlphabet(org.aliases),
-    overview: naiveOverview(org),
-    sourceCount: sources.length,
-    releaseCount: releases.length,
-    releasesLast30Days: recentReleaseCount(releases, view.nowMs),
-    avgReleasesPerWeek: avgReleasesPerWeek(releases, view.nowMs),
-    trackingSince: trackingSince(releases, org.createdAt),
-    products: productsOfOrg(view, org.id).map((product) => ({
-      id: product.id,
-      slug: product.slug,
-      name: product.name,
-      kind: product.kind,
-      sourceCount: sourcesOfProduct(view, product.id).length,
-      releaseCount: releaseCountOfProduct(view, product),
-    })),
-    sources: inOrderOfNames(sources).map((source) => naiveSourceRecord(view, source)),
-  };
-};
-
-// By releaseCount desc, then name: the sort keeps the order of names among equals.
-const topProducts = (view: NaiveView, orgId: string): string[] =>
-  productsOfOrg(view, orgId)
-    .sort((a, b) => releaseCountOfProduct(view, b) - releaseCountOfProduct(view, a))
-    .slice(0, 3)
-    .map(({ name }) => name);
-
-export interface NaiveOrgFilters {
-  readonly q: string | null;
-  readonly category: Category | null;
-  readonly featured: boolean;
-  readonly includeEmpty: boolean;
-}
-
-/** All items of the org list in their order, and its `emptyOrgCount` (contract 3.1, 2.12). */
-export const naiveOrgList = (view: NaiveView, { q, category, featured, includeEmpty }: NaiveOrgFilters) => {
-  const ofCategory = view.orgs.filter((org) => category === null || org.category === category);
-  const isEmpty = ({ id }: NaiveOrg): boolean => releasesOfOrg(view, id).length === 0;
-  const contains = (text: string): boolean => text.toLowerCase().includes((q ?? '').toLowerCase());
-  const wanted = ofCategory.filter(
-    (org) =>
-      (contains(org.name) || contains(org.slug)) && (!featured || org.featured) && (includeEmpty || !isEmpty(org)),
-  );
-  const items = inOrderOfNames(wanted).map((org) => {
-    const releases = releasesOfOrg(view, org.id);
-    return {
-      id: org.id,
-      slug: org.slug,
-      name: org.name,
-      domain: org.domain,
-      category: org.category,
-      description: org.description,
-      avatarUrl: org.avatarUrl,
-      aliasDomains: org.aliases.toSorted(),
-      featured: org.featured,
-      status: org.status,
-      sourceCount: sourcesOfOrg(view, org.id).length,
-      releaseCount: releases.length,
-      recentReleaseCount: recentReleaseCount(releases, view.nowMs),
-      lastActivity: lastActivity(releases),
-      topProducts: topProducts(view, org.id),
-      sparkline: sparkline(releases, view.nowMs),
-    };
-  });
-  return { items, emptyOrgCount: ofCategory.filter(isEmpty).length };
 };

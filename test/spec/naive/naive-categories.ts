@@ -1,6 +1,6 @@
 import { categories } from '../../../src/domain/enumerations.ts';
 import type { NaiveOrg, NaiveProduct, NaiveSource } from './naive-registry.ts';
-import { inOrderOfNames, type NaiveView, orgOf, shownProduct } from './naive-view.ts';
+import { inAlphabet, inOrderOfNames, type NaiveView, orgOf, shownProduct } from './naive-view.ts';
 
 const listed = (view: NaiveView, orgs: readonly NaiveOrg[], products: readonly NaiveProduct[]) => ({
   orgs: inOrderOfNames(orgs).map(({ slug, name, domain, avatarUrl }) => ({ slug, name, domain, avatarUrl })),
@@ -44,7 +44,7 @@ export const naiveTagDetail = (view: NaiveView, slug: string) => {
   const hasTag = ({ tags }: { readonly tags: readonly string[] }) => tags.some((tag) => tag.toLowerCase() === slug);
   const [orgs, products] = [view.orgs.filter(hasTag), view.products.filter(hasTag)];
   const made = view.registry.tags.find((tag) => tag.slug === slug);
-  const isThere = made !== undefined || orgs.length + products.length > 0;
-  const name = made && { name: made.name };
-  return isThere ? { answer: { slug, ...name, ...listed(view, orgs, products) } } : { refused: 'not_found' };
+  const used = [...orgs, ...products].flatMap(({ tags }) => tags.filter((tag) => tag.toLowerCase() === slug));
+  const name = made?.name ?? inAlphabet(used)[0];
+  return name === undefined ? { refused: 'not_found' } : { answer: { slug, name, ...listed(view, orgs, products) } };
 };

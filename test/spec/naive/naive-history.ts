@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
-import { type NaiveRegistry, naiveRegistry, type NaiveRelease } from './naive-registry.ts';
-import { isPrerelease, publishedAtOf } from './naive-view.ts';
+import { type NaiveOrg, type NaiveRegistry, naiveRegistry, type NaiveRelease } from './naive-registry.ts';
+import { isPrerelease, type NaiveView, publishedAtOf } from './naive-view.ts';
 
 const digestOf = (text: string | null) =>
   text === null || text === '' ? null : { hash: createHash('sha256').update(text).digest('hex'), chars: text.length };
@@ -116,6 +116,16 @@ const valuesAfter = (before: Values, { type, data }: RecordedEvent): Values => {
   return before;
 };
 
+/** `OrgAccountLinked.v1` is told as `org.account_linked`. */
+const typeOf = (type: string): string =>
+  type
+    .replace(/\.v\d+$/, '')
+    .replace(/^[A-Z][a-z]+/, (kind) => `${kind}.`)
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => `_${capital}`)
+    .toLowerCase();
+
+const byField = (a: { readonly field: string }, b: { readonly field: string }): number => (a.field < b.field ? -1 : 1);
+
 const silent = /^(Org|Product|Source)Purged|^OrgPromotion|^OverviewRemoved|^PurgeCompleted|^ClaimForfeited|^Abandoned/;
 
 /**
@@ -163,18 +173,47 @@ export const naiveOrgHistory = (
         values = after;
         return {
           commandId,
-          type: event.type,
+          type: typeOf(event.type),
           position: event.position,
           at: event.metadata.recordedAt,
+          actor: event.metadata.actor,
           entity: { kind, id, slug },
           changes: (isFirst ? changes.filter(({ to }) => !isNothing(to)) : changes).sort(byField),
         };
       });
       // What changed nothing tells nothing, but for what has happened by itself.
-      const telling = told.filter(({ type, changes }) => changes.length > 0 || !/Changed|Written|Removed/.test(type));
-      return telling.map(({ commandId, type: _, ...item }) => ({ item, hidden: hiding.has(commandId) }));
+      const telling = told.filter(({ type, changes }) => changes.length > 0 || !/changed|written|removed/.test(type));
+      return telling.map(({ commandId, ...item }) => ({ item, hidden: hiding.has(commandId) }));
     });
   return items.sort((a, b) => b.item.position - a.item.position);
 };
 
-const byField = (a: { readonly field: string }, b: { readonly field: string }): number => (a.field < b.field ? -1 : 1);
+type OrgHistory = ReturnType<typeof naiveOrgHistory>;
+type Change = OrgHistory[number]['item']['changes'][number];
+
+/** What everybody may see of a value, by what is seen today. */
+const publicValue = (view: NaiveView, field: string, value: unknown): unknown => {
+  const isSeen = (rows: readonly { readonly id: string }[], id: string | null): boolean =>
+    id === null || rows.some((row) => row.id === id);
+  if (value === null || field === 'trackingRequestedAt') return null;
+  if (field === 'productId') return isSeen(view.products, value as string) ? value : null;
+  if (field === 'metadata') return Object.keys(value as object).length === 0 ? null : value;
+  if (field !== 'locations') return value;
+  return (value as NaiveOrg['locations']).filter(
+    ({ productId, sourceId }) => isSeen(view.products, productId) && isSeen(view.sources, sourceId),
+  );
+};
+
+/** The same to everybody: of what is visible and was so then, and nothing of playbooks and of requests. */
+export const naivePublicOrgHistory = (view: NaiveView, history: OrgHistory) =>
+  history.flatMap(({ item: { actor: _, ...item }, hidden }) => {
+    const isVisible = [...view.orgs, ...view.products, ...view.sources].some(({ id }) => id === item.entity.id);
+    if (hidden || !isVisible || /^playbook|tracking_requested/.test(item.type)) return [];
+    const told = ({ field, from, to }: Change) => ({
+      field,
+      from: publicValue(view, field, from),
+      to: publicValue(view, field, to),
+    });
+    const changes = item.changes.map(told).filter(({ from, to }) => !isDeepStrictEqual(from, to));
+    return changes.length === 0 && item.changes.length > 0 ? [] : [{ ...item, changes }];
+  });

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
+import { neverFetched } from '../../../src/records/fetch-state.ts';
 import { naiveRegistry } from './naive-registry.ts';
 import { type NaiveView, naiveView } from './naive-view.ts';
 
@@ -25,5 +26,6 @@ export const naivePast = (log: readonly RecordedEvent[], atMs: number, today: Na
     sources: veiled(then.sources, registry.sources, today.sources),
     releases: then.releases.map((row) => ({ ...row, suppressed: row.suppressed || !isIn(today.releases, row.id) })),
   };
-  return naiveView(past, atMs);
+  // Of fetches only the last state is kept.
+  return { ...naiveView(past, atMs), releasesToday: today.releases, fetchStateOf: () => neverFetched };
 };

@@ -2,9 +2,10 @@ import type { BodyPartStored } from '../../../src/domain/body/events.ts';
 import type { OrgStatus } from '../../../src/domain/enumerations.ts';
 import type { OrgAccount } from '../../../src/domain/org/accounts.ts';
 import type { OrgEvent, OrgFields } from '../../../src/domain/org/events.ts';
-import type { OverviewEvent, StoredOverview } from '../../../src/domain/overview/events.ts';
+import type { OverviewEvent, OverviewWritten, StoredOverview } from '../../../src/domain/overview/events.ts';
 import type { PlaybookEvent } from '../../../src/domain/playbook/events.ts';
 import type { ProductEvent, ProductFields } from '../../../src/domain/product/events.ts';
+import type { CoverageLinked } from '../../../src/domain/release/coverage/events.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { SourceEvent, SourceFields } from '../../../src/domain/source/events.ts';
 import type { TagCreated } from '../../../src/domain/tag/events.ts';
@@ -22,7 +23,14 @@ interface NaiveEntity {
   readonly purged: boolean;
 }
 
-type NaiveOverview = Pick<StoredOverview, 'content' | 'releaseCount' | 'updatedAt'>;
+/** With the releases that a generated one tells of: it goes with them. */
+type NaiveOverview = StoredOverview & { readonly goesWith: readonly string[] };
+
+const overviewOf = ({ data, metadata }: Recorded<OverviewWritten>): NaiveOverview => {
+  const { shownReleaseIds = [], ...overview } = data;
+  const cited = data.citations.flatMap(({ releaseId }) => releaseId ?? []);
+  return { ...overview, goesWith: metadata.cause === 'generate' ? [...cited, ...shownReleaseIds] : [] };
+};
 
 export type NaiveOrg = NaiveEntity &
   OrgFields & {
@@ -30,7 +38,7 @@ export type NaiveOrg = NaiveEntity &
     readonly accounts: readonly OrgAccount[];
     readonly trackingRequestedAt: string | null;
     readonly overview: NaiveOverview | null;
-    readonly playbook: string | null;
+    readonly playbook: { readonly content: string; readonly updatedAt: string } | null;
   };
 export type NaiveProduct = NaiveEntity &
   ProductFields & { readonly orgId: string; readonly slug: string; readonly overview: NaiveOverview | null };
@@ -53,6 +61,7 @@ export interface NaiveRelease {
   readonly suppressed: boolean;
   readonly suppressedReason: string | null;
   readonly coverageOf: string | null;
+  readonly coverage: Pick<CoverageLinked['data'], 'canonicalId' | 'reason' | 'decidedBy' | 'decidedAt'> | null;
   /** Stored ahead of its date, and nobody has said since that the date has come. */
   readonly pending: boolean;
 }
@@ -89,7 +98,7 @@ const withOverviews = <Row extends { readonly id: string; readonly overview: Nai
   const written = eventsOf<OverviewEvent>(events, 'overview');
   return rows.map((row) => {
     const last = written.findLast(({ stream }) => stream.id === row.id);
-    return { ...row, overview: last?.type === 'OverviewWritten.v1' ? last.data : null };
+    return { ...row, overview: last?.type === 'OverviewWritten.v1' ? overviewOf(last) : null };
   });
 };
 
@@ -127,7 +136,7 @@ const orgsAfter = (events: readonly RecordedEvent[]): NaiveOrg[] => {
     }
   }
   for (const { stream, type, data } of eventsOf<PlaybookEvent>(events, 'playbook')) {
-    orgs = change(orgs, stream.id, { playbook: type === 'PlaybookWritten.v1' ? data.content : null });
+    orgs = change(orgs, stream.id, { playbook: type === 'PlaybookWritten.v1' ? data : null });
   }
   return withOverviews(orgs, events);
 };
@@ -194,7 +203,7 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
     if (event.type === 'ReleaseIndexed.v1') {
       const { sourceId, given, derived, fetchedAt, pending } = event.data;
       const content = textOf(bodyParts, id, given.content);
-      const standing = { erased: false, suppressed: false, suppressedReason: null, coverageOf: null };
+      const standing = { erased: false, suppressed: false, suppressedReason: null, coverageOf: null, coverage: null };
       const row = { id, sourceId, given, derived, content, fetchedAt, revision: 1, ...standing, pending };
       releases = [...releases, row];
     }
@@ -214,8 +223,12 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
     if (event.type === 'ReleaseUnsuppressed.v1') {
       releases = change(releases, id, { suppressed: false, suppressedReason: null });
     }
-    if (event.type === 'CoverageLinked.v1') releases = change(releases, id, { coverageOf: event.data.canonicalId });
-    if (event.type === 'CoverageUnlinked.v1') releases = change(releases, id, { coverageOf: null });
+    if (event.type === 'CoverageLinked.v1') {
+      const { canonicalId, reason, decidedBy, decidedAt } = event.data;
+      const coverage = { canonicalId, reason, decidedBy, decidedAt };
+      releases = change(releases, id, { coverageOf: canonicalId, coverage });
+    }
+    if (event.type === 'CoverageUnlinked.v1') releases = change(releases, id, { coverageOf: null, coverage: null });
     if (event.type === 'ReleaseErased.v1') releases = change(releases, id, { erased: true, pending: false });
   }
   return releases;

@@ -34,5 +34,6 @@ export const naiveStats = (view: NaiveView, days: number, lastFetches: ReadonlyM
     sourceHealth: { upToDate, stale: fetched.length - upToDate, neverFetched: sources.length - fetched.length },
     // The sort keeps the order of names among equals.
     sourceActivity: rows.sort((a, b) => b.recentReleases - a.recentReleases),
+    recentActivity: [],
   };
 };

@@ -67,3 +67,12 @@ const preferred = ['CHANGELOG.md', 'NEWS.md', 'docs/changelog.md'];
 /** Those that histories write, in the order in which they are meant. */
 export const naiveChangelogFiles = ({ registry }: NaiveView, { id }: NaiveSource): NaiveChangelogFile[] =>
   preferred.flatMap((path) => registry.changelogFiles.filter((file) => file.sourceId === id && file.path === path));
+
+const repositoryOf = ({ url }: NaiveSource): string => url.replace(/[/]+$/, '');
+
+/** Contract 5.4: as given, else where the repository shows the file of its main branch. */
+export const naiveFileUrl = (source: NaiveSource, { path, url }: NaiveChangelogFile): string =>
+  url ?? `${repositoryOf(source)}/blob/HEAD/${path}`;
+
+export const naiveRawUrl = (source: NaiveSource, { path }: NaiveChangelogFile): string =>
+  `${repositoryOf(source)}/raw/HEAD/${path}`;

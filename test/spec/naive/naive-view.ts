@@ -1,3 +1,5 @@
+import type { FetchState } from '../../../src/records/fetch-state.ts';
+import { madeUpFetchState } from './naive-fetches.ts';
 import type { NaiveOrg, NaiveProduct, NaiveRegistry, NaiveRelease, NaiveSource } from './naive-registry.ts';
 
 /** What everybody may see at one moment (contract 2.9), in no particular order. */
@@ -8,6 +10,9 @@ export interface NaiveView {
   readonly products: readonly NaiveProduct[];
   readonly sources: readonly NaiveSource[];
   readonly releases: readonly NaiveRelease[];
+  /** Of a past moment: those that are seen now. */
+  readonly releasesToday: readonly NaiveRelease[];
+  readonly fetchStateOf: (sourceId: string) => FetchState;
 }
 
 /** Given, else derived. */
@@ -32,10 +37,30 @@ export const naiveView = (registry: NaiveRegistry, nowMs: number): NaiveView => 
     const hasCome = publishedMs === null || publishedMs <= nowMs + 60_000;
     return !release.erased && !release.suppressed && hasCome && sources.some(({ id }) => id === release.sourceId);
   });
-  return { registry, nowMs, orgs, products, sources, releases };
+  return {
+    registry,
+    nowMs,
+    orgs,
+    products,
+    sources,
+    releases,
+    releasesToday: releases,
+    fetchStateOf: madeUpFetchState,
+  };
 };
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The same to an admin who asks for something of one org: he sees that org though it is hidden (contract 2.9). */
+export const showingOrg = ({ registry, nowMs }: NaiveView, orgId: string | null): NaiveView => {
+  const orgs = registry.orgs.map((org) => (org.id === orgId ? { ...org, hidden: false } : org));
+  return naiveView({ ...registry, orgs }, nowMs);
+};
+
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const compareInAnyCase = (a: string, b: string): number =>
+  compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b);
+
+export const inAlphabet = (texts: readonly string[]): string[] => [...texts].sort(compareInAnyCase);
 
 /** Name in any case, then id (contract 2.6). */
 export const inOrderOfNames = <Row extends { readonly name: string; readonly id: string }>(

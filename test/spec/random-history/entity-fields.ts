@@ -18,6 +18,14 @@ const locators = [
   { github: 'acme/core' },
 ];
 const someKinds = [...kinds.slice(0, 3), null];
+const metadata = [
+  { feedUrl: 'https://example.com/feed' },
+  { feedUrl: null },
+  { appStore: { platform: 'ios', iconUrl: 'https://example.com/icon.png' } },
+  { appStore: { platform: 'macos' }, changelogUrl: 'https://example.com/news' },
+  { video: { provider: 'youtube' } },
+  { appStore: null, video: null, changelogUrl: null },
+];
 
 /** What names and describes orgs, products and sources; most fields are left out most of the time. */
 export const createEntityFields = (random: Seeded) => {
@@ -47,7 +55,7 @@ export const createEntityFields = (random: Seeded) => {
       ...maybe(60, () => ({ type: random.pick(sourceTypes) })),
       ...maybe(30, () => ({ isPrimary: random.chance(75) })),
       ...maybe(25, () => ({ packages: [random.pick(packages)] })),
-      ...maybe(25, () => ({ metadata: { feedUrl: random.pick(['https://example.com/feed', null]) } })),
+      ...maybe(30, () => ({ metadata: random.pick(metadata) })),
     }),
     entityNotice: () => maybe(25, () => ({ notice: random.pick([{ message: 'Moved' }, { message: 'Back' }, null]) })),
     /** Of what is known before there is anything to point to. */

@@ -68,6 +68,7 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
   const services = { commands, batches, clock, random: systemRandom };
   const fields = createEntityFields(random);
   const releaseIds: string[] = [];
+  const sourceOfRelease = new Map<string, string>();
   const usedDates: string[] = [];
   let requests = 0;
 
@@ -142,7 +143,15 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     added(sources.all, await attempt(() => addSourceToOrg(services, input, nextRequest())), orgId);
   };
 
-  const changeOrgPart = createOrgParts(random, run);
+  const changeOrgPart = createOrgParts({
+    random,
+    run,
+    generate: (command, input) => attempt(() => commands.run(command, input, { ...nextRequest(), cause: 'generate' })),
+    releasesOf: (orgId) => {
+      const own = sources.ofOrg(orgId).map(({ id }) => id);
+      return releaseIds.filter((id) => own.includes(sourceOfRelease.get(id) ?? ''));
+    },
+  });
   const changeParts: Step = async () => {
     const orgId = orgs.any()?.id;
     if (orgId !== undefined) await changeOrgPart(orgId, products.any()?.id);
@@ -189,7 +198,10 @@ export function createRandomHistory(deps: RandomHistoryDeps): RandomHistory {
     }
     const input = { sourceId, items, emit: random.chance(80), webBaseUrl: historyWebUrl };
     const answer = await attempt(() => batches.run(ingestReleases, input, nextRequest()));
-    for (const { id } of answer?.results ?? []) if (!releaseIds.includes(id)) releaseIds.push(id);
+    for (const { id } of answer?.results ?? []) {
+      if (!releaseIds.includes(id)) releaseIds.push(id);
+      sourceOfRelease.set(id, sourceId);
+    }
   };
   const edit: Step = async () => {
     if (releaseIds.length === 0) return;

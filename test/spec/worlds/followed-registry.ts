@@ -15,7 +15,7 @@ import { createFakeClock } from '../fake-clock.ts';
 import { openInThreadEventStore } from '../in-thread-event-store.ts';
 import type { Seeded } from '../seeded.ts';
 import { createTempFolder, type TempFolder } from '../temp-folder.ts';
-import { neverFetched } from '../../../src/records/fetch-state.ts';
+import { madeUpEmbeddedAt, madeUpFetchState } from '../naive/naive-fetches.ts';
 
 const leaseTtlMs = 60_000;
 
@@ -63,8 +63,8 @@ const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<P
   clock: createFakeClock(),
   wholeOrgTurns: createTurns(createFakeClock(), 1),
   catalogue: await createCatalogue(models),
-  fetchStates: async (ids) => ids.map(() => neverFetched),
-  embeddedAt: async () => null,
+  fetchStates: async (ids) => ids.map(madeUpFetchState),
+  embeddedAt: async (ids) => madeUpEmbeddedAt(ids),
   webBaseUrl: 'https://registry.example',
 });
 
