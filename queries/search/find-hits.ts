@@ -17,8 +17,8 @@ import { type ScopeFilters, type SearchScope, searchScope } from './search-scope
 
 /** What ranks hits. */
 export interface RankDeps extends Pick<QueryDeps, 'models' | 'catalogue'> {
-  /** One generation for the whole request; null before the first one was made. */
-  readonly index: SearchIndex | null;
+  /** Called once, so that it is one generation for the whole request; null before the first one was made. */
+  readonly openIndex: () => Promise<SearchIndex | null>;
   readonly embedder: QueryEmbedder | null;
 }
 
@@ -68,14 +68,15 @@ export async function rankHits(
   { kinds, nowMs, admin }: HitsAsking,
 ): Promise<{ readonly scope: SearchScope; readonly meaning: QueryMeaning; readonly page: HitPage | null }> {
   const scope = searchScope(deps.catalogue, input, admin);
+  const index = await deps.openIndex();
   const tokens = typedTokens(input.q);
   const meaning = input.mode === 'lexical' ? wordsOnly : await queryMeaning(deps, { q: input.q, tokens });
-  if (deps.index === null) return { scope, meaning, page: null };
+  if (index === null) return { scope, meaning, page: null };
   const filterOf = {
     release: () => releaseFilter(input, scope, nowMs),
     chunk: () => ({ sources: scope.sources, withCoverage: true }),
   };
-  const page = await hitPage(deps, deps.index, {
+  const page = await hitPage(deps, index, {
     ...input,
     words: { tokens, isPrefix: false },
     meaning,

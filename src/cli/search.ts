@@ -92,7 +92,7 @@ export const runSearch: RunCommand = (context) => {
       { clock, log },
       embeddingSettingsOf(context.config),
       (embedders) => {
-        const deps = { models, catalogue, index, embedder: queryEmbedder(embedders) };
+        const deps = { models, catalogue, openIndex: async () => index, embedder: queryEmbedder(embedders) };
         const filters = { kind: null, org: null, product: null, category: null, collection: null };
         const input = { q, mode, limit, offset: 0, sinceMs: null, untilMs: null, includeCoverage: false, ...filters };
         const kinds = mode === 'lexical' ? (['release'] as const) : (['release', 'chunk'] as const);

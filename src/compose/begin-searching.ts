@@ -5,6 +5,7 @@ import type { EmbeddingSettings } from '../config/embedding-settings.ts';
 import type { Role } from '../config/settings.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { createLiveSearch } from '../runtime/searching/live-search.ts';
+import { createIndexWatch } from '../search/index-outage.ts';
 import { missingIndex } from '../search/missing-index.ts';
 import type { SearchReading } from '../search/search-reading.ts';
 import { createVectorBreaker } from '../search/vector-breaker.ts';
@@ -52,10 +53,10 @@ export function beginSearching(deps: SearchingDeps): Searching {
   const projects = roles.includes('projector');
   const openLive = createMadeOnce(async () => createLiveSearch(await stores.openSearch()));
   const guardVectors = createVectorBreaker({ clock, log });
-  const index = async () => {
+  const index = createIndexWatch(log)(async () => {
     const live = await (await openLive())();
     return live && guardVectors(live);
-  };
+  });
   if (embedding === undefined || !(projects || roles.includes('http'))) {
     return { search: { index, embedder: null }, checks: {}, position: null };
   }

@@ -105,6 +105,14 @@ export class VectorsUnavailable extends Error {
   }
 }
 
+/** Neither the words nor the vectors of this index can be read now. One that is on a server throws BackendUnavailable instead. */
+export class IndexUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'IndexUnavailable';
+  }
+}
+
 /** Whose vectors are missing: all that are not of the space, or, with a model, not by that one. */
 export interface WantedVectors {
   readonly space: string;
@@ -113,7 +121,7 @@ export interface WantedVectors {
 
 /** One generation of the index of all kinds. */
 export interface SearchIndex {
-  /** All of them in one round trip, as of one moment. Throws VectorsUnavailable, or BackendUnavailable. */
+  /** All of them in one round trip, as of one moment. Throws VectorsUnavailable, or that nothing of it can be read. */
   readonly search: (lists: readonly SearchList[]) => Promise<SearchAnswer>;
   /** Which of these have all the words: for feeds, which have an order of their own. */
   readonly matching: (kind: SearchKind, ids: readonly string[], words: WantedWords) => Promise<ReadonlySet<string>>;

@@ -4,13 +4,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createEmbeddedSearchIndexes } from '../../src/adapters/embedded/search-index/search-indexes.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { beginSearching } from '../../src/compose/begin-searching.ts';
-import { VectorsUnavailable } from '../../src/ports/search-index.ts';
+import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
 import { eventually } from '../spec/eventually.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { documentOf, nearList, openIndex, putOf, towards, vectorsOf, wordsList } from '../spec/search-index/harness.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
-it('tells once when vectors cannot be searched and once when they can be again, however many search', async () => {
+/** The index of a process that only answers requests, whose file has one release. */
+async function beginSearchingOne() {
   const folder = createTempFolder();
   const indexes = await createEmbeddedSearchIndexes({ folder: folder.path, clock: systemClock });
   onTestFinished(async () => {
@@ -42,6 +43,12 @@ it('tells once when vectors cannot be searched and once when they can be again, 
     isClosing: () => false,
     onStarted: () => {},
   });
+  const db = new Sqlite(join(folder.path, 'search', 'g1.sqlite'));
+  return { search, log, db };
+}
+
+it('tells once when vectors cannot be searched and once when they can be again, however many search', async () => {
+  const { search, log, db } = await beginSearchingOne();
   const both = async () => (await search.index())!.search([wordsList('quokka'), nearList(towards(0))]);
   const isSearched = () =>
     both().then(
@@ -51,7 +58,6 @@ it('tells once when vectors cannot be searched and once when they can be again, 
         throw error;
       },
     );
-  const db = new Sqlite(join(folder.path, 'search', 'g1.sqlite'));
   db.exec('ALTER TABLE vectors_release RENAME TO away');
   for (let request = 0; request < 4; request += 1) expect(await isSearched()).toBe(false);
   expect((await (await search.index())!.search([wordsList('quokka')]))[0]!.hits).toHaveLength(1);
@@ -61,4 +67,17 @@ it('tells once when vectors cannot be searched and once when they can be again, 
   db.close();
   await eventually('vectors are searched again', isSearched);
   expect(log.lines).toEqual([begun, { level: 'info', sentence: 'vectors can be searched again' }]);
+});
+
+it('tells once when nothing of the index can be asked and once when it can be again, however many search', async () => {
+  const { search, log, db } = await beginSearchingOne();
+  const byWords = async () => (await search.index())!.search([wordsList('quokka')]);
+  db.exec('ALTER TABLE docs_release RENAME TO away');
+  for (let request = 0; request < 3; request += 1) await expect(byWords()).rejects.toThrow(IndexUnavailable);
+  const begun = { level: 'warn', sentence: 'the search index cannot be asked; only names are found meanwhile' };
+  expect(log.lines).toEqual([begun]);
+  db.exec('ALTER TABLE away RENAME TO docs_release');
+  db.close();
+  for (let request = 0; request < 3; request += 1) expect((await byWords())[0]!.hits).toHaveLength(1);
+  expect(log.lines).toEqual([begun, { level: 'info', sentence: 'the search index can be asked again' }]);
 });

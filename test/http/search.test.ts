@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import { EmbedderUnavailable } from '../../src/ports/embedder.ts';
-import { VectorsUnavailable } from '../../src/ports/search-index.ts';
+import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
 import { type HttpAnswer, type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
@@ -271,14 +271,58 @@ describe('a search without vectors', () => {
     expect(titles(await search('q=rocket wings')).sort()).toEqual(['Wings', 'Wings beta']);
   });
 
-  it('has no hits before there is an index, and is not there while the index is away', async () => {
+  it('has no hits before there is an index', async () => {
     world.reading.index = async () => null;
     expect((await search('q=rocket')).body).toMatchObject({ releases: [], chunks: [], degraded: false });
     expect(codeOf(await search('q=rocket&org=nope'))[0]).toBe(404);
-    world.breakIndex({ search: () => Promise.reject(new BackendUnavailable('OpenSearch')) });
-    const { status, body } = await search('q=rocket');
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ error: { code: 'service_unavailable', details: { unreachable: ['OpenSearch'] } } });
+  });
+
+  const away: [what: string, named: string, begin: () => void][] = [
+    [
+      'a server does not answer searches',
+      'OpenSearch',
+      () => world.breakIndex({ search: () => Promise.reject(new BackendUnavailable('OpenSearch')) }),
+    ],
+    [
+      'a server does not even say which index is live',
+      'OpenSearch',
+      () => {
+        world.reading.index = () => Promise.reject(new BackendUnavailable('OpenSearch'));
+      },
+    ],
+    [
+      'its file cannot be read',
+      'search index',
+      () => world.breakIndex({ search: () => Promise.reject(new IndexUnavailable('broken')) }),
+    ],
+  ];
+
+  it.each(away)('answers by names, or says that it cannot, while %s', async (_, named, begin) => {
+    const { orgs, catalog, collections, lookup } = (await search('q=acme/rocket')).body;
+    expect(lookup).toMatchObject({ status: 'tracked', sourceId: code.id });
+    const whole = (await search('q=rocket')).body;
+    expect(whole.catalog).not.toEqual([]);
+    expect(whole.collections).not.toEqual([]);
+    begin();
+    for (const mode of ['hybrid', 'semantic']) {
+      const told = { mode, degraded: true, degradedReason: 'vector_index_unavailable', releases: [], chunks: [] };
+      const { status, body } = await search(`q=rocket&mode=${mode}`);
+      expect([status, body]).toMatchObject([200, { ...told, catalog: whole.catalog, collections: whole.collections }]);
+      const { body: hinted } = await search(`q=acme/rocket&mode=${mode}`);
+      expect(hinted).toMatchObject({ ...told, orgs, catalog, collections, lookup });
+    }
+    const missing = [503, 'service_unavailable', { unreachable: [named] }];
+    for (const path of ['search?q=rocket&mode=lexical', 'search?q=rocket&offset=20', 'search/releases?q=rocket']) {
+      expect(codeOf(await service.get(`/v1/${path}`)), path).toEqual(missing);
+    }
+    expect(codeOf(await search('q=rocket&org=nope'))[0]).toBe(404);
+  });
+
+  it('is an error all the same when what fails is no outage', async () => {
+    world.breakIndex({ search: () => Promise.reject(new Error('a slip')) });
+    expect(codeOf(await search('q=rocket'))[0]).toBe(500);
+    world.breakIndex({ search: () => Promise.reject(new BackendUnavailable('MongoDB')) });
+    expect(codeOf(await search('q=rocket'))[0]).toBe(503);
   });
 });
 

@@ -37,8 +37,8 @@ async function asked({ query, nowMs, minPosition }: SearchRequest, services: Ser
   if (query.q === '') throw new DomainError('missing_parameter', { parameter: 'q' });
   const { since, until, include_coverage: includeCoverage, mode, ...filters } = query;
   const input = { ...filters, mode: mode ?? 'hybrid', includeCoverage, ...parseWindow({ since, until }, nowMs) };
-  const index = await searchIndexAt(services, minPosition);
-  return { input, deps: { ...(await services.view()), index, embedder: services.search.embedder } };
+  const openIndex = () => searchIndexAt(services, minPosition);
+  return { input, deps: { ...(await services.view()), openIndex, embedder: services.search.embedder } };
 }
 
 const answerOf = <Body extends { readonly degradedReason?: DegradedReason }>(services: Services, body: Body) => {

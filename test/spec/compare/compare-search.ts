@@ -117,7 +117,7 @@ async function compareFeedWords(comparison: Comparison, index: SearchIndex): Pro
 /** Which releases searches find, by each way, however they rank them. */
 export async function compareSearch(comparison: Comparison, { index, embedder }: SearchedIndex): Promise<void> {
   const { reading, view, random } = comparison;
-  const deps: SearchDeps = { ...reading, index, embedder };
+  const deps: SearchDeps = { ...reading, openIndex: async () => index, embedder };
   const shown = view.releases.filter(says);
   const idsOf = (releases: readonly { readonly id: string }[]) => releases.map(({ id }) => id).sort();
   const find = async (

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../ports/clock.ts';
 import {
+  IndexUnavailable,
   searchChangeBytes,
   type SearchIndex,
   type SearchList,
@@ -21,15 +22,22 @@ export interface SearchThreads {
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
 
-/**
- * An error of another thread has lost its class. What the file or the thread of the vectors fails with leaves words to be found:
- * whoever asks for those alone learns whether they can be.
- */
-const explained = (error: unknown): never => {
-  if (!(error instanceof Error)) throw error;
-  if (error.name === 'VectorsUnavailable') throw new VectorsUnavailable(error.message, { cause: error });
-  if (error.name !== 'SqliteError' && !(error instanceof ThreadEnded)) throw error;
+/** An error of another thread has lost its class. */
+const isOfFileOrThread = (error: unknown): error is Error =>
+  error instanceof ThreadEnded || (error instanceof Error && error.name === 'SqliteError');
+
+/** What the file or the thread of the vectors fails with leaves words to be found: who asks for those alone learns whether they can be. */
+const explainedNear = (error: unknown): never => {
+  if (error instanceof Error && error.name === 'VectorsUnavailable') {
+    throw new VectorsUnavailable(error.message, { cause: error });
+  }
+  if (!isOfFileOrThread(error)) throw error;
   throw new VectorsUnavailable(`The vectors cannot be read: ${error.message}`, { cause: error });
+};
+
+const explainedWords = (error: unknown): never => {
+  if (!isOfFileOrThread(error)) throw error;
+  throw new IndexUnavailable(`The search index cannot be read: ${error.message}`, { cause: error });
 };
 
 const isTooLarge = ({ changes }: SearchWrite): boolean => {
@@ -54,11 +62,10 @@ export function createSearchIndex(
   return {
     search: async (lists) => {
       for (const { limit } of lists) checkedLimit(limit);
-      const searched = searchLists(searchers, lists);
-      return lists.some(isNear) ? searched.catch(explained) : searched;
+      return searchLists(searchers, lists).catch(lists.some(isNear) ? explainedNear : explainedWords);
     },
-    matching: (kind, ids, wanted) => words.call('matching', { file, kind, ids, words: wanted }),
-    vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }).catch(explained),
+    matching: (kind, ids, wanted) => words.call('matching', { file, kind, ids, words: wanted }).catch(explainedWords),
+    vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }).catch(explainedNear),
     textHashesOf: (kind, ids) => words.call('textHashesOf', { file, kind, ids }),
     idsOfSource: async (kind, sourceId, afterId, limit) =>
       words.call('idsOfSource', { file, query: { kind, sourceId, afterId, limit: checkedLimit(limit) } }),

@@ -8,7 +8,12 @@ import { searchLists } from '../../../../src/adapters/embedded/search-index/sear
 import { createSearcher } from '../../../../src/adapters/embedded/search-index/searcher.ts';
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import { type SearchIndexes, type SearchList, VectorsUnavailable } from '../../../../src/ports/search-index.ts';
+import {
+  IndexUnavailable,
+  type SearchIndexes,
+  type SearchList,
+  VectorsUnavailable,
+} from '../../../../src/ports/search-index.ts';
 import { eventually } from '../../../spec/eventually.ts';
 import { createChildProcesses } from '../../../spec/processes/child-processes.ts';
 import {
@@ -196,6 +201,19 @@ describe('files of the embedded search index', () => {
       expect(await both()).toEqual([['one'], ['one']]);
     },
   );
+
+  it('that cannot be read as a whole are said to be so, until they can be', async () => {
+    const { index, write, find } = await openIndex(indexes);
+    await write(1, putOf('release', 1, documentOf('one', { title: 'quokka' })));
+    const matching = () => index.matching('release', ['one'], { tokens: ['quokka'], isPrefix: false });
+    const db = new Sqlite(file(1));
+    db.exec('ALTER TABLE docs_release RENAME TO away');
+    await expect(find('quokka')).rejects.toThrow(IndexUnavailable);
+    await expect(matching()).rejects.toThrow(IndexUnavailable);
+    db.exec('ALTER TABLE away RENAME TO docs_release');
+    db.close();
+    expect([await find('quokka'), [...(await matching())]]).toEqual([['one'], ['one']]);
+  });
 
   it('are read as of one moment, though words and vectors are looked for apart', async () => {
     const { write } = await openIndex(indexes);
