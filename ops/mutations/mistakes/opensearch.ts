@@ -229,4 +229,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: [suite],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-refused-vectors-fail-every-search',
+    file: `${folder}/reading/searcher.ts`,
+    text: ' || explained instanceof RefusedByOpenSearch',
+    replacement: '',
+    wrong: 'Where the server refuses to search by vectors, nothing is found by words either.',
+    tests: ['test/adapters/opensearch/failures.test.ts'],
+    server: 'opensearch',
+  },
 ];

@@ -189,7 +189,7 @@ describeOpenSearch((server) => {
       vectorsOf('release', 1, 'one', towards(0)),
     );
     const error = await thrownBy(() => index.search([nearList(Float32Array.of(1, 0, 0))]));
-    expect(error).not.toBeInstanceOf(BackendUnavailable);
+    expect(error).toBeInstanceOf(VectorsUnavailable);
     expect(error.message).toMatch(/dimension/);
     const change = vectorsOf('release', 1, 'one', Float32Array.of(1, 0, 0));
     expect((await thrownBy(() => write(null, change))).message).toMatch(/dimension/);
@@ -206,10 +206,12 @@ describeOpenSearch((server) => {
       vectorsOf('release', 1, 'one', towards(0)),
     );
     const both = () => ids(wordsList('quokka'), nearList(towards(0)));
-    faulty.fail('vectors');
-    await expect(both()).rejects.toThrow(VectorsUnavailable);
-    await expect(findNear(towards(0))).rejects.toThrow(VectorsUnavailable);
-    expect(await find('quokka')).toEqual(['one']);
+    for (const fault of ['vectors', 'refused vectors'] as const) {
+      faulty.fail(fault);
+      await expect(both()).rejects.toThrow(VectorsUnavailable);
+      await expect(findNear(towards(0))).rejects.toThrow(VectorsUnavailable);
+      expect(await find('quokka')).toEqual(['one']);
+    }
     faulty.fail('everything');
     await expect(both()).rejects.toThrow(BackendUnavailable);
     faulty.fail('nothing');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Fault = 'nothing' | 'vectors' | 'everything';
+type Fault = 'nothing' | 'vectors' | 'everything' | 'refused vectors';
 
 export interface HeldBulk {
   readonly reached: Promise<void>;
@@ -26,7 +26,7 @@ const newGate = (): Gate => {
   return { reached, opened, reach: () => reach(), letGo: () => letGo() };
 };
 
-/** A way to a real server that answers some lists of a search as an overloaded node does. */
+/** A way to a real server that answers some lists of a search as an overloaded node does, or refuses them. */
 export interface FaultyWay {
   readonly url: string;
   readonly fail: (what: Fault) => void;
@@ -42,6 +42,12 @@ const overloaded = {
   error: { type: 'circuit_breaking_exception', reason: 'Data too large', root_cause: [] },
 };
 
+/** As one whose k-NN plugin takes a query not that it took before. */
+const refused = {
+  status: 400,
+  error: { type: 'illegal_argument_exception', reason: 'k-NN is disabled here', root_cause: [] },
+};
+
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
@@ -55,8 +61,9 @@ const withFaults = (asked: Buffer, answer: string, fault: Fault): string => {
     .split('\n')
     .filter((_, line) => line % 2 === 1);
   const found = JSON.parse(answer) as { responses: unknown[] };
-  const isFailing = (at: number) => fault === 'everything' || (fault === 'vectors' && lists[at]!.includes('"knn"'));
-  return JSON.stringify({ ...found, responses: found.responses.map((one, at) => (isFailing(at) ? overloaded : one)) });
+  const isFailing = (at: number) => fault === 'everything' || (fault !== 'nothing' && lists[at]!.includes('"knn"'));
+  const failure = fault === 'refused vectors' ? refused : overloaded;
+  return JSON.stringify({ ...found, responses: found.responses.map((one, at) => (isFailing(at) ? failure : one)) });
 };
 
 const searchOneByOne = async (url: URL, asked: Buffer, beforeLast: () => Promise<void>): Promise<unknown[]> => {

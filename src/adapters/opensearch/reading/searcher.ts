@@ -2,7 +2,7 @@ import { VectorsUnavailable, type SearchHit, type SearchKind, type SearchList } 
 import { BackendUnavailable } from '../../../kernel/backend-unavailable.ts';
 import type { OpenSearchConnection } from '../connection.ts';
 import { momentId } from '../document-writer.ts';
-import { explainedRefusal, refusalOf } from '../failures.ts';
+import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
 import type { Query } from './filter-query.ts';
 import { listQuery, nearestMax } from './list-query.ts';
 
@@ -58,10 +58,12 @@ const answered = ({ list }: AskedList, { status, error, hits }: Found): Answered
   return { kind: list.kind, moment, hits: found.map((hit) => ({ id: hit._id, score: scoreOf(list, hit._score) })) };
 };
 
+/** Whatever the server has against vectors alone, words are found without them. */
 const listError = (list: SearchList, status: number, error: unknown): Error => {
   const explained = explainedRefusal('search', refusalOf(status, error));
-  if (!('near' in list) || !(explained instanceof BackendUnavailable)) return explained;
-  return new VectorsUnavailable('OpenSearch cannot search its vectors now.', { cause: explained });
+  const isOfVectors = explained instanceof BackendUnavailable || explained instanceof RefusedByOpenSearch;
+  if (!('near' in list) || !isOfVectors) return explained;
+  return new VectorsUnavailable(`OpenSearch cannot search its vectors: ${explained.message}`, { cause: explained });
 };
 
 const areOfOneMoment = (lists: readonly AnsweredList[]): boolean => {
