@@ -238,4 +238,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: ['test/adapters/opensearch/failures.test.ts'],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-too-many-clauses',
+    file: `${folder}/reading/list-query.ts`,
+    text: 'const present = terms.slice(rankedTermsMax).map((term) => presenceQuery(term, fields));',
+    replacement: 'const present = terms.slice(rankedTermsMax).map((term) => termQuery(term, fields));',
+    wrong: 'The server refuses a long query of beginnings of words.',
+    tests: [suite],
+    server: 'opensearch',
+  },
 ];

@@ -306,4 +306,12 @@ export const searchAnswerMistakes: readonly Mistake[] = [
       'Where the file of the index cannot be read, every search fails as a whole and nobody is told what is missing.',
     tests: [vectorsAway],
   },
+  {
+    name: 'words-of-a-long-query-not-required',
+    file: 'src/search/words/wanted-terms.ts',
+    text: 'export const wantedTermsMax = 256;',
+    replacement: 'export const wantedTermsMax = 32;',
+    wrong: 'Who pastes a sentence finds releases that have its first words only.',
+    tests: ['test/adapters/embedded/search-index/search-index.test.ts'],
+  },
 ];

@@ -4,7 +4,7 @@ import { checkedLimit } from '../checked-indexes.ts';
 import { longAnswerMs, type OpenSearchConnection } from './connection.ts';
 import type { GenerationStateStore } from './state/generation-state.ts';
 import { createOpenSearchLeases } from './state/leases.ts';
-import { nearestMax, wordsQuery } from './reading/list-query.ts';
+import { nearestMax, presentWords } from './reading/list-query.ts';
 import { readNow } from './reading/read-now.ts';
 import { scrubIndexes } from './scrub.ts';
 import { askedLists, createSearcher } from './reading/searcher.ts';
@@ -70,12 +70,12 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       return asked.map((one) => ({ hits: one === null ? [] : found[known.indexOf(one)]! }));
     },
     matching: async (kind, ids, words) => {
-      const must = wordsQuery(words);
+      const present = presentWords(words);
       const found = new Set<string>();
-      if (must === null) return found;
+      if (present === null) return found;
       for (let at = 0; at < ids.length; at += nearestMax) {
         const values = ids.slice(at, at + nearestMax);
-        const filter = [...must, { ids: { values } }];
+        const filter = [...present, { ids: { values } }];
         const hits = await find('tell which documents have words', kind, {
           size: values.length,
           _source: false,

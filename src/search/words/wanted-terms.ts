@@ -35,8 +35,14 @@ function pieceTerms({ sigil, body, tail }: Piece, isPrefix: boolean): WantedTerm
   );
 }
 
-/** Bounds the work of one search: more than anybody types, fewer than 400 characters can hold. */
-export const wantedTermsMax = 32;
+/**
+ * Bounds the work of one search: every word that 400 characters between blanks can be, and 256 characters of a script without blanks.
+ * OpenSearch takes no query of more than 1,024 clauses, and each term is three.
+ */
+export const wantedTermsMax = 256;
+
+/** To rank by a term costs more than to find by it: those behind so many only have to be there. */
+export const rankedTermsMax = 32;
 
 /**
  * What typed tokens ask for: a text that has all of it matches. None when nothing was typed that could stand in a text,

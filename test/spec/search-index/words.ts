@@ -185,6 +185,22 @@ export function specifyWords(harness: SearchIndexesHarness): void {
     expect(found).toEqual(within.map(({ id }) => id));
   });
 
+  it('requires every word of the longest query, whole or begun', async () => {
+    const { putAll, find, index } = await openIndex(await harness.make());
+    // As many as 400 characters can hold, and more than are ranked by.
+    const typed = Array.from({ length: 200 }, (_, number) => (number + 36 ** 2).toString(36));
+    const written = (words: readonly string[]) => ({ title: words[0]!, body: words.slice(1).join(' ') });
+    await putAll(1, [documentOf('all', written(typed)), documentOf('all but the last', written(typed.slice(0, -1)))]);
+    expect(await find(typed.join(' '))).toEqual(['all']);
+    expect(await find(typed.slice(0, -1).join(' '))).toHaveLength(2);
+    expect(await find(typed.join(' '), { isPrefix: true })).toEqual(['all']);
+    const both = ['all', 'all but the last'];
+    for (const isPrefix of [false, true]) {
+      const words = { tokens: typed, isPrefix };
+      expect(await index.matching('release', both, words)).toEqual(new Set(['all']));
+    }
+  });
+
   it('says which of some documents have all the words', async () => {
     const { putAll, index } = await openIndex(await harness.make());
     await putAll(1, [

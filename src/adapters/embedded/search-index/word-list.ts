@@ -1,5 +1,5 @@
 import type { SearchFilter, SearchHit, SearchKind, WantedWords } from '../../../ports/search-index.ts';
-import { type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
+import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
 import type { Database } from '../sqlite/open-database.ts';
 import { createStatements } from '../sqlite/statements.ts';
 import type { SourceOrdinals } from './source-ordinals.ts';
@@ -118,22 +118,16 @@ export function createWordSearch(
 
   /**
    * To rank by a word FTS5 counts all documents that have it. One that a large share of them has hardly moves a rank, so that
-   * beside rarer ones it only has to be there.
+   * beside rarer ones it only has to be there; so have those behind the first of very many.
    */
   const matchedBy = (kind: SearchKind, terms: readonly WantedTerm[], fields: WantedWords['fields']) => {
-    const counted = terms.map((term) => ({ term, count: counts.of(kind, matchOf([term], fields)) }));
-    const rare = counted.filter(({ count }) => Number.isFinite(count));
+    const ranking = terms.slice(0, rankedTermsMax);
+    const counted = ranking.map((term) => ({ term, count: counts.of(kind, matchOf([term], fields)) }));
     const match = matchOf(terms, fields);
     const matchesMax = Math.min(...counted.map(({ count }) => count));
-    if (rare.length === 0 || rare.length === terms.length || matchesMax >= bounds.looked) return { match, matchesMax };
-    return {
-      match,
-      matchesMax,
-      rankedBy: matchOf(
-        rare.map(({ term }) => term),
-        fields,
-      ),
-    };
+    const rare = counted.filter(({ count }) => Number.isFinite(count)).map(({ term }) => term);
+    const rankedBy = rare.length === 0 || matchesMax >= bounds.looked ? ranking : rare;
+    return { match, matchesMax, ...(rankedBy.length < terms.length && { rankedBy: matchOf(rankedBy, fields) }) };
   };
 
   const matches = ({ kind, words, filter, limit }: WordsQuery): RankedMatch[] => {

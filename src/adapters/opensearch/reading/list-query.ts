@@ -1,5 +1,5 @@
 import type { SearchList, SearchTexts, WantedWords } from '../../../ports/search-index.ts';
-import { type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
+import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
 import { unitOf } from '../../vector-form.ts';
 import { filterQuery, type Query } from './filter-query.ts';
 import { vectorsFieldOf } from '../names.ts';
@@ -17,10 +17,24 @@ const termQuery = ({ token, isPrefix }: WantedTerm, fields: readonly (keyof Sear
   return { bool: { should, minimum_should_match: 1 } };
 };
 
+/** In any of the fields, however much that counts. */
+const presenceQuery = ({ token: value, isPrefix }: WantedTerm, fields: readonly (keyof SearchTexts)[]): Query => {
+  const should = fields.map((field) => ({ [isPrefix ? 'prefix' : 'term']: { [field]: { value } } }));
+  return { bool: { should, minimum_should_match: 1 } };
+};
+
 /** Every term, in whichever of the fields it stands; null where nothing was typed that could stand in one. */
-export const wordsQuery = ({ tokens, isPrefix, fields = allFields }: WantedWords): Query[] | null => {
+export const presentWords = ({ tokens, isPrefix, fields = allFields }: WantedWords): Query[] | null => {
   const terms = wantedTerms(tokens, isPrefix);
-  return terms.length === 0 ? null : terms.map((term) => termQuery(term, fields));
+  return terms.length === 0 ? null : terms.map((term) => presenceQuery(term, fields));
+};
+
+const wordsQuery = ({ tokens, isPrefix, fields = allFields }: WantedWords, filter: Query): Query | null => {
+  const terms = wantedTerms(tokens, isPrefix);
+  if (terms.length === 0) return null;
+  const must = terms.slice(0, rankedTermsMax).map((term) => termQuery(term, fields));
+  const present = terms.slice(rankedTermsMax).map((term) => presenceQuery(term, fields));
+  return { bool: { must, filter: [...present, filter] } };
 };
 
 /** So many are looked for at least: the graph is searched the better the more are wanted. */
@@ -43,6 +57,5 @@ export function listQuery(list: SearchList): Query | null {
   const filter = filterQuery(list.filter);
   if (filter === null || list.limit === 0) return null;
   if ('near' in list) return nearQuery(list.near, list.space, list.limit, filter);
-  const must = wordsQuery(list.words);
-  return must && { bool: { must, filter } };
+  return wordsQuery(list.words, filter);
 }
