@@ -30,7 +30,8 @@ async function rank(index: SearchIndex, embedder: Embedder, q: string): Promise<
   const limit = candidatesPerList(0, shown);
   const [near] = await embedder.embed([q], { isQuery: true });
   const words = { kind: 'release', filter, limit, words: { tokens: q.split(/\s+/), isPrefix: false } } as const;
-  const nearest = near == null ? [] : [{ kind: 'release', filter, limit, near, space: embedder.space } as const];
+  const nearest =
+    near == null ? [] : [{ kind: 'release', filter, limit, near: [near], space: embedder.space } as const];
   const [byWords, byMeaning] = await index.search([words, ...nearest]);
   const listOf = (hits: readonly SearchHit[] = []) => ({ kind: 'release' as const, hits });
   const [lexical, semantic] = [listOf(byWords?.hits), listOf(byMeaning?.hits)];

@@ -24,7 +24,7 @@ export interface Anchor {
   readonly id: string;
 }
 
-/** Each entry of the anchor costs a list: the first ones say what it is about. */
+/** All codes are compared with each entry of the anchor: the first ones say what it is about. */
 const entriesMax = 8;
 /** More than are ever shown, because their age and length matter, too. */
 export const neighboursMax = 100;
@@ -34,15 +34,10 @@ async function readNeighbours(
   { kind, id }: Anchor,
   { filter, space }: { readonly filter: SearchFilter; readonly space: string },
 ): Promise<readonly SearchHit[] | NoNeighbours> {
-  const vectors = (await index.vectorsOf(kind, id, space)).slice(0, entriesMax);
-  if (vectors.length === 0) return 'anchor_not_embedded';
-  const lists = vectors.map((near) => ({ kind, filter, limit: neighboursMax, near, space }));
-  const best = new Map<string, number>();
-  for (const { hits } of await index.search(lists)) {
-    for (const hit of hits) best.set(hit.id, Math.max(hit.score, best.get(hit.id) ?? hit.score));
-  }
-  const all = Array.from(best, ([hitId, score]) => ({ id: hitId, score }));
-  return all.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, neighboursMax);
+  const near = (await index.vectorsOf(kind, id, space)).slice(0, entriesMax);
+  if (near.length === 0) return 'anchor_not_embedded';
+  const [nearest] = await index.search([{ kind, filter, limit: neighboursMax, near, space }]);
+  return nearest!.hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)); // an index puts those alike in any order
 }
 
 /** What is nearest to any entry of the anchor, by the cosine of the two entries that are; or why that cannot be told. */

@@ -7,7 +7,7 @@ export type DegradedReason = 'not_configured' | 'embedding_unavailable' | 'vecto
 
 export interface QueryMeaning {
   /** Null where nothing is compared: it cannot be, or what was typed means nothing. */
-  readonly nearest: { readonly near: Float32Array; readonly space: string } | null;
+  readonly nearest: { readonly near: readonly [Float32Array]; readonly space: string } | null;
   readonly degradedReason: DegradedReason | null;
 }
 
@@ -22,7 +22,7 @@ export async function queryMeaning(
   if (!hasWords(tokens)) return { nearest: null, degradedReason: null };
   try {
     const near = await embedder.embed(q);
-    return { nearest: near && { near, space: await embedder.space() }, degradedReason: null };
+    return { nearest: near && { near: [near], space: await embedder.space() }, degradedReason: null };
   } catch (error) {
     if (!(error instanceof EmbedderUnavailable)) throw error;
     return { nearest: null, degradedReason: 'embedding_unavailable' };

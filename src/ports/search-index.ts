@@ -83,11 +83,15 @@ export type SearchList = {
   readonly kind: SearchKind;
   readonly filter: SearchFilter;
   readonly limit: number;
-} & ({ readonly words: WantedWords } | { readonly near: Float32Array; readonly space: string });
+} & (
+  | { readonly words: WantedWords }
+  /** To any of these, one at least: a document is as near as the nearest of them is to one of its entries. */
+  | { readonly near: readonly Float32Array[]; readonly space: string }
+);
 
 export interface SearchHit {
   readonly id: string;
-  /** Of words: larger is better, and says nothing beside other lists. Of vectors: the cosine of the nearest entry. */
+  /** Of words: larger is better, and says nothing beside other lists. Of vectors: the cosine of the two that are nearest. */
   readonly score: number;
 }
 

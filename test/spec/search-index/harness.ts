@@ -89,9 +89,9 @@ export const wordsList = (query: string, options: ListOptions = {}): SearchList 
   words: { tokens: query.split(/\s+/).filter((token) => token !== ''), isPrefix: options.isPrefix ?? false },
 });
 
-export const nearList = (near: Float32Array, options: ListOptions = {}): SearchList => ({
+export const nearList = (near: Float32Array | readonly Float32Array[], options: ListOptions = {}): SearchList => ({
   ...baseOf(options),
-  near,
+  near: near instanceof Float32Array ? [near] : near,
   space: vectorSpace,
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SearchHit } from '../../../src/ports/search-index.ts';
 import {
   documentOf,
   nearList,
@@ -25,6 +26,25 @@ export function specifyNearest(harness: SearchIndexesHarness): void {
     expect(hits.map(({ id }) => id)).toEqual(['mixed', 'near', 'far']);
     expect(hits[0]!.score).toBeCloseTo(Math.cos(0.05 * Math.PI), 1);
     expect(hits[2]!.score).toBeCloseTo(Math.cos(0.4 * Math.PI), 1);
+  });
+
+  it('gives what is nearest to any of several vectors, each document once and by the nearest of them', async () => {
+    const { write, index } = await openIndex(await harness.make());
+    await write(
+      1,
+      ...['first', 'second', 'both', 'neither'].map((id) => putOf('release', 1, documentOf(id))),
+      vectorsOf('release', 1, 'first', towards(0, 0.4)),
+      vectorsOf('release', 1, 'second', towards(12), towards(4, 0.2)),
+      vectorsOf('release', 1, 'both', towards(0, 0.6), towards(4, 0.1)),
+      vectorsOf('release', 1, 'neither', towards(8, 0.1)),
+    );
+    const anchors = [towards(0), towards(4), towards(0).map(() => 0)];
+    const [{ hits }] = (await index.search([nearList(anchors)])) as [{ hits: readonly SearchHit[] }];
+    expect(hits.map(({ id }) => id).slice(0, 3)).toEqual(['both', 'second', 'first']);
+    expect(hits[0]!.score).toBeCloseTo(Math.cos(0.05 * Math.PI), 1);
+    expect(hits[2]!.score).toBeCloseTo(Math.cos(0.2 * Math.PI), 1);
+    expect((await index.search([nearList(anchors, { limit: 1 })]))[0]!.hits.map(({ id }) => id)).toEqual(['both']);
+    expect((await index.search([nearList([towards(0).map(() => 0)])]))[0]!.hits).toEqual([]);
   });
 
   it('compares by direction alone, however long a vector is', async () => {

@@ -90,7 +90,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
     const asked =
       'words' in list
         ? { ...common, words: { tokens: list.words.split(' '), isPrefix: false } }
-        : { ...common, near: list.near, space: embedder.space };
+        : { ...common, near: [list.near], space: embedder.space };
     const [answer] = await index.search([asked]);
     return answer!.hits.map(({ id }) => id);
   };

@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchList } from '../../../ports/search-index.ts';
 
-export type NearList = Extract<SearchList, { near: Float32Array }>;
+export type NearList = Extract<SearchList, { near: readonly Float32Array[] }>;
 
 export const isNear = (list: SearchList): list is NearList => 'near' in list;
 

@@ -37,14 +37,14 @@ const wordsQuery = ({ tokens, isPrefix, fields = allFields }: WantedWords, filte
   return { bool: { must, filter: [...present, filter] } };
 };
 
+type NearList = Extract<SearchList, { readonly near: unknown }>;
+
 /** So many are looked for at least: the graph is searched the better the more are wanted. */
 const nearestMin = 100;
 /** The server looks for no more. */
 export const nearestMax = 10_000;
 
-const nearQuery = (near: Float32Array, space: string, limit: number, filter: Query): Query | null => {
-  const vector = unitOf(near);
-  if (vector === null) return null;
+const nearQuery = (vector: Float32Array, space: string, limit: number, filter: Query): Query => {
   const path = vectorsFieldOf(space);
   const k = Math.min(nearestMax, Math.max(nearestMin, limit));
   const knn = { [`${path}.vector`]: { vector: Array.from(vector), k, filter } };
@@ -52,10 +52,19 @@ const nearQuery = (near: Float32Array, space: string, limit: number, filter: Que
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
 
+/** What is near to any of them, by the nearest. */
+const nearAnyQuery = ({ near, space, limit }: NearList, filter: Query): Query | null => {
+  const queries = near.flatMap((one) => {
+    const vector = unitOf(one);
+    return vector === null ? [] : [nearQuery(vector, space, limit, filter)];
+  });
+  return queries.length <= 1 ? (queries[0] ?? null) : { dis_max: { queries } };
+};
+
 /** Null where the list is empty without asking. */
 export function listQuery(list: SearchList): Query | null {
   const filter = filterQuery(list.filter);
   if (filter === null || list.limit === 0) return null;
-  if ('near' in list) return nearQuery(list.near, list.space, list.limit, filter);
+  if ('near' in list) return nearAnyQuery(list, filter);
   return wordsQuery(list.words, filter);
 }

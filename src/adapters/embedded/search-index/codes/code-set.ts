@@ -25,7 +25,8 @@ export interface WantedNear {
 }
 
 export interface NearDocuments {
-  readonly ordinals: ReadonlySet<number>;
+  /** By ordinal what the heaviest of its entries weighs, which compares with what was found for any other vector of length 1. */
+  readonly weights: ReadonlyMap<number, number>;
   /** There is no other that may be taken. */
   readonly areAll: boolean;
 }
@@ -90,22 +91,25 @@ export function createCodeSet(codeBytes: number): CodeSet {
   const documentsOf = (taken: Int32Array, { query, entries, documents }: WantedNear): NearDocuments => {
     const weights = weightsOf(taken, query);
     const sorted = weights.toSorted();
-    const heaviest = (wanted: number): Set<number> => {
+    const heaviest = (wanted: number): Map<number, number> => {
       const least = sorted.at(-wanted) ?? Number.NEGATIVE_INFINITY;
-      const found = new Set<number>();
+      const found = new Map<number, number>();
       for (let index = 0; index < taken.length; index += 1) {
-        if (weights[index]! >= least) found.add(ordinalOf.values[taken[index]!]!);
+        const weight = weights[index]!;
+        if (weight < least) continue;
+        const ordinal = ordinalOf.values[taken[index]!]!;
+        found.set(ordinal, Math.max(weight, found.get(ordinal) ?? weight));
       }
       return found;
     };
     // What was weighed already is taken before all codes are compared again.
     let wanted = entries;
-    let ordinals = heaviest(wanted);
-    while (ordinals.size < documents && wanted < taken.length) {
+    let found = heaviest(wanted);
+    while (found.size < documents && wanted < taken.length) {
       wanted *= 2;
-      ordinals = heaviest(wanted);
+      found = heaviest(wanted);
     }
-    return { ordinals, areAll: taken.length <= wanted && taken.length < entries * weighedShare };
+    return { weights: found, areAll: taken.length <= wanted && taken.length < entries * weighedShare };
   };
 
   const nearestTogether = (wanted: readonly WantedNear[]): NearDocuments[] => {

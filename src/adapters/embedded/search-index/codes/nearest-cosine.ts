@@ -60,10 +60,10 @@ const body: readonly number[] = [
 ];
 
 export interface NearestCosine {
-  /** A vector of length 1, which those that follow are compared with. */
-  readonly compareWith: (vector: Float32Array) => void;
-  /** Of the entry that is nearest, among the packed vectors of a document (`vector-form.ts`). */
-  readonly of: (packed: Buffer) => number;
+  /** Vectors of length 1 and as many dimensions, which those that follow are compared with. */
+  readonly compareWith: (vectors: readonly Float32Array[]) => void;
+  /** Of the entry that is nearest to any of those at these places, among the packed vectors of a document (`vector-form.ts`). */
+  readonly of: (packed: Buffer, places: readonly number[]) => number;
 }
 
 /** In JavaScript the vectors of a document take longer than to read them from the file. */
@@ -81,7 +81,8 @@ export function createNearestCosine(): NearestCosine {
   });
   let bytes = new Uint8Array(memory.buffer);
   let dimensions = 0;
-  let packedAt = 0; // behind the vector that is compared with
+  let queryBytes = 0;
+  let packedAt = 0; // behind the vectors that are compared with
 
   const reserve = (end: number): void => {
     const missing = end - bytes.length;
@@ -91,21 +92,29 @@ export function createNearestCosine(): NearestCosine {
   };
 
   return {
-    compareWith: (vector) => {
-      dimensions = vector.length;
+    compareWith: (vectors) => {
+      dimensions = vectors[0]!.length;
       // Filled up with zeros: what is read behind the last number of an entry counts for nothing.
-      packedAt = Math.ceil(dimensions / atOnce) * atOnce * floatBytes;
+      queryBytes = Math.ceil(dimensions / atOnce) * atOnce * floatBytes;
+      packedAt = vectors.length * queryBytes;
       reserve(packedAt);
-      const floats = new Float32Array(memory.buffer, 0, packedAt / floatBytes);
-      floats.fill(0, dimensions);
-      floats.set(vector);
+      for (const [place, vector] of vectors.entries()) {
+        const floats = new Float32Array(memory.buffer, place * queryBytes, queryBytes / floatBytes);
+        floats.fill(0, dimensions);
+        floats.set(vector);
+      }
     },
-    of: (packed) => {
+    of: (packed, places) => {
       if (packed.length === 0) return -1; // the loop is for one entry at least
       const packedEnd = packedAt + packed.length;
       reserve(packedEnd + atOnce);
       bytes.set(packed, packedAt);
-      return run(packedAt, packedEnd, scaleBytes + dimensions, 0, packedAt);
+      let nearest = -1;
+      for (const place of places) {
+        const query = place * queryBytes;
+        nearest = Math.max(nearest, run(packedAt, packedEnd, scaleBytes + dimensions, query, query + queryBytes));
+      }
+      return nearest;
     },
   };
 }

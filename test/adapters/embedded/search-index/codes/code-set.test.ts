@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CodeSet,
   createCodeSet,
+  type NearDocuments,
   type WantedNear,
 } from '../../../../../src/adapters/embedded/search-index/codes/code-set.ts';
 import {
@@ -27,8 +28,10 @@ const wantedNear = (vector: Float32Array, wanted: Partial<WantedNear>): WantedNe
   ...wanted,
 });
 
-const nearestTo = (set: CodeSet, vector: Float32Array, wanted: Partial<WantedNear>) =>
-  set.nearest([wantedNear(vector, wanted)])[0]!;
+const nearestTo = (set: CodeSet, vector: Float32Array, wanted: Partial<WantedNear>) => {
+  const [{ weights, areAll }] = set.nearest([wantedNear(vector, wanted)]) as [NearDocuments];
+  return { ordinals: new Set(weights.keys()), areAll };
+};
 
 interface Entry {
   readonly ordinal: number;

@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createLoadedCodes,
@@ -93,17 +94,19 @@ describe('the nearest of what a filter leaves', () => {
     folder.remove();
   });
 
-  const exact = (wanted: Float32Array, isIn: (number: number) => boolean, limit: number): string[] => {
-    const scored = vectors.flatMap((own, number) =>
-      isIn(number) ? [{ number, score: Math.max(...own.map((vector) => cosine(wanted, vector))) }] : [],
-    );
+  const exactToAny = (wanted: readonly Float32Array[], isIn: (number: number) => boolean, limit: number): string[] => {
+    const nearest = (own: readonly Float32Array[]) =>
+      Math.max(...own.flatMap((vector) => wanted.map((one) => cosine(one, vector))));
+    const scored = vectors.flatMap((own, number) => (isIn(number) ? [{ number, score: nearest(own) }] : []));
     return scored
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
       .map(({ number }) => `${number}`);
   };
+  const exact = (wanted: Float32Array, isIn: (number: number) => boolean, limit: number): string[] =>
+    exactToAny([wanted], isIn, limit);
   const find = (wanted: Float32Array, filter: Partial<SearchFilter>, limit: number) =>
-    near([{ near: wanted, space: vectorSpace, filter: { ...everything, ...filter }, limit }])[0]!.map(({ id }) => id);
+    near([{ near: [wanted], space: vectorSpace, filter: { ...everything, ...filter }, limit }])[0]!.map(({ id }) => id);
 
   it.each([
     ['few sources', { sources: { in: new Set(['src_few']) } }, (number: number) => number % 20 === 0],
@@ -122,7 +125,7 @@ describe('the nearest of what a filter leaves', () => {
   });
 
   it('has as many documents as are wanted, though a few of them have all that is nearest', () => {
-    const [found] = nearChunks([{ near: middle, space: vectorSpace, filter: everything, limit: 20 }]);
+    const [found] = nearChunks([{ near: [middle], space: vectorSpace, filter: everything, limit: 20 }]);
     expect(new Set(found!.map(({ id }) => id)).size).toBe(20);
     expect(compared).toBe(2);
   });
@@ -133,5 +136,29 @@ describe('the nearest of what a filter leaves', () => {
       expect(new Set(find(vectorOf(random), {}, limit)).size).toBe(limit);
       expect(compared).toBeLessThanOrEqual(2);
     }
+  });
+
+  it('is told for several vectors together, and not each of their documents is read', () => {
+    let read = 0;
+    const countRead = (sql: unknown) => {
+      if (String(sql).includes('FROM vectors_release')) read += 1;
+    };
+    const watched = new Sqlite(generationFile(folder.path, 1), { readonly: true, verbose: countRead });
+    const sources = createSourceOrdinals(watched);
+    sources.follow();
+    const nearReleases = createNearSearch(watched, 'release', createLoadedCodes(watched, 'release', sources));
+    const wanted = Array.from({ length: 5 }, () => vectorOf(random));
+    const limit = 20;
+    const idsNear = (...near: readonly Float32Array[]) => {
+      read = 0;
+      const [hits] = nearReleases([{ near, space: vectorSpace, filter: everything, limit }]);
+      return { ids: hits!.map(({ id }) => id), read };
+    };
+    const readForOne = Math.max(...wanted.map((one) => idsNear(one).read));
+    const found = idsNear(...wanted);
+    watched.close();
+    expect(found.read).toBeLessThanOrEqual(3 * readForOne + 9); // those that weigh as much as the last
+    const expected = new Set(exactToAny(wanted, () => true, limit));
+    expect(found.ids.filter((id) => expected.has(id)).length).toBeGreaterThanOrEqual(0.9 * limit);
   });
 });
