@@ -1,8 +1,10 @@
 import type { ReleaseItem } from '../../domain/release/fields.ts';
 import { toTimestamp } from '../../kernel/dates.ts';
 import { cutText } from '../../kernel/text-rules.ts';
+import { titleCharsMax } from './changelog-heading.ts';
 import { entryStarts, isOneLiner } from './entry-starts.ts';
 import { endWithoutTail } from './entry-text.ts';
+import { type PackageEntry, packageEntries } from './package-names.ts';
 import { type Section, sectionsOf } from './section.ts';
 
 export interface ChangelogEntry {
@@ -45,33 +47,38 @@ const onlyGroups = ({ heading, dayMs, line }: Section, content: string, next: Se
   next.line.level > line.level &&
   next.heading.versions.some((version) => version.startsWith(`${heading.versions[0] ?? ''}.`));
 
-/** Entries that name several packages are told apart by those names too. */
-const versionOf = ({ heading: { packageName } }: Section, version: string, hasPackages: boolean): string =>
-  hasPackages && packageName !== '' ? `${packageName}@${version}` : version;
+/** In the file of several packages the versions are told apart by their names: contract 9.2. */
+const versionsOf = ({ section: { heading }, packageNames }: PackageEntry): (string | null)[] =>
+  heading.versions.length === 0
+    ? [null]
+    : heading.versions.map((version, at) => (packageNames[at] ? `${packageNames[at]}@${version}` : version));
+
+function titleOf({ section, packageTitle }: PackageEntry, version: string | null, publishedAt: string | null): string {
+  const title = isOneLiner(section) ? '' : section.heading.title;
+  const named = title !== '' && packageTitle !== '' ? `${packageTitle} ${title}` : title;
+  return cutText(named || version || publishedAt?.slice(0, 10) || '', titleCharsMax);
+}
 
 /**
  * The releases that a changelog tells about, in its order. Pure, and linear in the length of the text. What stands under two
- * headings with the same version is one entry.
+ * headings with the same version is one entry, unless they are of two packages.
  */
 export function changelogEntries(file: string): ChangelogEntry[] {
   const text = file
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '\ufffd');
-  const starts = entryStarts(sectionsOf(text));
-  const hasPackages = new Set(starts.map(({ heading }) => heading.packageName).filter((name) => name !== '')).size > 1;
+  const starts = packageEntries(text, entryStarts(sectionsOf(text)));
   const entries = new Map<string, { readonly entry: ChangelogEntry; readonly contents: string[] }>();
-  starts.forEach((section, index) => {
-    const { heading, dayMs } = section;
-    if (heading.isUnreleased) return;
+  starts.forEach((start, index) => {
+    const { section } = start;
+    if (section.heading.isUnreleased) return;
     const next = starts[index + 1];
-    const content = contentOf(text, section, next?.line.start ?? text.length);
-    if (onlyGroups(section, content, next)) return;
-    const publishedAt = dayOf(dayMs);
-    const versions = heading.versions.length === 0 ? [null] : heading.versions;
-    for (const each of versions) {
-      const version = each === null ? null : versionOf(section, each, hasPackages);
-      const title = (isOneLiner(section) ? version : heading.title) || version || publishedAt?.slice(0, 10) || '';
+    const content = contentOf(text, section, next?.start ?? text.length);
+    if (onlyGroups(section, content, next?.section)) return;
+    const publishedAt = dayOf(section.dayMs);
+    for (const version of versionsOf(start)) {
+      const title = titleOf(start, version, publishedAt);
       const key = version?.toLowerCase() ?? `${title.toLowerCase()}\n${publishedAt}`;
       const known = entries.get(key);
       if (known === undefined)

@@ -7,10 +7,14 @@ export interface ChangelogHeading {
   readonly title: string;
   /** Without a package name and a leading v; several where the heading announces several. */
   readonly versions: readonly string[];
-  /** `@scope/kit` of `@scope/kit@1.2.3`, else empty. */
+  /** `@scope/kit` of `@scope/kit@1.2.3`, else empty; of the first version. */
   readonly packageName: string;
+  /** The same of each version. */
+  readonly packageNames: readonly string[];
   /** What stands before the version and is no filler, in lower case: the name of the product, or a sentence. */
   readonly lead: string;
+  /** What stands behind the version and is no filler, date or word about it, in lower case. */
+  readonly tail: string;
   readonly dayMs: number | null;
   readonly numericDay: NumericDay | null;
   /** Also "March 2024", which is no full date. */
@@ -24,7 +28,7 @@ export interface ChangelogHeading {
 }
 
 const headingCharsMax = 400;
-const titleCharsMax = 300;
+export const titleCharsMax = 300;
 const versionCharsMax = 100;
 /** A version further back is mentioned, not announced: "How to get from here to 2.0.0". */
 const wordsBeforeVersionMax = 3;
@@ -90,8 +94,8 @@ function announcedVersions(words: readonly string[]) {
   return { found, before: words.slice(0, Math.max(0, at)), after: words.slice(at === -1 ? 0 : end) };
 }
 
-const saysMore = (words: readonly string[]): boolean =>
-  words.some((word) => !filler.test(word) && !standing.test(word));
+const tellingWords = (words: readonly string[]): string[] =>
+  words.filter((word) => !filler.test(word) && !standing.test(word));
 
 /** `1.2.3/1.2.4` and `1.2.3/4` are two versions, `name/v1.2.3` is one. */
 const wordsOf = (text: string): string[] =>
@@ -115,16 +119,19 @@ export function readChangelogHeading(markdown: string): ChangelogHeading {
   const { found, before, after } = announcedVersions(wordsOf(waiting));
   const behind = after.join(' ');
   const more = withoutMonths(behind);
-  const endsBare = !saysMore(wordsOf(more));
-  const isBare = endsBare && !saysMore(before);
+  const tail = tellingWords(wordsOf(more));
+  const endsBare = tail.length === 0;
+  const isBare = endsBare && tellingWords(before).length === 0;
   return {
     title: cutText(named.replace(dateWords, '').replace(titleEdges, ''), titleCharsMax),
     versions: found.map(({ version }) => version),
     packageName: found[0]?.name.toLowerCase() ?? '',
+    packageNames: found.map(({ name }) => name.toLowerCase()),
     lead: before
       .filter((word) => !filler.test(word))
       .join(' ')
       .toLowerCase(),
+    tail: tail.join(' ').toLowerCase(),
     dayMs,
     numericDay,
     namesMonth: more !== behind,

@@ -1,6 +1,6 @@
 import { runLength, skipBlanks, visitVisibleLines } from './visible-lines.ts';
 
-/** A line that may begin an entry, by its marks alone. */
+/** A heading, or another line that may begin an entry, by its marks alone. */
 export interface MarkedLine {
   readonly kind: 'heading' | 'bold' | 'item' | 'tag' | 'line';
   /** Of a heading; 0 of other lines. */
@@ -27,10 +27,6 @@ const equals = 61;
 const underscore = 95;
 const tab = 9;
 const space = 32;
-
-/** Without a digit a heading can only say that something is not out yet. */
-const headingWords =
-  /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
 
 /**
  * What is no heading begins an entry only with a version or date in front. This lets most lines pass unread, and never looks
@@ -83,7 +79,7 @@ interface LineAbove {
   readonly isRunning: boolean;
 }
 
-/** Calls back for every line that may begin an entry, outside fenced code and comments, in order. */
+/** Calls back for every heading and every other line that may begin an entry, outside fenced code and comments, in order. */
 export function scanMarkedLines(text: string, visit: (line: MarkedLine) => void): void {
   // A line of text is held back until the next one tells whether it is underlined.
   let above: LineAbove | null = null;
@@ -125,7 +121,7 @@ export function scanMarkedLines(text: string, visit: (line: MarkedLine) => void)
       const from = first + level;
       const shown = text.slice(from, Math.min(end, from + headingCharsMax));
       const marksEnd = from + shown.replace(/(?:^|\s)#+\s*$/, '').length;
-      if (headingWords.test(shown)) report('heading', level, { ...place, end: marksEnd, from });
+      report('heading', level, { ...place, end: marksEnd, from });
       return true;
     }
     const after = text.charCodeAt(first + 1);
