@@ -168,4 +168,12 @@ export const thirdPartyMistakes: readonly Mistake[] = [
     wrong: 'A page of unclosed elements keeps the process busy for minutes.',
     tests: [scrape],
   },
+  {
+    name: 'chunks-of-a-body-kept',
+    file: 'src/adapters/undici/body-bytes.ts',
+    text: 'bytes.set(kept, byteCount);',
+    replacement: 'bytes.set(kept, byteCount);\n      Object.assign(bytes, { [`at${byteCount}`]: piece });',
+    wrong: 'A third party that sends ten megabytes in chunks of a byte takes a gigabyte of memory.',
+    tests: ['test/adapters/undici/body-bytes.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Client, Dispatcher } from 'undici';
 import { HttpFailure, type HttpResponse } from '../../ports/http-client.ts';
+import { createBodyBytes } from './body-bytes.ts';
 import type { Connections } from './connections.ts';
 import { failureOf } from './failure-of.ts';
 
@@ -25,16 +26,6 @@ const headersOf = (received: AnswerHeaders): Record<string, string> => {
   return Object.fromEntries(entries) as Record<string, string>;
 };
 
-const joined = (chunks: readonly Uint8Array[], byteCount: number): Uint8Array => {
-  const body = new Uint8Array(byteCount);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
-};
-
 /** One request and its answer, on the lowest level of the driver: a stream for each body would cost more than the rest. */
 export function startExchange(
   connections: Connections,
@@ -46,8 +37,7 @@ export function startExchange(
     let isSettled = false;
     let status = 0;
     let headers: AnswerHeaders = {};
-    const chunks: Uint8Array[] = [];
-    let byteCount = 0;
+    const bytes = createBodyBytes(bodyBytesMax);
     let leave: ((reason: Error) => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
 
@@ -57,7 +47,7 @@ export function startExchange(
     };
     const answer = (truncated: boolean): void => {
       settle();
-      resolve({ status, headers: headersOf(headers), body: joined(chunks, byteCount), truncated });
+      resolve({ status, headers: headersOf(headers), body: bytes.read(), truncated });
     };
     fail = (failure) => {
       if (isSettled) return;
@@ -81,12 +71,7 @@ export function startExchange(
           headers = received;
         },
         onResponseData: (_, chunk) => {
-          if (isSettled) return;
-          const room = bodyBytesMax - byteCount;
-          const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
-          chunks.push(kept);
-          byteCount += kept.length;
-          if (kept === chunk) return;
+          if (isSettled || bytes.add(chunk)) return;
           answer(true);
           leave?.(new Error(`more than ${bodyBytesMax} bytes are not read`));
         },

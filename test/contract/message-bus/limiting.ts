@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { memoryInUse } from '../../spec/memory-in-use.ts';
 import type { MessageBusHarness } from './harness.ts';
 import { createGate, type Gate, makeNames, numbered, soon, startRecorder, waitingIn } from './recorder.ts';
 
@@ -16,13 +15,6 @@ function createTurnstile() {
     waiting: () => gates.length,
     letOneGo: () => gates.shift()?.open(),
   };
-}
-
-function memoryInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 export function specifyLimiting(harness: MessageBusHarness): void {
