@@ -1,4 +1,4 @@
-import { createGzip, brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { createHttpClient } from '../../src/adapters/undici/http-client.ts';
@@ -129,6 +129,14 @@ describe('redirects', () => {
   });
 });
 
+it('goes to the addresses that were checked, wherever the name leads by then', async () => {
+  site.put('/checked', page('here'));
+  const { port } = new URL(site.url);
+  const vet = async () => ({ kind: 'allowed', addresses: ['127.0.0.1'] }) as const;
+  expect(textOf(await ask(`http://feeds.invalid:${port}/checked`, { targets: { vet } }))).toBe('here');
+  expect(site.headersOf(-1).host).toBe(`feeds.invalid:${port}`);
+});
+
 describe('packed answers', () => {
   const text = 'Ünpacked '.repeat(5_000);
   it.each([
@@ -163,10 +171,14 @@ describe('packed answers', () => {
     expect(await failure(`${site.url}/garbage`)).toEqual(['unreadable', 200]);
   });
 
-  it('end at the bound, however much they would become', async () => {
-    const bomb = gzipSync(Buffer.alloc(100_000_000));
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateRawSync],
+    ['br', (bytes: Uint8Array) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ])('of %s end at the bound, however much they would become', async (encoding, pack) => {
+    const bomb = pack(Buffer.alloc(50_000_000));
     expect(bomb.length).toBeLessThan(100_000);
-    site.put('/bomb', page(bomb, { 'content-encoding': 'gzip' }));
+    site.put('/bomb', page(bomb, { 'content-encoding': encoding }));
     const before = process.memoryUsage().arrayBuffers;
     const answer = await ask(`${site.url}/bomb`);
     expect([answer.truncated, answer.body.length]).toEqual([true, 1_000_000]);

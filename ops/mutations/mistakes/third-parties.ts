@@ -169,6 +169,14 @@ export const thirdPartyMistakes: readonly Mistake[] = [
     tests: [scrape],
   },
   {
+    name: 'fetch-connects-where-the-name-leads-by-now',
+    file: 'src/ingest/third-party.ts',
+    text: 'headers: sent, ...connectTo, timeoutMs',
+    replacement: 'headers: sent, ...(timeoutMs < 0 && connectTo), timeoutMs',
+    wrong: 'A name that is public when it is checked, and private when it is connected to, leads into the network.',
+    tests: ['test/ingest/third-party.test.ts'],
+  },
+  {
     name: 'chunks-of-a-body-kept',
     file: 'src/adapters/undici/body-bytes.ts',
     text: 'bytes.set(kept, byteCount);',
