@@ -28,6 +28,10 @@ const underscore = 95;
 const tab = 9;
 const space = 32;
 
+/** Without a digit a heading can only say that something is not out yet. */
+const headingWords =
+  /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
+
 /**
  * What is no heading begins an entry only with a version or date in front. This lets most lines pass unread, and never looks
  * far into one.
@@ -79,8 +83,15 @@ interface LineAbove {
   readonly isRunning: boolean;
 }
 
-/** Calls back for every heading and every other line that may begin an entry, outside fenced code and comments, in order. */
-export function scanMarkedLines(text: string, visit: (line: MarkedLine) => void): void {
+/**
+ * Calls back for every line that may begin an entry, outside fenced code and comments, in order; with all headings also for
+ * those that can only stand above some.
+ */
+export function scanMarkedLines(
+  text: string,
+  visit: (line: MarkedLine) => void,
+  { withAllHeadings = false }: { readonly withAllHeadings?: boolean } = {},
+): void {
   // A line of text is held back until the next one tells whether it is underlined.
   let above: LineAbove | null = null;
   let isRunning = false;
@@ -121,7 +132,7 @@ export function scanMarkedLines(text: string, visit: (line: MarkedLine) => void)
       const from = first + level;
       const shown = text.slice(from, Math.min(end, from + headingCharsMax));
       const marksEnd = from + shown.replace(/(?:^|\s)#+\s*$/, '').length;
-      report('heading', level, { ...place, end: marksEnd, from });
+      if (withAllHeadings || headingWords.test(shown)) report('heading', level, { ...place, end: marksEnd, from });
       return true;
     }
     const after = text.charCodeAt(first + 1);

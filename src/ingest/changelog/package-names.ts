@@ -1,5 +1,5 @@
 import { readChangelogHeading } from './changelog-heading.ts';
-import { scanMarkedLines } from './marked-lines.ts';
+import { type MarkedLine, scanMarkedLines } from './marked-lines.ts';
 import type { Section } from './section.ts';
 
 /** An entry, with the packages that it is of where a file tells about several. */
@@ -126,14 +126,15 @@ function belowPackages(text: string, starts: readonly Section[]): PackageEntry[]
   const beginUntil = (end: number): void => {
     while (entries.length < starts.length && starts[entries.length]!.line.start < end) begin(starts[entries.length]!);
   };
-  scanMarkedLines(text, ({ kind, level, start, text: written }) => {
+  const visit = ({ kind, level, start, text: written }: MarkedLine): void => {
     beginUntil(start);
     if (kind !== 'heading' || starts[entries.length]?.line.start === start) return;
     close(level);
     const { title, versions, dayMs } = readChangelogHeading(written);
     const packageName = versions.length > 0 || dayMs !== null ? '' : packageNameIn(title);
     open.push({ level, start, title: withoutLabels(title).join(' '), packageName });
-  });
+  };
+  scanMarkedLines(text, visit, { withAllHeadings: true });
   beginUntil(text.length);
   return entries;
 }

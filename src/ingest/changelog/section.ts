@@ -36,12 +36,7 @@ function headingOf({ kind, text }: MarkedLine): ChangelogHeading {
   return named.versions.length === 0 ? read : { ...named, title: read.title, lead, isBare: false };
 }
 
-/** Without a digit a heading can only say that something is not out yet. */
-const headingWords =
-  /\d|unreleased|released|next|upcoming|tbd|tba|wip|progress|main|master|head|trunk|development|future|soon/i;
-
 function readSection(text: string, line: MarkedLine): Section | null {
-  if (line.kind === 'heading' && !headingWords.test(line.text)) return null;
   const read = headingOf(line);
   const isDated = read.dayMs !== null || read.numericDay !== null;
   const heading = isDated ? withListedVersion(text, line, read) : read;
