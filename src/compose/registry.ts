@@ -138,7 +138,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const projects = roles.includes('projector');
   const live = createLiveReadModels(readModels, allProjections, clock, {
     handOverMs,
-    ...(projects && { stamp: stamp.value }),
+    ...(projects && { projected: stamp }),
   });
   const catalogues = createKeptCatalogue();
   const snapshots = createSnapshots({ ops, clock, log });

@@ -173,7 +173,7 @@ await serveThread<DeliveryThreadCalls>(async () => {
   const stores = await whenReachable(() => openDeliveryStores(options, opsWriter), waiting);
   const opened: Opened = { ...stores, bus: await stores.openBus() };
   const live = createLiveReadModels(stores.readModels, allProjections, systemClock, {
-    ...(stamp && { stamp: createProjectedStamp(stamp).value }),
+    ...(stamp && { projected: createProjectedStamp(stamp) }),
   });
   const starts = { relay: startRelayPart, deliverer: startDelivererPart };
   const parts: Part[] = [];

@@ -73,7 +73,7 @@ await serveThread<FetchingThreadCalls>(async () => {
   const { readModels, ops } = stores;
   const store = measuredAppends(stores.eventStore, meters.appends, systemStopwatch);
   const live = createLiveReadModels(readModels, allProjections, clock, {
-    ...(stamp && { stamp: createProjectedStamp(stamp).value }),
+    ...(stamp && { projected: createProjectedStamp(stamp) }),
   });
   const snapshots = createSnapshots({ ops, clock, log });
   const deciding = { store, clock, random: systemRandom, snapshots };

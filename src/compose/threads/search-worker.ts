@@ -66,7 +66,7 @@ await serveThread<SearchThreadCalls>(async () => {
     const { eventStore: store, readModels, ops, vectors, openIndexes } = stores;
     const indexes = await whenReachable(openIndexes, waiting);
     const live = createLiveReadModels(readModels, allProjections, clock, {
-      ...(stamp && { stamp: createProjectedStamp(stamp).value }),
+      ...(stamp && { projected: createProjectedStamp(stamp) }),
     });
     const times = await whenReachable(() => createEmbeddedTimes(ops), waiting);
     const onFilled = (sourceIds: ReadonlySet<string>) => times.record(sourceIds, clock.nowMs());

@@ -16,6 +16,14 @@ export interface LiveReadModels {
   readonly lowestPosition: (reads: readonly Projection[]) => Promise<number>;
 }
 
+/** What the projector of this process has written. */
+export interface ProjectedHere {
+  /** Changes with every write. */
+  readonly value: () => number;
+  /** How far it has brought a generation; 0 where another process does. */
+  readonly position: (name: string, generation: number) => number;
+}
+
 export interface LiveReadModelsOptions {
   /**
    * How old the last look may be that found generations live which these folds can read; none is too young when absent.
@@ -23,8 +31,8 @@ export interface LiveReadModelsOptions {
    * somebody look again and again (`startLiveLooks`).
    */
   readonly handOverMs?: number;
-  /** Changes with every write of the projector of this process. While it stands, those who wait ask the stores seldom. */
-  readonly stamp?: () => number;
+  /** Those who wait ask the stores when this has told enough, and seldom otherwise. */
+  readonly projected?: ProjectedHere;
 }
 
 type Pointers = Readonly<Record<string, number>>;
@@ -44,7 +52,7 @@ export function createLiveReadModels(
   readModels: ReadModels,
   projections: readonly Projection[],
   clock: Clock,
-  { handOverMs = 0, stamp }: LiveReadModelsOptions = {},
+  { handOverMs = 0, projected }: LiveReadModelsOptions = {},
 ): LiveReadModels {
   let served: Served | null = null;
   let servedLiveMs = 0;
@@ -89,6 +97,13 @@ export function createLiveReadModels(
     return Math.min(Number.MAX_SAFE_INTEGER, ...checkpoints);
   }
 
+  const hasSeenHere =
+    (set: ReadModelSet, position: number) =>
+    (projection: Projection): boolean => {
+      const { name, generation } = set.of(projection).declaration;
+      return projected !== undefined && projected.position(name, generation) >= position;
+    };
+
   /** Those that have seen the position are not asked again: none goes back but by a switch, which begins anew. */
   function createLook(reads: readonly Projection[], position: number): () => Promise<boolean> {
     let set: ReadModelSet | null = null;
@@ -98,7 +113,8 @@ export function createLiveReadModels(
       if (now !== set) behind = reads;
       set = now;
       if (now === null) return position <= 0;
-      const asked = behind;
+      const hasSeen = hasSeenHere(now, position);
+      const asked = behind.filter((projection) => !hasSeen(projection));
       const checkpoints = await Promise.all(asked.map((projection) => now.of(projection).checkpoint()));
       behind = asked.filter((_, index) => checkpoints[index]! < position);
       return behind.length === 0;
@@ -110,21 +126,23 @@ export function createLiveReadModels(
     const endMs = clock.nowMs() + timeoutMs;
     let waitMs = firstWaitMs;
     let waitedMs = 0; // the time is over, too, when it was waited for: a clock that was set back reaches the end late
+    /** A write of this process is a reason to look when it may be the last one that is waited for. */
+    const isReasonToLook = (): boolean => served === null || reads.every(hasSeenHere(served.set, position));
     /** A clock that was set back makes the last look neither young nor good. */
     const isFresh = (lookedMs: number): boolean => {
       const ageMs = clock.nowMs() - lookedMs;
       return ageMs >= 0 && ageMs < waitMsMax;
     };
     for (let looks = 1; ; looks += 1) {
-      const [stamped, lookedMs] = [stamp?.(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
+      const [stamped, lookedMs] = [projected?.value(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
       if (await look()) return true;
       do {
         if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return false;
         await clock.sleep(waitMs);
         waitedMs += waitMs;
-        if (stamp === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);
+        if (projected === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);
         else looks += 1;
-      } while (stamp !== undefined && stamp() === stamped && isFresh(lookedMs));
+      } while (projected !== undefined && (projected.value() === stamped || !isReasonToLook()) && isFresh(lookedMs));
     }
   }
 

@@ -4,7 +4,7 @@ import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { startLiveLooks } from '../../../src/runtime/projector/live-looks.ts';
-import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
+import { createLiveReadModels, type ProjectedHere } from '../../../src/runtime/projector/live-read-models.ts';
 import { createProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createFakeClock } from '../../spec/fake-clock.ts';
@@ -51,11 +51,16 @@ describe('who waits for a position', () => {
     await target.feed(await world.store.readAll({ afterPosition: target.checkpoint(), limit: 100 }));
   };
 
-  const setUp = async (stamp?: () => number) => {
+  const setUp = async (projected?: ProjectedHere) => {
     await fill([fast, slow]);
     const head = await world.createOrgs(1);
     const asked: string[] = [];
-    const readModels = opening(world.readModels, (model) => ({
+    let pointersAsked = 0;
+    const pointers = () => {
+      pointersAsked += 1;
+      return world.readModels.pointers();
+    };
+    const readModels = opening({ ...world.readModels, pointers }, (model) => ({
       checkpoint: () => {
         asked.push(model.declaration.name);
         return model.checkpoint();
@@ -72,7 +77,7 @@ describe('who waits for a position', () => {
     const setBack = (ms: number) => {
       setBackMs += ms;
     };
-    const live = createLiveReadModels(readModels, [fast, slow], clock, { ...(stamp && { stamp }) });
+    const live = createLiveReadModels(readModels, [fast, slow], clock, { ...(projected && { projected }) });
     let turns = 0;
     const pass = async (ms: number) => {
       turns += 1;
@@ -81,24 +86,37 @@ describe('who waits for a position', () => {
     };
     /** Until it waits again. */
     const settled = () => eventually('it waits', () => sleeps === turns + 1);
-    return { live, head, asked, pass, settled, setBack };
+    return { live, head, asked, pointersAsked: () => pointersAsked, pass, settled, setBack };
   };
 
-  it('asks the stores when something was written here, and now and then for what others write', async () => {
+  it('asks the stores when enough was written here, and now and then for what others write', async () => {
     let stamp = 0;
-    const { live, head, asked, pass, settled } = await setUp(() => stamp);
-    const waiting = live.waitFor([slow], head, 60_000);
-    for (let turn = 0; turn < 5; turn += 1) await pass(1);
-    await settled();
-    expect(asked).toEqual(['slow']);
+    const positions = { fast: 0, slow: 0 };
+    const position = (name: string) => positions[name as keyof typeof positions];
+    const { live, head, asked, pointersAsked, pass, settled } = await setUp({ value: () => stamp, position });
+    const waiting = live.waitFor([fast, slow], head, 60_000);
+    for (let turn = 0; turn < 3; turn += 1) await pass(1);
     stamp += 1;
-    await pass(1);
+    positions.fast = head;
+    for (let turn = 0; turn < 3; turn += 1) await pass(1);
     await settled();
-    expect(asked).toEqual(['slow', 'slow']);
+    expect(asked).toEqual(['fast', 'slow']);
+    expect(pointersAsked()).toBe(1);
+    stamp += 1;
+    positions.slow = head;
+    await pass(1);
+    expect(await waiting).toBe(true);
+    expect(asked).toEqual(['fast', 'slow']); // what was written here need not be asked for
+    expect(pointersAsked()).toBe(2);
+
+    positions.slow = 0;
+    await feed(fast);
+    const waitingForOthers = live.waitFor([fast, slow], head, 60_000);
+    await settled();
     await feed(slow); // by another process: the stamp stands
     for (let turn = 0; turn < 10; turn += 1) await pass(1);
-    expect(await Promise.race([waiting, settled().then(() => 'still waits')])).toBe(true);
-    expect(asked).toEqual(['slow', 'slow', 'slow']);
+    expect(await Promise.race([waitingForOthers, settled().then(() => 'still waits')])).toBe(true);
+    expect(asked).toEqual(['fast', 'slow', 'slow', 'slow']);
   });
 
   it('does not ask those again that were there, but for a switch', async () => {
@@ -118,14 +136,14 @@ describe('who waits for a position', () => {
   });
 
   it('is told when the time is over', async () => {
-    const { live, head, pass } = await setUp(() => 0);
+    const { live, head, pass } = await setUp({ value: () => 0, position: () => 0 });
     const waiting = live.waitFor([slow], head, 3);
     for (let turn = 0; turn < 3; turn += 1) await pass(1);
     expect(await waiting).toBe(false);
   });
 
   it('looks on after the clock was set back, and is told in time', async () => {
-    const { live, head, pass, settled, setBack } = await setUp(() => 0);
+    const { live, head, pass, settled, setBack } = await setUp({ value: () => 0, position: () => 0 });
     const waiting = live.waitFor([slow], head, 60_000);
     await pass(1);
     await settled();
@@ -136,7 +154,7 @@ describe('who waits for a position', () => {
   });
 
   it('is told when the time is over by a clock that was set back meanwhile', async () => {
-    const { live, head, pass, settled, setBack } = await setUp(() => 0);
+    const { live, head, pass, settled, setBack } = await setUp({ value: () => 0, position: () => 0 });
     const waiting = live.waitFor([slow], head, 3);
     await pass(1);
     setBack(3_600_000);
