@@ -123,17 +123,18 @@ describe('public reads', () => {
     }
   });
 
-  it('stay ready while another source gets releases', async () => {
-    const path = `/v1/sources/${acme.source.id}/releases`;
-    await service.get(path);
+  it('stay ready while another source or org gets releases', async () => {
+    const paths = [`/v1/sources/${acme.source.id}/releases`, '/v1/orgs/acme/releases'];
+    const caches = () => Promise.all(paths.map((path) => cacheOf(path)));
+    await caches();
     await service.post(`/v1/sources/${beta.source.id}/releases/batch`, {
       releases: [{ title: 'Elsewhere', version: '9.0.0' }],
     });
-    expect(await cacheOf(path)).toBe('HIT');
+    expect(await caches()).toEqual(paths.map(() => 'HIT'));
     await service.post(`/v1/sources/${acme.source.id}/releases/batch`, {
       releases: [{ title: 'Here', version: '9.0.0' }],
     });
-    expect(await cacheOf(path)).toBe('MISS');
+    expect(await caches()).toEqual(paths.map(() => 'MISS'));
   });
 
   it('cannot be answered with what another request made up', async () => {
