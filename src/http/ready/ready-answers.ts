@@ -1,3 +1,4 @@
+import { everythingTag, pendingTag } from '../../../projections/tags-of-write.ts';
 import { type Places, placeOf } from '../../concurrency/shared-memory/touched-tags.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -47,6 +48,9 @@ export interface CacheCounts {
   readonly bytes: number;
 }
 
+/** Of what tells when the next release appears. */
+const pendingPlaces = [everythingTag, pendingTag].map(placeOf);
+
 const sweepMs = 30_000;
 const dayMs = 86_400_000;
 
@@ -70,6 +74,7 @@ export function createReadyAnswers(deps: {
   let begunFills = 0;
   let epoch = 0;
   let isSweeping = false;
+  let knownDue: { readonly dueMs: number | null; readonly goodFor: GoodFor } | null = null;
   const counts = { hits: 0, misses: 0, bypasses: 0 };
   const foreign = deps.watch(() => {
     epoch += 1;
@@ -81,7 +86,7 @@ export function createReadyAnswers(deps: {
     nowMs < goodFor.untilMs &&
     (goodFor.places.length === 0 || (goodFor.epoch === epoch && !isTouchedSince(goodFor.places, goodFor.stamp)));
 
-  const isGood = ({ goodFor }: KeptAnswer, nowMs: number): boolean =>
+  const isGood = ({ goodFor }: Pick<KeptAnswer, 'goodFor'>, nowMs: number): boolean =>
     holds(goodFor, nowMs) && (goodFor.places.length === 0 || foreign.isKnown(nowMs));
 
   function sweepLater(): void {
@@ -95,11 +100,19 @@ export function createReadyAnswers(deps: {
     });
   }
 
+  /** The same for all answers until something that lies ahead is written, or comes. */
+  async function dueAfter(begun: Omit<GoodFor, 'places' | 'untilMs'>): Promise<number | null> {
+    if (knownDue !== null && isGood(knownDue, begun.madeMs)) return knownDue.dueMs;
+    const dueMs = await nextDueMs(begun.madeMs);
+    knownDue = { dueMs, goodFor: { ...begun, places: pendingPlaces, untilMs: dueMs ?? Number.POSITIVE_INFINITY } };
+    return dueMs;
+  }
+
   async function fillNow({ key, isStatic, fill }: Asked): Promise<KeptAnswer> {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
-    const dueMs = isStatic ? null : await nextDueMs(begun.madeMs).catch(() => begun.madeMs);
+    const dueMs = isStatic ? null : await dueAfter(begun).catch(() => begun.madeMs);
     const { answer, tags, keptMs } = await fill();
     const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
     const places = isStatic ? [] : [...new Set([...tags].map(placeOf))];

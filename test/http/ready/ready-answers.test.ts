@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everythingTag, pendingTag } from '../../../projections/tags-of-write.ts';
 import { createTouchedTags, touchedTagsBytes } from '../../../src/concurrency/shared-memory/touched-tags.ts';
 import { eventually } from '../../spec/eventually.ts';
 import { createReadyAnswers, type Filled } from '../../../src/http/ready/ready-answers.ts';
@@ -18,6 +19,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
   let isKnown = true;
   let isOwn = true;
   const later: (() => void)[] = [];
+  let looksAhead = 0;
   const ready = createReadyAnswers({
     bytesMax,
     stamp: tags.stamp,
@@ -26,7 +28,10 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
       forgetAll = forget;
       return { isKnown: () => isKnown, look: async () => undefined, isOwn: () => isOwn };
     },
-    nextDueMs: async () => nextDueMs ?? null,
+    nextDueMs: async () => {
+      looksAhead += 1;
+      return nextDueMs ?? null;
+    },
     clock,
     runLater: (_ms, run) => void later.push(run),
   });
@@ -55,6 +60,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     filled,
     ask,
     later,
+    looksAhead: () => looksAhead,
     forgetAll: () => forgetAll(),
     setKnown: (known: boolean) => {
       isKnown = known;
@@ -153,6 +159,18 @@ describe('answers that are kept ready', () => {
     await ask('k');
     setNow(Date.UTC(2026, 0, 2));
     expect(ready.find('jk')).toBeNull();
+  });
+
+  it('know when the next release appears without asking, until one that lies ahead is written, or comes', async () => {
+    const { ask, looksAhead, touch, setNow, forgetAll } = setUp({ nextDueMs: startMs + 5_000 });
+    for (const key of ['one', 'two', 'three']) await ask(key);
+    expect(looksAhead()).toBe(1);
+    const changes = [() => touch([pendingTag]), () => touch([everythingTag]), forgetAll, () => setNow(startMs + 5_000)];
+    for (const [number, change] of changes.entries()) {
+      change();
+      await ask(`after change ${number}`);
+      expect(looksAhead()).toBe(2 + number);
+    }
   });
 
   it('are neither young nor good when the clock was set back', async () => {
