@@ -137,6 +137,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     catalogues: registry.catalogues,
     stamp: registry.projected.value,
     clock,
+    runLater: systemRunLater,
     streams: store,
     fetchStates: contacts.states,
     lastFetches: contacts.lastFetches,

@@ -5,6 +5,8 @@ import type { Projection } from '../kernel/projection.ts';
 import type { LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import type { ReadView } from './services.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RunLater } from '../ports/run-later.ts';
+import { createSharedPages } from './ready/shared-pages.ts';
 import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
 import { createTurns } from '../concurrency/turns.ts';
 
@@ -33,6 +35,7 @@ export function createReadViews(deps: {
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
   readonly clock: Clock;
+  readonly runLater: RunLater;
   readonly streams: ReadView['streams'];
   readonly fetchStates: ReadView['fetchStates'];
   readonly lastFetches: ReadView['lastFetches'];
@@ -44,8 +47,9 @@ export function createReadViews(deps: {
   readonly onPassed: (reads: readonly Projection[], position: number) => void;
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, catalogues, requireBuilt, stamp, clock, onPassed, ...others } = deps;
+  const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
   const wholeOrgTurns = createTurns(clock, 1);
+  const pages = createSharedPages({ clock, stamp, keptMs: othersNoticedMs, runLater });
   const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) {
@@ -54,14 +58,18 @@ export function createReadViews(deps: {
     }
     const catalogue = await catalogues.of(models);
     await catalogue.refresh();
-    return { models, catalogue, clock, wholeOrgTurns, ...others };
+    return { models: pages.of(models), catalogue, clock, wholeOrgTurns, ...others };
   });
   const view = current.get;
+  const forget = (): void => {
+    current.forget();
+    pages.forget();
+  };
 
   const waitUpTo = async (waitMs: number, reads: readonly Projection[], position: number): Promise<void> => {
     if (await live.waitFor(reads, position, waitMs)) {
       // The projector of another process may have got there after the last look.
-      current.forget();
+      forget();
       onPassed(reads, position);
       return;
     }
@@ -70,7 +78,7 @@ export function createReadViews(deps: {
 
   return {
     view,
-    forget: current.forget,
+    forget,
     waitFor: (reads, position) => waitUpTo(positionWaitMs, reads, position),
     viewAfter: async (reads, position) => {
       try {

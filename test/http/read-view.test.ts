@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { orgProjection } from '../../projections/org/org.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
 import { createKeptCatalogue } from '../../src/catalogue/kept-catalogue.ts';
 import { createReadViews, type ReadViews } from '../../src/http/read-view.ts';
@@ -13,6 +14,8 @@ import { createLiveReadModels } from '../../src/runtime/projector/live-read-mode
 import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
 import { createSeeded } from '../spec/seeded.ts';
 import type { TempFolder } from '../spec/temp-folder.ts';
+import { newEvent } from '../spec/events/events.ts';
+import { indexed } from '../spec/events/release-events.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createEmptyDataFolder, type FollowedRegistry, followRegistry } from '../spec/worlds/followed-registry.ts';
 
@@ -54,6 +57,14 @@ async function createOrgNamed(name: string): Promise<number> {
   return (await commands.run(createOrg, { name }, requestOf(created))).position;
 }
 
+async function addRelease(): Promise<number> {
+  const { type, data } = indexed('src_one', { title: 'One' });
+  const events = [newEvent(type, data, { recordedAt: new Date(clock.nowMs()).toISOString() })];
+  const appended = await store.append({ stream: 'release-rel_one', expectedVersion: 0, events });
+  if (appended.outcome !== 'appended') throw new Error('it was there already');
+  return appended.position;
+}
+
 const shown = async (): Promise<string[]> => (await views.view()).catalogue.orgs().map(({ name }) => name);
 
 beforeEach(async () => {
@@ -78,6 +89,7 @@ beforeEach(async () => {
     live: createLiveReadModels(counted(readModels), allProjections, clock),
     stamp: () => stamp,
     clock,
+    runLater: () => undefined,
     streams: { read: unread, readMany: unread },
     fetchStates: unread,
     embeddedAt: async () => null,
@@ -133,5 +145,19 @@ describe('what a request reads', () => {
     expect(await shown()).toEqual(['First']);
     clock.advance(50);
     expect(await shown()).toEqual(['First', 'Second']);
+  });
+
+  it('are releases of no earlier position than the one that was asked for', async () => {
+    const shownReleases = async () => {
+      const query = { index: 'global', equals: { lane: 'stable' }, to: clock.nowMs(), limit: 10 } as const;
+      return (await (await views.view()).models.of(releaseFeedProjection).query(query)).length;
+    };
+    expect(await shownReleases()).toBe(0);
+    const position = await addRelease();
+    await projector.follow(createSeeded(1));
+    stamp = 0; // as if it had been done elsewhere
+    expect(await shownReleases()).toBe(0);
+    await views.waitFor([releaseFeedProjection], position);
+    expect(await shownReleases()).toBe(1);
   });
 });

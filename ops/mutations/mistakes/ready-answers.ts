@@ -3,6 +3,7 @@ import type { Mistake } from '../mistake.ts';
 const folder = 'src/http/ready';
 const unit = 'test/http/ready/ready-answers.test.ts';
 const overHttp = 'test/http/ready-over-http.test.ts';
+const sharedPages = 'test/http/ready/shared-pages.test.ts';
 const tags = 'test/concurrency/shared-memory/touched-tags.test.ts';
 
 /** Answers that are kept ready: when they are old, and for whom. */
@@ -66,7 +67,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-whatever-is-written-about-a-source',
     file: 'projections/tags-of-write.ts',
-    text: 'tags.add(sourceTag(sourceId));',
+    text: 'tags.add(sourceTag(releasesTag, sourceId));',
     replacement: '',
     wrong: 'The pages of a source do not show its new releases.',
     tests: [overHttp],
@@ -178,8 +179,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-whatever-is-written-about-releases',
     file: 'projections/tags-of-write.ts',
-    text: '  tags.add(releasesTag);\n  for (const change of changes)',
-    replacement: '  for (const change of changes)',
+    text: '  tags.add(releasesTag);\n  if (name',
+    replacement: '  if (name',
     wrong: 'What was erased is still among the releases of its org.',
     tests: ['test/http/ready/concurrent-writes.test.ts'],
   },
@@ -190,5 +191,61 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: 'options.readyAnswersMib || readyAnswersMibDefault',
     wrong: 'Whoever wants no memory used for answers gets the usual amount.',
     tests: ['test/http/ready/interrupted-fills.test.ts'],
+  },
+  {
+    name: 'ready-whatever-is-written-about-an-org',
+    file: 'projections/tags-of-write.ts',
+    text: "if (typeof orgId === 'string') tags.add(orgTag(releasesTag, orgId));",
+    replacement: '',
+    wrong: 'The releases of an org do not show its new ones.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-made-anew-for-what-it-does-not-show',
+    file: `${folder}/observed-reads.ts`,
+    text: "return typeof orgId === 'string' ? orgTag(releasesTag, orgId) : releasesTag;",
+    replacement: 'return releasesTag;',
+    wrong: 'Each release makes the answers of all orgs old.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-first-release-not-shown',
+    file: `${folder}/observed-reads.ts`,
+    text: 'if (sources.count <= 1) tags.add(instantsTag);',
+    replacement: '',
+    wrong: 'A registry stays empty for minutes after its first release.',
+    tests: ['test/http/ready/observed-reads.test.ts'],
+  },
+  {
+    name: 'ready-though-a-release-is-ahead',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (knownDue !== null && isGood(knownDue, begun.madeMs)) return knownDue.dueMs;',
+    replacement: 'if (knownDue !== null) return knownDue.dueMs;',
+    wrong: 'A release whose date comes is not among the latest until they are made anew for another reason.',
+    tests: [unit],
+  },
+  {
+    name: 'shared-page-before-its-date',
+    file: `${folder}/shared-pages.ts`,
+    text: 'return isAhead ? model.query(query) : [...rows];',
+    replacement: 'return [...rows];',
+    wrong: 'A release is shown before its date has come.',
+    tests: [sharedPages],
+  },
+  {
+    name: 'shared-page-of-before-a-write',
+    file: `${folder}/shared-pages.ts`,
+    text: 'begun.stamp === stamp() && ageMs >= 0',
+    replacement: 'ageMs >= 0',
+    wrong: 'Who sends a credential is not shown what was written before.',
+    tests: [sharedPages],
+  },
+  {
+    name: 'shared-page-of-before-a-position',
+    file: 'src/http/read-view.ts',
+    text: '    pages.forget();\n',
+    replacement: '',
+    wrong: 'Who asks for a position gets releases of before it, where another process projects.',
+    tests: ['test/http/read-view.test.ts'],
   },
 ];
