@@ -29,7 +29,7 @@ const plainTag = (tag: string): string =>
     .replace(/-(gzip|br)"$/, '"');
 
 const namesTag = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => plainTag(tag) === etag);
+  ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => plainTag(tag) === etag);
 
 export interface Validators {
   readonly etag: string;

@@ -8,18 +8,19 @@ import type { Caller } from './caller.ts';
 import { problemOf } from './problem.ts';
 import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
 import { noRoute, type RequestMeter } from './request-meter.ts';
+import { headLines, type ReadyResponse } from './ready/ready-head.ts';
 import type { SendReady } from './ready/send-ready.ts';
 
 type Request = Context['req'];
-type Response = Context['res'];
 
-export type HttpListener = (request: Request, response: Response) => void;
+export type HttpListener = (request: Request, response: ReadyResponse) => void;
 
 interface ReadyRefusal {
-  /** Names and values in turn, as Node takes them fastest; the first value is that of the request id. */
-  readonly headers: readonly string[];
+  /** All but the request id. */
+  readonly lines: string;
   /** Text, not bytes: Node sends it with the head in one piece. */
   readonly body: string;
+  readonly bodyBytes: number;
 }
 
 type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
@@ -52,16 +53,14 @@ export function createListener(deps: {
     const { headers, body } = problemOf(rateLimiter.problem(refusal));
     const text = JSON.stringify(body);
     const all = {
-      'X-Service-Request-Id': '',
       ...everyAnswerHeaders,
       Vary: vary,
       ...originHeaders(origin),
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(text)),
       ...limitHeaders,
       ...headers,
     };
-    return { headers: Object.entries(all).flat(), body: text };
+    return { lines: headLines(Object.entries(all)), body: text, bodyBytes: Buffer.byteLength(text) };
   }
 
   function readyFor(refused: Refused, origin: string | undefined): ReadyRefusal {
@@ -81,10 +80,9 @@ export function createListener(deps: {
     const isOneTooMany = verdict !== null && isRefused(verdict);
     if (isOneTooMany && isKnownRoute(request)) {
       const begunMs = meter.begin();
-      const { headers, body } = readyFor(verdict, request.headers.origin);
-      const own = headers.slice();
-      own[1] = ids.requestId();
-      response.writeHead(429, own).end(body);
+      const { lines, body, bodyBytes } = readyFor(verdict, request.headers.origin);
+      const own = `X-Service-Request-Id: ${ids.requestId()}\r\n${lines}`;
+      response.writeReadyHead(429, own, bodyBytes).end(body);
       meter.end(noRoute, 429, begunMs); // as those that are refused with a credential: before any route has taken them
       return;
     }

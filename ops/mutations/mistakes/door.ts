@@ -41,7 +41,7 @@ export const doorMistakes: readonly Mistake[] = [
   {
     name: 'connection-outlives-an-early-answer',
     file: `${door}/closing-response.ts`,
-    text: "if (isArriving(this.req)) this.setHeader('Connection', 'close');",
+    text: "if (isArriving(response.req)) response.setHeader('Connection', 'close');",
     replacement: '',
     wrong: 'The rest of a refused body is taken for the next request, which gets a second answer.',
     tests,
@@ -185,5 +185,29 @@ export const doorMistakes: readonly Mistake[] = [
     replacement: 'let next = open.entries().next();',
     wrong: 'Of many connections that are silent only the oldest is ever cut.',
     tests: ['test/adapters/node-http/serve-http.test.ts'],
+  },
+  {
+    name: 'ready-head-on-a-connection-that-ends',
+    file: `${door}/closing-response.ts`,
+    text: 'for (const name of this.getHeaderNames()) fields.push(name, String(this.getHeader(name)));',
+    replacement: '',
+    wrong: 'A client is not told that its connection ends with the answer, and its next request is lost.',
+    tests: ['test/adapters/node-http/ready-head.test.ts'],
+  },
+  {
+    name: 'ready-head-while-a-body-may-follow',
+    file: `${door}/closing-response.ts`,
+    text: 'if (this.req.headers.expect !== undefined) this.shouldKeepAlive = false;',
+    replacement: '',
+    wrong: 'What a client sends because nobody told it not to is read as its next request.',
+    tests: ['test/adapters/node-http/ready-head.test.ts'],
+  },
+  {
+    name: 'ready-head-with-two-lines-in-a-field',
+    file: 'src/http/ready/ready-head.ts',
+    text: ' || unsendable.test(value)',
+    replacement: '',
+    wrong: 'Whoever gets a line break into a field of an answer writes fields, or an answer, of his own.',
+    tests: ['test/http/ready/ready-head.test.ts'],
   },
 ];

@@ -1,7 +1,7 @@
-import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isArriving } from './closing-response.ts';
+import { type ClosingServer, isArriving } from './closing-response.ts';
 import { endConnection } from './end-connection.ts';
 import type { Exchange, Exchanges } from './exchanges.ts';
 import { faultOfParser, type RequestFault, tunnelFault } from './request-faults.ts';
@@ -25,7 +25,7 @@ const bytesOf = ({ status, headers, body }: ProblemAnswer): Buffer => {
 };
 
 export interface ClientErrors {
-  readonly attach: (server: Server) => void;
+  readonly attach: (server: ClosingServer) => void;
   /** Nothing that comes on this connection is a request any more. */
   readonly isEnded: (socket: Duplex) => boolean;
   /** Answers a request that shall not come to the listener, and ends its connection. */

@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ClosingResponse } from './closing-response.ts';
 
 /** A request and its answer. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly response: ClosingResponse;
 }
 
 /** The requests in hand, by connection: what each connection still owes its client. */

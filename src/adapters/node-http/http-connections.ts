@@ -1,13 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../../ports/log.ts';
 import { createClientErrors, type ProblemMaker } from './client-errors.ts';
-import { ClosingResponse, isArriving } from './closing-response.ts';
+import { ClosingResponse, type ClosingServer, isArriving } from './closing-response.ts';
 import { createExchanges, type Exchange } from './exchanges.ts';
 import { createIdleConnections, type IdleLimits } from './idle-connections.ts';
 import { expectationFault, faultOfRequest, headerBytesMax, type RequestFault } from './request-faults.ts';
 
-export type { RequestListener };
+export type RequestListener = (request: IncomingMessage, response: ClosingResponse) => void;
 /** Of one client, who may send many requests on it. */
 export type Connection = Socket;
 
@@ -32,7 +32,7 @@ export interface HttpLimits extends IdleLimits {
 
 export interface HttpConnections {
   /** Hears requests wherever it listens. */
-  readonly server: Server;
+  readonly server: ClosingServer;
   /** Requests are heard on a connection, too, that was accepted elsewhere and of which nothing was read. */
   readonly take: (connection: Connection) => void;
   /** Takes no more connections, lets the requests in hand finish, then cuts what is left. May be called twice. */

@@ -15,7 +15,7 @@ export interface KeptAnswer extends ReadyAnswer {
   /** Asked for since the last look for one to drive out. */
   isUsed: boolean;
   /** What is sent before the bytes, once it was made. */
-  readonly heads: Map<number, readonly string[]>;
+  readonly heads: Map<number, string>;
 }
 
 export const keepable = (key: string, answer: ReadyAnswer): KeptAnswer => ({

@@ -9,31 +9,29 @@ import { acceptedEncoding, type Encoding, encodings, wantsMarkdown } from './acc
 import { isWorthCompressing } from './compress.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 import { type SentForm, unsentTag } from './ready-answer.ts';
+import { headLines, type ReadyResponse } from './ready-head.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
 type Request = Context['req'];
-type Response = Context['res'];
 
 /** The same address may be asked for as JSON and as Markdown. */
 export const addressOf = (request: Request): string => `${wantsMarkdown(request) ? 'm' : 'j'}${request.url ?? ''}`;
 
 /** What only says how the bytes are: an answer without them has none of it. */
-const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
+const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding']);
 
 /** All that the head of an answer depends on. */
 interface Sent {
   readonly status: 200 | 304;
   readonly form: SentForm;
   readonly encoding: Encoding | null;
-  /** Whoever asks is told how often he may. */
-  readonly isCounted: boolean;
 }
 
-const headNumber = ({ status, encoding, isCounted }: Sent): number =>
-  (encoding === null ? 0 : 1 + encodings.indexOf(encoding)) * 4 + (status === 304 ? 2 : 0) + (isCounted ? 1 : 0);
+const headNumber = ({ status, encoding }: Sent): number =>
+  (encoding === null ? 0 : 1 + encodings.indexOf(encoding)) * 2 + (status === 304 ? 1 : 0);
 
 /** Sends what is ready without Koa. False when there is nothing for this request. */
-export type SendReady = (request: Request, response: Response, verdict: Verdict | null) => boolean;
+export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null) => boolean;
 
 /** Whoever asks has this answer already. */
 const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer): boolean => {
@@ -54,10 +52,8 @@ export function createSendReady(deps: {
   const trusted = new Set(deps.trustedOrigins);
   const vary = variesBy(deps.trustedOrigins);
 
-  /** Names and values in turn, as Node takes them fastest; what each request has of its own stands at both ends. */
-  function makeHead(kept: KeptAnswer, { form, encoding, status, isCounted }: Sent): readonly string[] {
+  function makeHead(kept: KeptAnswer, { form, encoding, status }: Sent): string {
     const headers: Record<string, string> = {
-      'X-Service-Request-Id': '',
       ...everyAnswerHeaders,
       Vary: vary,
       ...anyOriginHeaders,
@@ -65,27 +61,22 @@ export function createSendReady(deps: {
       'X-Cache': 'HIT',
       ETag: status === 304 ? unsentTag(kept.plain, encoding) : form.etag,
       ...(encoding !== null && { 'Content-Encoding': encoding }),
-      'Content-Length': String(form.bytes.length),
-      ...(isCounted && { 'RateLimit-Policy': '', RateLimit: '' }),
     };
-    const named = Object.entries(headers);
-    return (status === 200 ? named : named.filter(([name]) => !bodyHeaders.has(name))).flat();
+    return headLines(Object.entries(headers).filter(([name]) => status === 200 || !bodyHeaders.has(name)));
   }
 
-  function headOf(kept: KeptAnswer, sent: Sent, verdict: Verdict | null): string[] {
+  /** With what each request has of its own. */
+  function headOf(kept: KeptAnswer, sent: Sent, verdict: Verdict | null): string {
     const number = headNumber(sent);
     let made = kept.heads.get(number);
     if (made === undefined) {
       made = makeHead(kept, sent);
       kept.heads.set(number, made);
     }
-    const head = made.slice();
-    head[1] = ids.requestId();
-    if (verdict !== null) {
-      head[head.length - 3] = verdict.headers['RateLimit-Policy'];
-      head[head.length - 1] = verdict.headers.RateLimit;
-    }
-    return head;
+    const own = `X-Service-Request-Id: ${ids.requestId()}\r\n${made}`;
+    if (verdict === null) return own;
+    const { 'RateLimit-Policy': policy, RateLimit: limit } = verdict.headers;
+    return `${own}RateLimit-Policy: ${policy}\r\nRateLimit: ${limit}\r\n`;
   }
 
   /** Nobody waits here for a form that is being made: the plain one is as good. Who has it made goes the longer way. */
@@ -112,8 +103,10 @@ export function createSendReady(deps: {
     if (form === 'not made yet') return false;
     ready.noteHit();
     const encoding = status === 200 && form === kept.plain ? null : accepted;
-    const head = headOf(kept, { status, form, encoding, isCounted: verdict !== null }, verdict);
-    response.writeHead(status, head).end(status === 200 ? form.bytes : undefined);
+    const bytes = status === 200 ? form.bytes : undefined;
+    response
+      .writeReadyHead(status, headOf(kept, { status, form, encoding }, verdict), bytes?.length ?? null)
+      .end(bytes);
     meter.end(kept.routeNumber, status, begunMs);
     return true;
   };

@@ -1,0 +1,21 @@
+import type { Context } from 'koa';
+
+/** An answer whose head may be sent as lines that are ready. */
+export type ReadyResponse = Context['res'] & {
+  /** Without a body, its length is null. */
+  readonly writeReadyHead: (status: number, lines: string, bodyBytes: number | null) => Context['res'];
+};
+
+const name = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** What would end a field, or cannot be sent. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** The fields of a head as they are sent. They are checked here, once, and not for each who gets them. */
+export function headLines(fields: Iterable<readonly [name: string, value: string]>): string {
+  let lines = '';
+  for (const [field, value] of fields) {
+    if (!name.test(field) || unsendable.test(value)) throw new Error(`the field ${field} cannot be sent`);
+    lines += `${field}: ${value}\r\n`;
+  }
+  return lines;
+}
