@@ -22,11 +22,11 @@ const ways: Readonly<Record<string, (response: ClosingResponse, status: number) 
   // As in a Node that does it in another way.
   otherNode: (response, status) => {
     response._storeHeader = undefined;
-    const { writeHead } = response;
-    response.writeHead = (...given: Parameters<typeof writeHead>) => {
+    Reflect.set(response, 'writeHead', (documented: number) => {
       Reflect.deleteProperty(response, '_storeHeader');
-      return writeHead.apply(response, given);
-    };
+      Reflect.deleteProperty(response, 'writeHead');
+      return response.writeHead(documented);
+    });
     ways['ready']!(response, status);
   },
 };
