@@ -66,7 +66,7 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'position-waited-for-but-not-looked-at',
     file: 'src/http/read-view.ts',
-    text: '      current.forget();\n',
+    text: '      forget();\n',
     replacement: '',
     wrong: 'Who asks for a position that another process projected may get an answer from before it.',
     tests: ['test/http/read-view.test.ts'],
