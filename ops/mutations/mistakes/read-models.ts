@@ -343,13 +343,17 @@ export const readModelMistakes: readonly Mistake[] = [
     name: 'shared-position-moved-after-the-batch',
     file: `${projector}/feed-targets.ts`,
     text: `    sharedTo = batch.position;
-    const fed = targets.filter((target) => joined.has(target));
-    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
-    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
+    const behind = targets.filter((target) => joined.has(target) && target.checkpoint() < batch.position);
+    const concerned = behind.filter((target) => target.concerns(batch));
+    const passing = behind.filter((target) => !concerned.includes(target));
+    if (concerned.length > 0 && (await feedTogether(behind, batch))) return;
+    for (const target of concerned) await feed(target, batch);
 `,
-    replacement: `    const fed = targets.filter((target) => joined.has(target));
-    const passing = fed.filter((target) => !target.concerns(batch) && target.checkpoint() < batch.position);
-    for (const target of fed) if (!passing.includes(target)) await feed(target, batch);
+    replacement: `    const behind = targets.filter((target) => joined.has(target) && target.checkpoint() < batch.position);
+    const concerned = behind.filter((target) => target.concerns(batch));
+    const passing = behind.filter((target) => !concerned.includes(target));
+    if (concerned.length > 0 && (await feedTogether(behind, batch))) return;
+    for (const target of concerned) await feed(target, batch);
     sharedTo = batch.position;
 `,
     wrong: 'A read model that joins while a batch is in hand misses that batch.',
