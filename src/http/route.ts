@@ -50,8 +50,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Releases and entities whose text is in the body: when one is gone for good, an answer that was kept for repeats goes too. */
   readonly releaseIds?: readonly string[];
-  /** It is kept no longer for anybody else; 0 where it was made without a part that was away. */
-  readonly keptMsMax?: number;
+  /** Made without a part that was away: it is not kept for anybody else. */
+  readonly isMakeshift?: boolean;
 }
 
 // What takes parsed input is a method, not a property: so a list can hold routes of any input.

@@ -171,7 +171,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
         routeNumber: ctx.state['routeNumber'] as number,
       },
       tags: tags(),
-      keptMs: Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache), answer.keptMsMax ?? Number.POSITIVE_INFINITY),
+      keptMs: answer.isMakeshift === true ? 0 : Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache)),
     };
   }
 

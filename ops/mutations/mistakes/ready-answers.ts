@@ -155,7 +155,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-without-a-part-that-was-away',
     file: 'src/http/run-route.ts',
-    text: ', answer.keptMsMax ?? Number.POSITIVE_INFINITY',
+    text: 'answer.isMakeshift === true ? 0 : ',
     replacement: '',
     wrong: 'For minutes everybody gets what was made while the search index was away.',
     tests: ['test/http/related.test.ts'],

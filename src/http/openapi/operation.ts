@@ -48,10 +48,7 @@ export const sharedHeaders = {
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: { description: 'Strong entity tag of the body.', schema: { type: 'string' } },
-  'Last-Modified': {
-    description: 'When the newest entry was changed; while that second is hardly over, the one before it.',
-    schema: { type: 'string' },
-  },
+  'Last-Modified': { description: 'When the newest entry was changed.', schema: { type: 'string' } },
   'X-Service-As-Of': { description: 'The moment that was asked about with asOf.', schema: { type: 'string' } },
   'X-Cache': {
     description: 'HIT when the answer was kept and MISS when not; BYPASS for a request whose answer is never kept.',

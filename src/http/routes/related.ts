@@ -37,7 +37,7 @@ interface Related {
 
 const answerOf = (services: Services, { body, isHit }: Related) => {
   services.searched.add(body.degradedReason ?? 'whole');
-  return { status: 200, body, ...(body.degraded && { keptMsMax: 0 }), headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
+  return { status: 200, body, isMakeshift: body.degraded, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
 };
 
 const listRelatedReleases = defineRoute({

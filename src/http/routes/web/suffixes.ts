@@ -6,7 +6,6 @@ import type { DocumentType } from '../../negotiate.ts';
 import type { Answer, RouteRequest } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { feedPages } from '../feed-pages.ts';
-import { feedDate } from './feed-date.ts';
 import type { Answered, Asked, AskedFeed, WebThing } from './web-thing.ts';
 
 export type WebRequest = RouteRequest<unknown, unknown, unknown>;
@@ -53,9 +52,10 @@ const writeAtom: Write = async ({ feed, webPath }, request, services) => {
   const pages = newestOf(feed, request, services);
   const input = { entity: feed.entity, pages, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
   const { text, updatedMs } = await writeAtomFeed(input, clock);
-  const changedMs = await feedChangedMs(await services.view(), feed.owners);
-  const dated = feedDate({ updatedMs, changedMs, nowMs: request.nowMs });
-  return { document: { type: 'application/atom+xml', text }, ...dated };
+  // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
+  const atMs = Math.min(updatedMs, request.nowMs);
+  const isProof = (await feedChangedMs(await services.view(), feed.owners)) <= atMs;
+  return { document: { type: 'application/atom+xml', text }, lastModified: { atMs, isProof } };
 };
 
 export interface Suffix {
