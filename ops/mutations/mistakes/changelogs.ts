@@ -96,8 +96,8 @@ export const changelogMistakes: readonly Mistake[] = [
   {
     name: 'packages-of-one-version-become-one-release',
     file: `${changelog}/package-names.ts`,
-    text: 'if (hasVersionOfTwo(entries)) return entries;',
-    replacement: 'if (hasVersionOfTwo(entries)) return unnamed;',
+    text: 'if (shared.size > 0) return namedWhereShared(entries, shared);',
+    replacement: 'if (shared.size > 0) return unnamed;',
     wrong: 'Of two packages that have the same version one is no release, and its text stands in that of the other.',
     tests: [`${tests}/written-styles.test.ts`],
   },

@@ -22,35 +22,28 @@ const plainEntry = (section: Section, packageNames: readonly string[]): PackageE
 
 const versionKeys = ({ heading }: Section): string[] => heading.versions.map((version) => version.toLowerCase());
 
-/** A release has one name: where a version stands with two, they are those of packages. */
-function hasVersionOfTwo(entries: readonly PackageEntry[]): boolean {
+/** A release has one name: versions that stand with two are of packages. */
+function versionsOfTwo(entries: readonly PackageEntry[]): ReadonlySet<string> {
   const names = new Map<string, string>();
-  return entries.some(({ section, packageNames }) =>
-    versionKeys(section).some((key, at) => {
+  const shared = new Set<string>();
+  for (const { section, packageNames } of entries) {
+    for (const [at, key] of versionKeys(section).entries()) {
       const name = packageNames[at] ?? '';
-      if (name === '') return false;
+      if (name === '') continue;
       const known = names.get(key) ?? name;
       names.set(key, known);
-      return known !== name;
-    }),
-  );
+      if (known !== name) shared.add(key);
+    }
+  }
+  return shared;
 }
 
-/** "pkg-a" and "@scope/a", but not "Hotfix", which may well take turns with "Feature". */
-const packageLike = /^@?[\w.]+(?:[-/.][\w.]+)+$/;
-
-/** A product gets a new name once; packages take turns. */
-function takeTurns(names: readonly string[]): boolean {
-  const left = new Set<string>();
-  let last = '';
-  return names.some((name) => {
-    if (name === last || !packageLike.test(name)) return false;
-    const isBack = left.has(name);
-    left.add(last);
-    last = name;
-    return isBack;
+/** A version that one package has alone is known without its name, and stays the release that it was. */
+const namedWhereShared = (entries: readonly PackageEntry[], shared: ReadonlySet<string>): PackageEntry[] =>
+  entries.map((entry) => {
+    const keys = versionKeys(entry.section);
+    return { ...entry, packageNames: entry.packageNames.map((name, at) => (shared.has(keys[at] ?? '') ? name : '')) };
   });
-}
 
 /** What stands beside the name of a package. */
 const label =
@@ -151,7 +144,6 @@ const namesVersionTwice = (starts: readonly Section[]): boolean => {
 export function packageEntries(text: string, starts: readonly Section[]): PackageEntry[] {
   const inFront = new Set(starts.flatMap(({ heading }) => heading.packageNames).filter((name) => name !== ''));
   if (inFront.size > 1) return starts.map((section) => plainEntry(section, section.heading.packageNames));
-  if (takeTurns(starts.map(({ heading }) => heading.lead))) return forEachVersion(starts, namedInFront);
   const unnamed = forEachVersion(starts, () => '');
   if (!namesVersionTwice(starts)) return unnamed;
   const ways = [
@@ -161,7 +153,8 @@ export function packageEntries(text: string, starts: readonly Section[]): Packag
   ];
   for (const way of ways) {
     const entries = way();
-    if (hasVersionOfTwo(entries)) return entries;
+    const shared = versionsOfTwo(entries);
+    if (shared.size > 0) return namedWhereShared(entries, shared);
   }
   return unnamed;
 }
