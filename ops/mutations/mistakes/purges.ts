@@ -113,8 +113,8 @@ export const purgeMistakes: readonly Mistake[] = [
   {
     name: 'erased-meanwhile-is-not-scrubbed',
     file: 'src/runtime/jobs/scrub-later.ts',
-    text: '    waiting = null;\n    isScrubbing = true;\n    await scrub(all);',
-    replacement: '    isScrubbing = true;\n    await scrub(all);\n    waiting = null;',
+    text: '      await scrub(all);\n',
+    replacement: '      await scrub(all);\n      waiting = null;\n',
     wrong: 'Texts of what was erased during a scrub stay in the search index until something else is erased.',
     tests: ['test/runtime/jobs/scrub-later.test.ts'],
   },
@@ -141,5 +141,13 @@ export const purgeMistakes: readonly Mistake[] = [
     replacement: '  void mayGoOn;\n',
     wrong: 'Whoever reads beside a purge waits while it decides hundreds of streams in one go.',
     tests: ['test/runtime/jobs/purging/purge-turns.test.ts'],
+  },
+  {
+    name: 'failed-scrub-begins-the-erasing-anew',
+    file: 'src/runtime/jobs/scrub-later.ts',
+    text: 'if (error instanceof LeaseLost) throw error;',
+    replacement: 'if (error instanceof Error) throw error;',
+    wrong: 'While OpenSearch is away everything that a purge has erased is truncated again every second.',
+    tests: ['test/runtime/jobs/scrub-later.test.ts'],
   },
 ];

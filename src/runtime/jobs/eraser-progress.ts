@@ -20,7 +20,7 @@ const checkpointId = 'eraser';
 const waitMsMax = 10_000;
 const pollMs = 5;
 
-async function eraserProgress(ops: OperationalStore): Promise<EraserProgress> {
+export async function eraserProgress(ops: OperationalStore): Promise<EraserProgress> {
   const collection = await ops.collection<EraserProgress & Document>(checkpointsDeclaration);
   return (await collection.get(checkpointId))?.doc ?? { position: 0 };
 }

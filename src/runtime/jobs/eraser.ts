@@ -11,7 +11,7 @@ import type { Snapshots } from '../../records/snapshots.ts';
 import { type Following, type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases } from '../resilience/held-leases.ts';
 import { type Erasure, eraseTexts } from './erase-texts.ts';
-import { type EraserProgress, eraserPosition, saveEraserProgress } from './eraser-progress.ts';
+import { type EraserProgress, eraserProgress, saveEraserProgress } from './eraser-progress.ts';
 import { dropGenerated, textsTellingOf } from './generation/drop-generated.ts';
 import { createScrubLater } from './scrub-later.ts';
 import type { ScrubTexts } from './scrub-texts.ts';
@@ -55,9 +55,9 @@ async function truncateTexts({ store, ops, snapshots }: EraserDeps, erasures: re
 
 async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<Following> {
   const { ops, clock, scrubTexts } = deps;
-  const from = await eraserPosition(ops);
   const saves = createMutex();
-  let progress: EraserProgress = { position: from };
+  let progress = await eraserProgress(ops);
+  const from = progress.position;
   let savedMs = clock.nowMs();
 
   const save = (change: Partial<EraserProgress>): Promise<void> =>
@@ -67,7 +67,7 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
       savedMs = clock.nowMs();
     });
 
-  const later = createScrubLater(clock, async ({ erasedTo, searchedTo, position }) => {
+  const later = createScrubLater(deps, async ({ erasedTo, searchedTo, position }) => {
     await scrubTexts.scrub(erasedTo, searchedTo);
     await save({ position });
   });
@@ -92,7 +92,8 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
       const ofPurges = erasures.filter(({ metadata }) => metadata.actor === purgerActor).length;
       later.add({ erasedTo, searchedTo: last.position, position, isAwaited: ofPurges < erasures.length });
       if (ofPurges === 0) return;
-      await save({ truncatedTo: position }); // a purge goes on when it knows
+      // A purge goes on when it knows; what is truncated once more after a crash was so before.
+      await save({ truncatedTo: Math.max(position, progress.truncatedTo ?? 0) });
       if (events.length < batchSize) await clock.sleep(gatherMs, over);
     },
     beside: [later.keep, untilImpossible],

@@ -1,6 +1,8 @@
 import type { Part } from '../../concurrency/run-together.ts';
 import { createWakeableSleep } from '../../concurrency/wakeable-sleep.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { LeaseLost } from '../resilience/held-leases.ts';
 
 /** Erasures whose texts are out of their streams, while other stores may still hold them. */
 export interface Unscrubbed {
@@ -26,8 +28,10 @@ const lookMs = 250;
 const idleMs = 60_000;
 /** A purge adds more several times a second: after so many looks without, it is through, or stands still. */
 const quietLooks = 4;
-/** About 20 s: of a long purge not too much shall have to be done again after a crash. */
-const looksMax = 80;
+/** About 6 s: whoever erases what a purge has just erased waits for this, and gives up after 10. */
+const looksMax = 24;
+/** After a scrub that failed: a store is away, or a read model is behind. */
+const retryMs = 1_000;
 
 const together = (a: Unscrubbed, b: Unscrubbed): Unscrubbed => ({
   erasedTo: Math.max(a.erasedTo, b.erasedTo),
@@ -41,7 +45,7 @@ const together = (a: Unscrubbed, b: Unscrubbed): Unscrubbed => ({
  * when it comes to its end, or pauses, and every now and then between; only what somebody waits for is not put off.
  */
 export function createScrubLater(
-  clock: Pick<Clock, 'sleep'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'sleep'>; readonly log: Log },
   scrub: (unscrubbed: Unscrubbed) => Promise<void>,
 ): ScrubLater {
   const woken = createWakeableSleep(clock);
@@ -50,15 +54,37 @@ export function createScrubLater(
   /** Counted, not timed: a clock that is set back must not make it longer. */
   let looks = 0;
   let looksSinceLast = 0;
+  /** What the last scrub failed with: one line tells it, however often it is tried. */
+  let failure: string | null = null;
+
+  function fail(all: Unscrubbed, error: Error): void {
+    if (error instanceof LeaseLost) throw error;
+    // What was truncated is not truncated again for that, and what comes meanwhile is scrubbed with it.
+    waiting = waiting === null ? all : together(all, waiting);
+    if (failure !== error.message) log.warn(`erased texts cannot be scrubbed yet: ${error.message}`, { error });
+    failure = error.message;
+  }
 
   const isDue = ({ isAwaited }: Unscrubbed): boolean => isAwaited || looksSinceLast >= quietLooks || looks >= looksMax;
 
   async function scrubAll(all: Unscrubbed): Promise<void> {
     waiting = null;
     isScrubbing = true;
-    await scrub(all);
-    isScrubbing = false;
+    try {
+      await scrub(all);
+      if (failure !== null) log.info('erased texts are scrubbed again');
+      failure = null;
+    } catch (error) {
+      fail(all, error as Error);
+    } finally {
+      isScrubbing = false;
+    }
   }
+
+  const pauseMs = (): number => {
+    if (failure !== null) return retryMs;
+    return waiting === null ? idleMs : lookMs;
+  };
 
   return {
     add: (unscrubbed) => {
@@ -72,7 +98,7 @@ export function createScrubLater(
     keep: async (over) => {
       while (!over.aborted) {
         if (waiting !== null && isDue(waiting)) await scrubAll(waiting);
-        await woken.sleep(waiting === null ? idleMs : lookMs, over);
+        await woken.sleep(pauseMs(), over);
         looks += 1;
         looksSinceLast += 1;
       }
