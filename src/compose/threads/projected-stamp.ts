@@ -34,6 +34,8 @@ export const createProjectedStamp = (
       const place = 2 * numbers.get(name)!;
       // One that was live before is fed on for a while beside the one that is.
       if (Atomics.load(positions, place) > BigInt(generation)) continue;
+      // Nobody shall take the place of the former generation for that of this one.
+      if (Atomics.load(positions, place) !== BigInt(generation)) Atomics.store(positions, place + 1, 0n);
       Atomics.store(positions, place, BigInt(generation));
       Atomics.store(positions, place + 1, BigInt(position));
     }

@@ -115,7 +115,8 @@ export function createReadyAnswers(deps: {
     const dueMs = isStatic ? null : await dueAfter(begun).catch(() => begun.madeMs);
     const { answer, tags, keptMs } = await fill();
     const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
-    const places = isStatic ? [] : [...new Set([...tags].map(placeOf))];
+    // When the next release appears is a part of each: one that is written after the feed must make it old.
+    const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
     if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
       answers.put(kept);
