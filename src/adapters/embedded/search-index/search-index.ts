@@ -72,7 +72,7 @@ export function createSearchIndex(
     write: async (write) => (isTooLarge(write) ? 'too_large' : writer.call('write', { generation, write })),
     withoutVectors: async (kind, wanted, after, limit) =>
       words.call('withoutVectors', { file, query: { kind, wanted, after, limit: checkedLimit(limit) } }),
-    checkpoint: () => words.call('checkpoint', file),
+    checkpoint: () => words.call('checkpoint', file).catch(explainedWords),
     count: (kind) => words.call('count', { file, kind }),
     settle: async () => {}, // each search reads what is committed by then
     scrub: () => writer.call('scrub', generation),
