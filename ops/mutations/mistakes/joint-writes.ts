@@ -63,4 +63,12 @@ export const jointWriteMistakes: readonly Mistake[] = [
     wrong: 'Answers that are kept stay as they were before the write.',
     tests: ['test/runtime/projector/announced-writes.test.ts'],
   },
+  {
+    name: 'one-fold-that-fails-stops-all-read-models',
+    file: `${projector}/feed-targets.ts`,
+    text: 'if (concernsAll(error)) throw error;\n      return false;',
+    replacement: 'throw error;',
+    wrong: 'One event that one read model cannot take keeps every other one where it is.',
+    tests: feeding,
+  },
 ];

@@ -209,9 +209,14 @@ describe('a read model that a crash left behind', () => {
 
 describe('read models whose store can write several at once', () => {
   /** As a store does that has one transaction for all. */
-  const feedBoth = async (options: { readonly refuses?: boolean; readonly textLength?: number } = {}) => {
-    const { refuses = false, ...names } = options;
-    const both = [namesProjection('one', names), namesProjection('two', names)];
+  const feedBoth = async (
+    options: { readonly refuses?: boolean; readonly textLength?: number; readonly fault?: Error } = {},
+  ) => {
+    const { refuses = false, fault, ...names } = options;
+    const whenFolding = () => {
+      if (fault !== undefined) throw fault;
+    };
+    const both = [namesProjection('one', { ...names, whenFolding }), namesProjection('two', names)];
     await fill(both);
     const targets = await Promise.all(both.map(targetOf));
     const together: string[][] = [];
@@ -222,9 +227,8 @@ describe('read models whose store can write several at once', () => {
       for (const { name, ...write } of writes) await modelOf(name).write(write);
       return true;
     };
-    const onFailure = (_: ProjectionTarget, error: Error) => {
-      throw error;
-    };
+    const failed: string[] = [];
+    const onFailure = ({ projection }: ProjectionTarget) => void failed.push(projection.name);
     const deps = { store: world.store, readModels: { ...world.readModels, writeTogether }, clock: hurriedClock() };
     const fed = feedTargets({ ...deps, onFailure, onRecovery: () => undefined, targets, batchSize: 1_000 });
     const feedOrgs = async (count: number) => {
@@ -232,7 +236,7 @@ describe('read models whose store can write several at once', () => {
       await world.createOrgs(count);
       await fed.onBatch(await world.store.readAll({ afterPosition, limit: 1_000 }));
     };
-    return { feedOrgs, together, namesIn: () => Promise.all(both.map((each) => world.namesIn(each))) };
+    return { feedOrgs, together, failed, namesIn: () => Promise.all(both.map((each) => world.namesIn(each))) };
   };
 
   it('are written so, and go on from there', async () => {
@@ -250,6 +254,12 @@ describe('read models whose store can write several at once', () => {
     const { feedOrgs, together, namesIn } = await feedBoth({ refuses: true });
     await feedOrgs(3);
     expect([together.length, await namesIn()]).toEqual([1, [3, 3]]);
+  });
+
+  it('are written each by itself when one cannot be folded, and it alone fails', async () => {
+    const { feedOrgs, failed, namesIn } = await feedBoth({ fault: new Error('cannot fold this') });
+    await feedOrgs(3);
+    expect([failed, await namesIn()]).toEqual([['one'], [0, 3]]);
   });
 
   it('are written each by itself when they are too much together', async () => {
