@@ -248,4 +248,12 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong: 'Who asks for a position gets releases of before it, where another process projects.',
     tests: ['test/http/read-view.test.ts'],
   },
+  {
+    name: 'ready-made-before-a-release-ahead-was-known',
+    file: `${folder}/ready-answers.ts`,
+    text: ', ...pendingPlaces]',
+    replacement: ']',
+    wrong: 'A release that comes due is missing in answers that were made between the writes of two read models.',
+    tests: [unit],
+  },
 ];

@@ -83,6 +83,13 @@ describe('answers that are kept ready', () => {
     expect(await ask('k')).toBe('"2" MISS');
   });
 
+  it('are old when it is written that a release lies ahead, whatever they were made of', async () => {
+    const { ask, touch, ready } = setUp();
+    await ask('k');
+    touch([pendingTag]);
+    expect(ready.find('jk')).toBeNull();
+  });
+
   it('are not kept when that is written while they are made', async () => {
     const { ask, touch, filled, ready } = setUp();
     const outdated = async () => {
