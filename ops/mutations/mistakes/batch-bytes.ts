@@ -113,8 +113,8 @@ export const batchByteMistakes: readonly Mistake[] = [
   {
     name: 'long-texts-of-a-batch-handed-over-at-once',
     file: 'src/runtime/commands/batch-runner.ts',
-    text: 'const charsAtOnceMax = 1_000_000;',
-    replacement: 'const charsAtOnceMax = 1_000_000_000;',
+    text: 'const bytesAtOnceMax = 1_000_000;',
+    replacement: 'const bytesAtOnceMax = 1_000_000_000;',
     wrong:
       'While eight megabytes of releases are encoded for the store, every other request waits for a tenth of a second.',
     tests: ['test/runtime/commands/batch-runner.test.ts'],

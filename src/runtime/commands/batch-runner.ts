@@ -2,6 +2,7 @@ import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { BatchCommand, CommandRequest } from '../../kernel/command.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Appended, EventStore, StreamAppend, VersionConflict } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
@@ -57,28 +58,21 @@ function groupByStream<Item>(
   return [...works.values()];
 }
 
-/** Of the texts in one call: to encode them and hand them over holds up others for some ten milliseconds. */
-const charsAtOnceMax = 1_000_000;
-
-/** Of all texts in it; the rest of an event is small beside them. */
-const charsIn = (value: unknown): number => {
-  if (typeof value === 'string') return value.length;
-  if (value === null || typeof value !== 'object') return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + charsIn(each), 0);
-};
+/** Of the events in one call: to encode them and hand them over holds up others for some ten milliseconds. */
+const bytesAtOnceMax = 1_000_000;
 
 /** In the same order, as many together as may be handed over at once. */
 function inTurns(appends: readonly StreamAppend[]): StreamAppend[][] {
   const turns: StreamAppend[][] = [];
-  let chars = Number.POSITIVE_INFINITY;
+  let bytes = Number.POSITIVE_INFINITY;
   for (const append of appends) {
-    const own = charsIn(append.events);
-    if (chars + own > charsAtOnceMax) {
+    const own = roughBytes(append.events);
+    if (bytes + own > bytesAtOnceMax) {
       turns.push([]);
-      chars = 0;
+      bytes = 0;
     }
     turns.at(-1)!.push(append);
-    chars += own;
+    bytes += own;
   }
   return turns;
 }
