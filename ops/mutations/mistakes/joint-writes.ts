@@ -64,6 +64,14 @@ export const jointWriteMistakes: readonly Mistake[] = [
     tests: ['test/runtime/projector/announced-writes.test.ts'],
   },
   {
+    name: 'long-texts-folded-for-all-read-models-at-once',
+    file: `${projector}/feed-targets.ts`,
+    text: 'roughBytes(events) <= togetherMax.bytes',
+    replacement: 'events.length > 0',
+    wrong: 'The texts of a batch are held once for each read model, and folded twice.',
+    tests: feeding,
+  },
+  {
     name: 'one-fold-that-fails-stops-all-read-models',
     file: `${projector}/feed-targets.ts`,
     text: 'if (concernsAll(error)) throw error;\n      return false;',

@@ -31,8 +31,11 @@ const retryMs = 5_000;
 /** A target that fails waits longer than this before it is tried again. */
 const idleMs = 1_000;
 
-/** More events than that are a catching up, in which each read model fills transactions of its own. */
-const togetherEventsMax = 100;
+/** What is more is a catching up, or long texts: each read model is loaded, folded and written by itself then. */
+const togetherMax = { events: 100, bytes: 1_000_000 };
+
+const isSmall = ({ events }: EventBatch): boolean =>
+  events.length <= togetherMax.events && roughBytes(events) <= togetherMax.bytes;
 
 /** What has nothing to do with the target itself: a server is away, or another process feeds. */
 const concernsAll = (error: unknown): boolean => error instanceof BackendUnavailable || error instanceof LeaseLost;
@@ -92,7 +95,7 @@ export function feedTargets(deps: FeedTargetsDeps): FedTargets {
    */
   const feedTogether = async (behind: readonly ProjectionTarget[], batch: EventBatch): Promise<boolean> => {
     const { writeTogether } = readModels;
-    if (writeTogether === null || batch.events.length > togetherEventsMax) return false;
+    if (writeTogether === null || !isSmall(batch)) return false;
     try {
       const folded = await Promise.all(behind.map((target) => target.foldAtOnce(batch)));
       const writes = folded.filter((write) => write !== null);

@@ -213,7 +213,9 @@ describe('read models whose store can write several at once', () => {
     options: { readonly refuses?: boolean; readonly textLength?: number; readonly fault?: Error } = {},
   ) => {
     const { refuses = false, fault, ...names } = options;
+    let folds = 0;
     const whenFolding = () => {
+      folds += 1;
       if (fault !== undefined) throw fault;
     };
     const both = [namesProjection('one', { ...names, whenFolding }), namesProjection('two', names)];
@@ -231,12 +233,20 @@ describe('read models whose store can write several at once', () => {
     const onFailure = ({ projection }: ProjectionTarget) => void failed.push(projection.name);
     const deps = { store: world.store, readModels: { ...world.readModels, writeTogether }, clock: hurriedClock() };
     const fed = feedTargets({ ...deps, onFailure, onRecovery: () => undefined, targets, batchSize: 1_000 });
-    const feedOrgs = async (count: number) => {
+    const feedOrgs = async (count: number, description = '') => {
       const afterPosition = await world.store.head();
       await world.createOrgs(count);
-      await fed.onBatch(await world.store.readAll({ afterPosition, limit: 1_000 }));
+      const batch = await world.store.readAll({ afterPosition, limit: 1_000 });
+      const events = batch.events.map((event) => ({ ...event, data: { ...event.data, description } }));
+      await fed.onBatch({ ...batch, events });
     };
-    return { feedOrgs, together, failed, namesIn: () => Promise.all(both.map((each) => world.namesIn(each))) };
+    return {
+      feedOrgs,
+      together,
+      failed,
+      folds: () => folds,
+      namesIn: () => Promise.all(both.map((each) => world.namesIn(each))),
+    };
   };
 
   it('are written so, and go on from there', async () => {
@@ -260,6 +270,12 @@ describe('read models whose store can write several at once', () => {
     const { feedOrgs, failed, namesIn } = await feedBoth({ fault: new Error('cannot fold this') });
     await feedOrgs(3);
     expect([failed, await namesIn()]).toEqual([['one'], [0, 3]]);
+  });
+
+  it('are folded once, each by itself, when the events are long', async () => {
+    const { feedOrgs, together, folds, namesIn } = await feedBoth();
+    await feedOrgs(3, 'x'.repeat(400_000));
+    expect([together, folds(), await namesIn()]).toEqual([[], 3, [3, 3]]);
   });
 
   it('are written each by itself when they are too much together', async () => {
