@@ -182,7 +182,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     text: '  tags.add(releasesTag);\n  if (name',
     replacement: '  if (name',
     wrong: 'What was erased is still among the releases of its org.',
-    tests: ['test/http/ready/concurrent-writes.test.ts'],
+    tests: ['test/http/ready/observed-reads.test.ts'],
   },
   {
     name: 'ready-though-switched-off',
@@ -198,7 +198,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     text: "if (typeof orgId === 'string') tags.add(orgTag(releasesTag, orgId));",
     replacement: '',
     wrong: 'The releases of an org do not show its new ones.',
-    tests: [overHttp],
+    tests: ['test/http/ready/observed-reads.test.ts'],
   },
   {
     name: 'ready-made-anew-for-what-it-does-not-show',
@@ -206,7 +206,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     text: "return typeof orgId === 'string' ? orgTag(releasesTag, orgId) : releasesTag;",
     replacement: 'return releasesTag;',
     wrong: 'Each release makes the answers of all orgs old.',
-    tests: [overHttp],
+    tests: ['test/http/ready/observed-reads.test.ts'],
   },
   {
     name: 'ready-first-release-not-shown',
