@@ -38,7 +38,8 @@ beforeEach(async () => {
     host: '127.0.0.1',
     log: createKeptLog(),
     problem,
-    limits: { requestsPerConnectionMax: 2 },
+    // A connection that should have ended soon does, so that its answer can be looked at.
+    limits: { requestsPerConnectionMax: 2, keepAliveMs: 1_000 },
     listener: ({ url = '' }, response) => {
       const [, way = '', status] = url.split('/');
       ways[way]!(response, Number(status));
