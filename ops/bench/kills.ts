@@ -8,7 +8,7 @@ import { type Receivers, withReceivers } from './worlds/receivers.ts';
 import { type Chance, createChance } from './worlds/seeded-data.ts';
 import { buildRegistry, post, startServed } from './worlds/served-registry.ts';
 
-const roles = ['http', 'projector', 'relay', 'deliverer'] as const;
+const roles = ['http', 'projector', 'relay', 'deliverer', 'fetcher'] as const;
 type Role = (typeof roles)[number];
 
 const mixNames = ['embedded', 'MongoDB, Kafka'];
