@@ -2,7 +2,7 @@ import type { CollectionEvent, CollectionFields, CollectionMember } from '../../
 import { withMember, withoutMember } from '../../src/domain/collection/members.ts';
 import { type EarlierSlug, earlierSlugsAfter } from '../../src/domain/name/earlier-slugs.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 export interface CollectionDocument extends CollectionFields {
   readonly id: string;
@@ -32,7 +32,7 @@ export const collectionsProjection = defineProjection<CollectionDocument, Collec
   generation: 2,
   indexes: {},
   on: {
-    'CollectionCreated.v1': one((_, { data, stream }) => ({
+    'CollectionCreated.v1': makesOne(({ data, stream }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,

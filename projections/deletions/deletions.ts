@@ -14,7 +14,7 @@ import type { ReleaseErased, ReleaseIndexed } from '../../src/domain/release/eve
 import type { SourceCreated, SourceDeleted, SourcePurged, SourceRestored } from '../../src/domain/source/events.ts';
 import type { SummaryEvent } from '../../src/domain/summary/events.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { defineProjection, type FoldEntry, one, put, remove } from '../../src/kernel/projection.ts';
+import { defineProjection, type FoldEntry, makesOne, one, put, remove } from '../../src/kernel/projection.ts';
 
 /** An entity that is deleted or purged, or what was stored below a purged one by somebody who had not heard of it. */
 export interface Deletion {
@@ -56,7 +56,7 @@ const strayId = (parentId: string, what: string): string => `${parentId}/${what}
 export const parentIn = (id: string): string => id.split('/')[0]!;
 
 const deleted = (kind: Deletion['kind']) =>
-  one<Deletion, DeletedEvent>((_, { data, stream, position }) => ({
+  makesOne<Deletion, DeletedEvent>(({ data, stream, position }) => ({
     id: stream.id,
     kind,
     subjectId: stream.id,

@@ -6,7 +6,7 @@ import type { ReleaseErased, ReleaseRevised } from '../../src/domain/release/eve
 import type { SuppressionEvent } from '../../src/domain/release/suppression.ts';
 import type { SourceChanged, SourceEvent, SourcePurged } from '../../src/domain/source/events.ts';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
-import { defineProjection, type FoldEntry, one, put } from '../../src/kernel/projection.ts';
+import { defineProjection, type FoldEntry, makesOne, one, put } from '../../src/kernel/projection.ts';
 
 /** When the feeds of an org, product, source or collection last became others without an entry in them that says so. */
 export interface FeedChange {
@@ -27,11 +27,11 @@ const changedAt = (change: FeedChange, { metadata }: Pick<RecordedEvent, 'metada
 
 /** Its releases come after it, and are new. */
 const created = <E extends DomainEvent>(orgIdOf: (event: RecordedEvent<E>) => string | null) =>
-  one<FeedChange, E>((_, event) => ({ id: event.stream.id, orgId: orgIdOf(event), changedMs: null }));
+  makesOne<FeedChange, E>((event) => ({ id: event.stream.id, orgId: orgIdOf(event), changedMs: null }));
 
 /** It may list releases that are older than itself, at an address where another feed listed them before. */
 const createdOfOthers = <E extends DomainEvent>(orgIdOf: (event: RecordedEvent<E>) => string | null) =>
-  one<FeedChange, E>((_, event) => changedAt({ id: event.stream.id, orgId: orgIdOf(event), changedMs: null }, event));
+  makesOne<FeedChange, E>((event) => changedAt({ id: event.stream.id, orgId: orgIdOf(event), changedMs: null }, event));
 
 /** Of the entity itself; `isShown`: some feed shows it, or goes by it. */
 const changed = <E extends DomainEvent>(isShown: (data: E['data']) => boolean = () => true) =>

@@ -1,5 +1,5 @@
 import type { SiteNotice, SiteNoticeReplaced } from '../../src/domain/site-notice/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne } from '../../src/kernel/projection.ts';
 
 /** The notice of the whole site, active or not, under the id `site`. */
 export interface NoticeDocument {
@@ -13,7 +13,7 @@ export const noticesProjection = defineProjection<NoticeDocument, SiteNoticeRepl
   generation: 1,
   indexes: {},
   on: {
-    'SiteNoticeReplaced.v1': one((_, { data, stream }) => ({
+    'SiteNoticeReplaced.v1': makesOne(({ data, stream }) => ({
       id: stream.id,
       notice: data.notice,
       updatedAt: data.replacedAt,

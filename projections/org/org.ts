@@ -10,7 +10,7 @@ import type { OrgEvent, OrgFields } from '../../src/domain/org/events.ts';
 import { accountKey, type LinkedAccount } from '../../src/domain/org/accounts.ts';
 import { demotedLocations, promotedLocations } from '../../src/domain/org/locations.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 export interface OrgDocument extends OrgFields, ShownSlugHistory {
   readonly id: string;
@@ -30,7 +30,7 @@ export const orgProjection = defineProjection<OrgDocument, OrgEvent>({
   generation: 5,
   indexes: {},
   on: {
-    'OrgCreated.v1': one((_, { data, stream, metadata }) => ({
+    'OrgCreated.v1': makesOne(({ data, stream, metadata }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,

@@ -1,6 +1,6 @@
 import { type OverviewEvent, type OverviewFields, toldReleaseIds } from '../../src/domain/overview/events.ts';
 import { isGenerated } from '../../src/kernel/event.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 /** By the id of the org or product that it is about. */
 export interface OverviewDocument extends OverviewFields {
@@ -15,7 +15,7 @@ export const overviewsProjection = defineProjection<OverviewDocument, OverviewEv
   generation: 3,
   indexes: {},
   on: {
-    'OverviewWritten.v1': one((_, event) => {
+    'OverviewWritten.v1': makesOne((event) => {
       const { shownReleaseIds: __, ...overview } = event.data;
       const told = isGenerated(event) && { toldReleaseIds: [...toldReleaseIds(event.data)] };
       return { id: event.stream.id, ...overview, ...told };

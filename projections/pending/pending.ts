@@ -1,7 +1,7 @@
 import { effectiveDate } from '../../src/domain/release/effective.ts';
 import type { ReleaseEvent } from '../../src/domain/release/events.ts';
 import { isGivenAfter, revisedPublishedAt } from '../../src/domain/release/revised-date.ts';
-import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one, removesOne } from '../../src/kernel/projection.ts';
 
 /** A release whose date lay ahead when it was stored. */
 export interface PendingRow {
@@ -20,7 +20,7 @@ export const pendingProjection = defineProjection<PendingRow, ReleaseEvent>({
   generation: 1,
   indexes: { byDue: ['publishedMs'] },
   on: {
-    'ReleaseIndexed.v1': one((_, { data, stream }) =>
+    'ReleaseIndexed.v1': makesOne(({ data, stream }) =>
       data.pending
         ? {
             id: stream.id,

@@ -1,5 +1,5 @@
 import type { PlaybookEvent, PlaybookRemoved } from '../../src/domain/playbook/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 /** By the id of the org that it is about. */
 export interface PlaybookDocument {
@@ -13,7 +13,7 @@ export const playbooksProjection = defineProjection<PlaybookDocument, PlaybookEv
   generation: 1,
   indexes: {},
   on: {
-    'PlaybookWritten.v1': one((_, { data, stream }) => ({ id: stream.id, ...data })),
+    'PlaybookWritten.v1': makesOne(({ data, stream }) => ({ id: stream.id, ...data })),
     'PlaybookRemoved.v1': one<PlaybookDocument, PlaybookRemoved>(() => null),
   },
 });

@@ -1,6 +1,6 @@
 import type { ProductEvent, ProductFields } from '../../src/domain/product/events.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 export interface ProductDocument extends ProductFields {
   readonly id: string;
@@ -18,7 +18,7 @@ export const productProjection = defineProjection<ProductDocument, ProductEvent>
   generation: 2,
   indexes: { byOrg: ['orgId'] },
   on: {
-    'ProductCreated.v1': one((_, { data, stream }) => ({
+    'ProductCreated.v1': makesOne(({ data, stream }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,

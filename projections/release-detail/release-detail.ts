@@ -1,7 +1,7 @@
 import { type CoverageClaim, claimsWithout } from '../../src/domain/release/coverage/state.ts';
 import { mergeGiven } from '../../src/domain/release/effective.ts';
 import type { ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
-import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one, removesOne } from '../../src/kernel/projection.ts';
 import type { ReleaseIdentity } from '../../src/domain/release/identity.ts';
 import type { Suppression } from '../../src/domain/release/suppression.ts';
 
@@ -35,7 +35,7 @@ export const releaseDetailProjection = defineProjection<ReleaseDocument, Release
   generation: 2,
   indexes: {},
   on: {
-    'ReleaseIndexed.v1': one((_, { data, stream, metadata }) => ({
+    'ReleaseIndexed.v1': makesOne(({ data, stream, metadata }) => ({
       id: stream.id,
       sourceId: data.sourceId,
       orgId: data.orgId,

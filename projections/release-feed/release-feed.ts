@@ -3,7 +3,7 @@ import { effectiveRelease, mergeGiven } from '../../src/domain/release/effective
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { laneOf, type RowLane } from '../../src/domain/release/feed/lane.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one, removesOne } from '../../src/kernel/projection.ts';
 
 export type FeedGiven = Omit<ReleaseGiven, 'content' | 'migrationNotes'>;
 export type FeedDerived = Omit<ReleaseDerived, 'contentHash' | 'migrationNotes'>;
@@ -59,13 +59,15 @@ const withStanding = (row: FeedRow | undefined, changed: Partial<Standing>): Fee
   return { ...row, suppressed, coverageOf, lane: laneOf({ prerelease, suppressed, coverageOf }) };
 };
 
+const changedMsOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): number => Date.parse(metadata.recordedAt);
+
 /** The row after an event, and when that was. */
 const changing = <E extends ReleaseEvent>(
   fold: (row: FeedRow | undefined, event: RecordedEvent<E>) => UntimedRow | null | undefined,
 ) =>
   one<FeedRow, E>((row, event) => {
     const next = fold(row, event);
-    return next && { ...next, changedMs: Date.parse(event.metadata.recordedAt) };
+    return next && { ...next, changedMs: changedMsOf(event) };
   });
 
 /**
@@ -87,7 +89,8 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
     byOrgAsIndexed: ['orgId', 'fetchedMs'],
   },
   on: {
-    'ReleaseIndexed.v1': changing((_, { data, stream }) => {
+    'ReleaseIndexed.v1': makesOne((event) => {
+      const { data, stream } = event;
       const given = givenCard(data.given);
       return {
         id: stream.id,
@@ -99,6 +102,7 @@ export const releaseFeedProjection = defineProjection<FeedRow, ReleaseEvent>({
         claims: [],
         given,
         derived: derivedCard(data.derived),
+        changedMs: changedMsOf(event),
       };
     }),
     'ReleaseRevised.v1': changing((row, { data }) => {

@@ -1,7 +1,7 @@
 import { effectiveDate, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { versionPlace } from '../../src/domain/release/version-place.ts';
-import { defineProjection, one, removesOne } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one, removesOne } from '../../src/kernel/projection.ts';
 
 type VersionGiven = Pick<ReleaseGiven, 'version' | 'publishedAt' | 'migrationNotes'>;
 type VersionDerived = Pick<ReleaseDerived, 'publishedAt' | 'migrationNotes'>;
@@ -25,8 +25,11 @@ export interface VersionRow {
 }
 
 // A field that is not there stays away: JSON would drop it, and a store gives back what JSON kept.
-const picked = <Part extends object>(from: Part, fields: readonly string[]): Part =>
-  Object.fromEntries(Object.entries(from).filter(([field]) => fields.includes(field))) as Part;
+const picked = <Part extends object>(from: Part, fields: readonly string[]): Part => {
+  const part: Record<string, unknown> = {};
+  for (const field of Object.keys(from)) if (fields.includes(field)) part[field] = from[field as keyof Part];
+  return part as Part;
+};
 
 const kept = ['version', 'publishedAt', 'migrationNotes'];
 const givenPart = (given: ReleaseGiven): VersionGiven => picked(given, kept);
@@ -65,7 +68,7 @@ export const releaseVersionsProjection = defineProjection<VersionRow, ReleaseEve
     byNameAndDate: ['sourceId', 'counted', 'name', 'publishedMs', 'fetchedMs'],
   },
   on: {
-    'ReleaseIndexed.v1': one((_, { data, stream }) => ({
+    'ReleaseIndexed.v1': makesOne(({ data, stream }) => ({
       id: stream.id,
       sourceId: data.sourceId,
       counted: 1,

@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/name/earlier-slugs.ts';
 import type { SourceEvent, SourceFields } from '../../src/domain/source/events.ts';
 import { nameKeyOf } from '../../src/domain/name-key.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 /** Whether its slugs were shown is told by what hid the source itself: its fold does not know when its org was hidden. */
 export interface SourceDocument extends SourceFields, ShownSlugHistory {
@@ -36,7 +36,7 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   generation: 4,
   indexes: { byOrg: ['orgId'] },
   on: {
-    'SourceCreated.v1': one((_, { data, stream, position, metadata }) => ({
+    'SourceCreated.v1': makesOne(({ data, stream, position, metadata }) => ({
       id: stream.id,
       nameKey: nameKeyOf(data.name),
       ...data,

@@ -5,7 +5,7 @@ import { isWithdrawal } from '../../src/domain/release/visible.ts';
 import type { SummaryEvent, SummaryWritten } from '../../src/domain/summary/events.ts';
 import { datesOfRelease, summaryIdsOfDates } from '../../src/domain/summary/generated-summaries.ts';
 import { isGenerated } from '../../src/kernel/event.ts';
-import { defineProjection, type FoldEntry, one, remove } from '../../src/kernel/projection.ts';
+import { defineProjection, type FoldEntry, makesOne, one, remove } from '../../src/kernel/projection.ts';
 
 /** One document for each summary: a source that has many months has many small documents, none that grows. */
 export type SummaryDocument = SummaryWritten['data'] & { readonly id: string; readonly isGenerated?: true };
@@ -29,7 +29,7 @@ export const summariesProjection = defineProjection<SummaryDocument, SummaryEven
     byMonth: ['sourceId', 'type', 'year', 'month'],
   },
   on: {
-    'SummaryWritten.v1': one((_, event) => {
+    'SummaryWritten.v1': makesOne((event) => {
       const made = isGenerated(event) && { isGenerated: true as const };
       return { id: event.stream.id, ...event.data, ...made };
     }),

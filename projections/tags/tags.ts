@@ -1,5 +1,5 @@
 import type { TagCreated } from '../../src/domain/tag/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne } from '../../src/kernel/projection.ts';
 
 /** A tag that somebody made, with the slug that it got: what it is put on says only its name. */
 export interface TagDocument {
@@ -13,6 +13,6 @@ export const tagsProjection = defineProjection<TagDocument, TagCreated>({
   generation: 1,
   indexes: { bySlug: ['slug'] },
   on: {
-    'TagCreated.v1': one((_, { data, stream }) => ({ id: stream.id, slug: data.slug, name: data.name })),
+    'TagCreated.v1': makesOne(({ data, stream }) => ({ id: stream.id, slug: data.slug, name: data.name })),
   },
 });

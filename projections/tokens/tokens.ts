@@ -1,5 +1,5 @@
 import type { TokenEvent, TokenIssued } from '../../src/domain/token/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 /** What is listed of a machine token. Its hash stays in the event store, where credentials are checked. */
 export interface TokenDocument extends Omit<TokenIssued['data'], 'secretSha256'> {
@@ -13,7 +13,7 @@ export const tokensProjection = defineProjection<TokenDocument, TokenEvent>({
   generation: 1,
   indexes: { byCreated: ['createdMs'] },
   on: {
-    'TokenIssued.v1': one((_, { data: { secretSha256: _hash, ...shown }, stream }) => ({
+    'TokenIssued.v1': makesOne(({ data: { secretSha256: _hash, ...shown }, stream }) => ({
       id: stream.id,
       ...shown,
       createdMs: Date.parse(shown.createdAt),

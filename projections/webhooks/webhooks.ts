@@ -1,5 +1,5 @@
 import type { WebhookCreated, WebhookEvent } from '../../src/domain/webhook/events.ts';
-import { defineProjection, one } from '../../src/kernel/projection.ts';
+import { defineProjection, makesOne, one } from '../../src/kernel/projection.ts';
 
 /** A webhook that an admin made, until it is deleted. How its deliveries fare lies in the operational store. */
 export type WebhookDocument = Readonly<WebhookCreated['data']> & {
@@ -15,7 +15,7 @@ export const webhooksProjection = defineProjection<WebhookDocument, WebhookEvent
   generation: 1,
   indexes: { byCreated: ['createdMs'], byOrg: ['orgId', 'createdMs'] },
   on: {
-    'WebhookCreated.v1': one((_, { data, stream }) => ({
+    'WebhookCreated.v1': makesOne(({ data, stream }) => ({
       id: stream.id,
       ...data,
       createdMs: Date.parse(data.createdAt),

@@ -96,3 +96,16 @@ export const removesOne = <Doc extends Document, E extends DomainEvent>(): FoldE
   readsNothing: true,
   fold: (_, event) => [remove(event.stream.id)],
 });
+
+/** Makes the document of the event's stream, whatever was there before: nothing is read for that. */
+export const makesOne = <Doc extends Document, E extends DomainEvent>(
+  make: (event: RecordedEvent<E>) => Doc | undefined,
+): FoldEntry<Doc, E> => ({
+  load: (event) => [event.stream.id],
+  changesOnlyLoaded: true,
+  readsNothing: true,
+  fold: (_, event) => {
+    const made = make(event);
+    return made === undefined ? [] : [put(made)];
+  },
+});

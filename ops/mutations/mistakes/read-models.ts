@@ -567,4 +567,12 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/adapters/mongodb/questions.test.ts'],
     server: 'mongodb',
   },
+  {
+    name: 'documents-read-only-to-make-them-anew',
+    file: 'src/kernel/projection.ts',
+    text: '  readsNothing: true,\n  fold: (_, event) => {\n    const made',
+    replacement: '  fold: (_, event) => {\n    const made',
+    wrong: 'Every new release is looked for in each read model of releases before it is written there.',
+    tests: ['test/runtime/projector/fold-batch.test.ts'],
+  },
 ];

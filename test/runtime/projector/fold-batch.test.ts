@@ -6,6 +6,7 @@ import {
   defineProjection,
   deleteWhere,
   type Document,
+  makesOne,
   one,
   patchWhere,
   removesOne,
@@ -27,6 +28,7 @@ type BoxEvent =
   | DomainEvent<'Filled', { room: string; thing: string }>
   | DomainEvent<'Thrown', object>
   | DomainEvent<'Lost', object>
+  | DomainEvent<'Delivered', { room: string }>
   | DomainEvent<'RoomRenamed', { from: string; to: string }>
   | DomainEvent<'RoomCleared', { room: string }>
   | DomainEvent<'Broken', object>;
@@ -44,6 +46,9 @@ const boxes = defineProjection<Box, BoxEvent>({
     })),
     Thrown: one((box) => box && null),
     Lost: removesOne(),
+    Delivered: makesOne(({ data, stream }) =>
+      data.room === 'street' ? undefined : { id: stream.id, room: data.room, things: [] },
+    ),
     RoomRenamed: {
       load: () => [],
       fold: (_, { data }) => [patchWhere<Box>('byRoom', { room: data.from }, { room: data.to })],
@@ -61,6 +66,7 @@ const boxes = defineProjection<Box, BoxEvent>({
 const filled = (thing: string, room = 'hall'): BoxEvent => ({ type: 'Filled', data: { room, thing } });
 const thrown: BoxEvent = { type: 'Thrown', data: {} };
 const lost: BoxEvent = { type: 'Lost', data: {} };
+const delivered = (room: string): BoxEvent => ({ type: 'Delivered', data: { room } });
 const renamed = (from: string, to: string): BoxEvent => ({ type: 'RoomRenamed', data: { from, to } });
 const cleared = (room: string): BoxEvent => ({ type: 'RoomCleared', data: { room } });
 
@@ -113,6 +119,17 @@ describe('folding a batch', () => {
     const stored = holding({ id: 'a', room: 'hall', things: ['old'] });
     expect(await changesOf(stored, ['a', filled('one')], ['a', lost], ['a', filled('new')])).toEqual([
       { kind: 'put', doc: { id: 'a', room: 'hall', things: ['new'] }, position: 30 },
+    ]);
+  });
+
+  it('reads no document only to make it anew, and later events see what was made', async () => {
+    const unread = { get: () => Promise.reject(new Error('it was read')) };
+    expect(await changesOf(unread, ['a', delivered('hall')], ['b', delivered('street')])).toEqual([
+      { kind: 'put', doc: { id: 'a', room: 'hall', things: [] }, position: 10 },
+    ]);
+    const stored = holding({ id: 'a', room: 'attic', things: ['old'] });
+    expect(await changesOf(stored, ['a', delivered('hall')], ['a', filled('new')])).toEqual([
+      { kind: 'put', doc: { id: 'a', room: 'hall', things: ['new'] }, position: 20 },
     ]);
   });
 

@@ -110,7 +110,7 @@ export function createSecondFold(projection: Projection, firstShare: number): Se
       if (entry.changesOnlyLoaded && !ids.some((id) => isInShare(projection, share, id))) return;
       if (projection.readsNoDocument && ids.length > 0) throw refused();
       const loaded = new Map<string, Document>();
-      for (const id of ids) {
+      for (const id of entry.readsNothing ? [] : ids) {
         const doc = docOf(id);
         if (doc !== undefined) loaded.set(id, doc);
       }
