@@ -44,6 +44,15 @@ export interface ChangedDocument<Doc extends Document> {
   readonly position: number;
 }
 
+/** Where a text lies; only its store can tell what is behind it. */
+export type TextPlace = string | number;
+
+export interface StoredText {
+  readonly id: string;
+  readonly text: string;
+  readonly place: TextPlace;
+}
+
 /** One generation of one read model. */
 export interface ReadModel<Doc extends Document = Document> {
   readonly declaration: ReadModelDeclaration;
@@ -53,6 +62,11 @@ export interface ReadModel<Doc extends Document = Document> {
   readonly query: (query: IndexQuery) => Promise<Doc[]>;
   /** Every document after that id, in the order of ids: for verification and export. */
   readonly scan: (afterId: string, limit: number) => Promise<{ doc: Doc; position: number }[]>;
+  /**
+   * Every document as what `JSON.stringify` makes of it, in the order in which the store reads them fastest: for who compares
+   * texts, and while nobody writes.
+   */
+  readonly scanTexts: (after: TextPlace | null, limit: number) => Promise<StoredText[]>;
   /**
    * Every document, some at a time and in no order, with turns for others in between. One that is written meanwhile is
    * told as it was or as it is; `changedAfter` a checkpoint that was read before tells it again.

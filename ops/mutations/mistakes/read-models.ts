@@ -575,4 +575,12 @@ export const readModelMistakes: readonly Mistake[] = [
     wrong: 'Every new release is looked for in each read model of releases before it is written there.',
     tests: ['test/runtime/projector/fold-batch.test.ts'],
   },
+  {
+    name: 'scanned-text-with-its-blanks',
+    file: 'src/adapters/embedded/read-models/read-model.ts',
+    text: "rtrim(body, ' ') AS text",
+    replacement: 'body AS text',
+    wrong: 'No generation that is filled goes live: each of its documents seems to be another than the events say.',
+    tests: ['test/runtime/projector/filling/verify-generations.test.ts'],
+  },
 ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Change, deleteWhere, type KeyValue, put, remove } from '../../../src/kernel/projection.ts';
+import { type Change, deleteWhere, type KeyValue, patchWhere, put, remove } from '../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../src/ports/read-models.ts';
 import { openThings, type ReadModelsHarness, type Thing, thing } from './harness.ts';
 import { inIndexOrder } from '../key-order.ts';
@@ -132,6 +132,24 @@ export function specifyQuerying(harness: ReadModelsHarness): void {
       ids.push(...rows.map(({ doc }) => doc.id));
     }
     expect(ids).toEqual(inIndexOrder(mixedThings, ['id'], 'ascending').map(({ id }) => id));
+  });
+
+  it('scans the texts that JSON makes of the same documents, after they were changed, too', async () => {
+    const { model, write, putAll } = await openThings(await harness.make());
+    await putAll(1, mixedThings);
+    const [first, second] = mixedThings;
+    const patched = patchWhere<Thing>('byGroup', { group: 'g' }, { note: 'ä\u0001 '.repeat(50) });
+    const longer = put(thing(first!.id, { note: 'longer  '.repeat(100) }));
+    const shorter = put(thing(second!.id, { note: ' ' }));
+    await write(2, patched, longer, shorter);
+    await harness.settle();
+    const documents = (await model.scan('', 1_000)).map(({ doc }) => [doc.id, JSON.stringify(doc)]);
+    const texts = await model.scanTexts(null, 1_000);
+    expect(new Map(texts.map(({ id, text }) => [id, text]))).toEqual(new Map(documents as [string, string][]));
+    expect(texts).toHaveLength(documents.length);
+    expect(await model.scanTexts(texts[3]!.place, 5)).toEqual(texts.slice(4, 9));
+    expect(await model.scanTexts(texts.at(-1)!.place, 5)).toEqual([]);
+    expect(await model.scanTexts(null, 0)).toEqual([]);
   });
 
   it('reads every document once, some at a time, and loses none that is written meanwhile', async () => {

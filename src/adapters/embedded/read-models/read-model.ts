@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
-import type { IndexQuery, ReadModel, ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
+import type { IndexQuery, ReadModel, ReadModelWrite, StoredText, WriteOutcome } from '../../../ports/read-models.ts';
 import { createIndexSql, type StoredKey } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
@@ -19,7 +19,10 @@ import { limitSql } from '../sqlite/limit.ts';
 export const documentsSql = {
   get: `SELECT ${bodySql} FROM docs WHERE id IN (SELECT value FROM json_each(?))`,
   scan: `SELECT ${bodySql} AS body, position FROM docs WHERE id > ? ORDER BY id ${limitSql}`,
-  // As the rows lie in the file: by ids each would be looked for in another place of it.
+  // As the rows lie in the file: by ids each would be looked for in another place of it. The blanks that fill up a row are
+  // no part of its text.
+  scanTexts: `SELECT docs.rowid AS place, docs.id AS id, rtrim(body, ' ') AS text
+    FROM docs JOIN texts ON texts.id = docs.text WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql}`,
   readAll: `SELECT docs.rowid AS place, body FROM docs JOIN texts ON texts.id = docs.text
     WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql}`,
   changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
@@ -163,6 +166,11 @@ export const createReadModel = <Doc extends Document>(
     scan: async (afterId, limit) =>
       afterPage(
         run(() => scan.all(afterId, checkedLimit(limit)).map(parseRow)),
+        limit,
+      ),
+    scanTexts: async (after, limit) =>
+      afterPage(
+        run(() => prepare(documentsSql.scanTexts).all(after ?? 0, checkedLimit(limit)) as StoredText[]),
         limit,
       ),
     readAll,

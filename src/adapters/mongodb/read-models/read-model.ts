@@ -145,11 +145,20 @@ export const createReadModel = <Doc extends Document>(
   const findById = (find: Filter<StoredRow>, options: FindOptions) =>
     read('_id', () => documents.find(find, { ...options, hint: { _id: 1 } }).toArray());
 
-  const scan: ReadModel<Doc>['scan'] = async (afterId, limit) => {
+  const rowsAfter = async (afterId: string, limit: number) => {
     if (checkedLimit(limit) === 0) return [];
     const options = { sort: { _id: 1 }, ...inOneAnswer(limit), projection: { body: 1, position: 1 } } as const;
-    const rows = await findById({ _id: { $gt: afterId } }, options);
+    return findById({ _id: { $gt: afterId } }, options);
+  };
+
+  const scan: ReadModel<Doc>['scan'] = async (afterId, limit) => {
+    const rows = await rowsAfter(afterId, limit);
     return rows.map((row) => ({ doc: parse(row), position: row.position }));
+  };
+
+  const scanTexts: ReadModel<Doc>['scanTexts'] = async (after, limit) => {
+    const rows = await rowsAfter(String(after ?? ''), limit);
+    return rows.map(({ _id, body }) => ({ id: _id, text: body, place: _id }));
   };
 
   const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
@@ -175,6 +184,7 @@ export const createReadModel = <Doc extends Document>(
       },
       query,
       scan,
+      scanTexts,
       readAll,
       changedAfter,
       write: (changes) => writer.write(changes as ReadModelWrite<Document>),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createPageSize } from '../../../kernel/paging/page-size.ts';
 import type { Projection } from '../../../kernel/projection.ts';
-import type { ReadModel } from '../../../ports/read-models.ts';
+import type { ReadModel, StoredText, TextPlace } from '../../../ports/read-models.ts';
 import { fitTogether, type HeldDocuments, isInShare } from './document-share.ts';
 
 /** What a store holds of a read model, as digests. */
@@ -34,7 +34,7 @@ interface Kept {
  */
 export async function sampleDocuments(
   projection: Projection,
-  model: Pick<ReadModel, 'scan'>,
+  model: Pick<ReadModel, 'scanTexts'>,
   { documentsMax, bytesMax }: SampleBounds,
   { bytesHeldOf, mayGoOn }: { readonly bytesHeldOf: (text: string) => number; readonly mayGoOn: () => Promise<void> },
 ): Promise<DocumentSample> {
@@ -52,25 +52,24 @@ export async function sampleDocuments(
   const held: HeldDocuments = { share: () => share, bytes: () => bytes, halve };
 
   const size = createPageSize(pageBounds);
-  let afterId = '';
+  let after: TextPlace | null = null;
   for (;;) {
     await mayGoOn();
     const limit = size.count();
-    const page = await model.scan(afterId, limit);
+    const page: readonly StoredText[] = await model.scanTexts(after, limit);
     let read = 0;
-    for (const { doc } of page) {
-      const text = JSON.stringify(doc);
+    for (const { id, text } of page) {
       read += text.length;
-      if (!isInShare(projection, share, doc.id)) continue;
+      if (!isInShare(projection, share, id)) continue;
       const one = { digest: digestOf(text), bytes: bytesHeldOf(text) };
-      kept.set(doc.id, one);
+      kept.set(id, one);
       bytes += one.bytes;
       while (kept.size > documentsMax) halve();
       fitTogether([held], bytesMax);
     }
     documents += page.length;
     if (page.length < limit) break;
-    afterId = page.at(-1)!.doc.id;
+    after = page.at(-1)!.place;
     size.saw(page.length, read);
   }
   return { ...held, documents, digestOf: (id) => kept.get(id)?.digest, ids: () => kept.keys() };

@@ -10,7 +10,7 @@ import { bytesHeldOf, createSecondFold, type SecondFold } from './second-fold.ts
 /** A generation that nobody writes to while it is verified. */
 export interface FilledGeneration {
   readonly projection: Projection;
-  readonly model: Pick<ReadModel, 'scan'>;
+  readonly model: Pick<ReadModel, 'scanTexts'>;
   /** What it has seen: it is compared with a fold of just these events. */
   readonly position: number;
 }

@@ -100,8 +100,8 @@ describe('a generation that is filled', () => {
     };
     // One in each round, however many there are.
     const readModels = opening(world.readModels, (model) => ({
-      scan: async (...given) => {
-        const found = await model.scan(...given);
+      scanTexts: async (...given) => {
+        const found = await model.scanTexts(...given);
         if (releaseIds.length > 0) await erase(releaseIds.pop()!);
         return found;
       },
@@ -115,9 +115,9 @@ describe('a generation that is filled', () => {
     const readModels = opening(
       spoiling('Org 1', () => []),
       (model) => ({
-        scan: async (...given) => {
+        scanTexts: async (...given) => {
           await world.createOrgs(1); // there is always something newer
-          return model.scan(...given);
+          return model.scanTexts(...given);
         },
       }),
     );
@@ -129,10 +129,10 @@ describe('a generation that is filled', () => {
     await world.createOrgs(3);
     let isWritten = false;
     const readModels = opening(world.readModels, (model) => ({
-      scan: async (...given) => {
+      scanTexts: async (...given) => {
         if (!isWritten) await world.createOrgs(2);
         isWritten = true;
-        return model.scan(...given);
+        return model.scanTexts(...given);
       },
     }));
     const [outcome] = await fillGenerations([names], depsOf(readModels));
@@ -201,7 +201,7 @@ describe('a second fold', () => {
 
   it('holds no more than it may, also where the store has lost most of its documents', async () => {
     await world.createOrgs(40);
-    const emptied = opening(world.readModels, () => ({ scan: async () => [] }));
+    const emptied = opening(world.readModels, () => ({ scanTexts: async () => [] }));
     const { verified, passes } = await verifyAll([names], { readModels: emptied, bytesMax: 1_000 });
     expect(passes).toBe(1);
     expect(verified).toMatchObject([{ documents: 0, compared: 0 }]);
