@@ -583,4 +583,12 @@ export const readModelMistakes: readonly Mistake[] = [
     wrong: 'No generation that is filled goes live: each of its documents seems to be another than the events say.',
     tests: ['test/runtime/projector/filling/verify-generations.test.ts'],
   },
+  {
+    name: 'free-rows-of-texts-forgotten',
+    file: 'src/adapters/embedded/read-models/texts.ts',
+    text: 'mayBeFree = hasAnyFree.get() !== undefined;',
+    replacement: 'mayBeFree = false;',
+    wrong: 'The file of a read model grows with every document that outgrows its row or is deleted.',
+    tests: ['test/adapters/embedded/read-models/read-model-files.test.ts'],
+  },
 ];

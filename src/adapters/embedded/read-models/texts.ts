@@ -53,11 +53,14 @@ export const createTexts = (db: Database) => {
   const findFree = db.prepare<[number, number], { readonly bytes: number; readonly id: number }>(
     'SELECT bytes, id FROM free_texts WHERE bytes BETWEEN ? AND ? ORDER BY bytes LIMIT 1',
   );
+  const hasAnyFree = db.prepare('SELECT 1 FROM free_texts LIMIT 1');
   const addFree = db.prepare('INSERT INTO free_texts (bytes, id) VALUES (?, ?)');
   const removeFree = db.prepare('DELETE FROM free_texts WHERE bytes = ? AND id = ?');
 
+  let mayBeFree = true;
+
   const place = (sized: SizedText, bytes: number): number => {
-    const free = findFree.get(sized.rowBytes, roomiestOf(sized));
+    const free = mayBeFree ? findFree.get(sized.rowBytes, roomiestOf(sized)) : undefined;
     if (free === undefined) return Number(insert.run(filledUp(sized, bytes)).lastInsertRowid);
     removeFree.run(free.bytes, free.id);
     update.run(filledUp(sized, free.bytes), free.id);
@@ -67,9 +70,14 @@ export const createTexts = (db: Database) => {
   const blank = (id: number, bytes: number): void => {
     update.run(' '.repeat(bytes), id);
     addFree.run(bytes, id);
+    mayBeFree = true;
   };
 
   return {
+    /** Once in each transaction: while a read model is filled there is no free row, and none is looked for with each text. */
+    begin: (): void => {
+      mayBeFree = hasAnyFree.get() !== undefined;
+    },
     /** Answers the row that the text got. */
     add: (doc: Document): number => {
       const sized = sizedText(doc);

@@ -130,6 +130,7 @@ export const createReadModelWriter = (file: ReadModelFile, leases: SqliteLeases,
   return db.transaction((write: ReadModelWrite<Document>): WriteOutcome => {
     if (!leases.isHeld(write.lease)) return 'stale_lease';
     if (write.position <= checkpoint()) return 'behind';
+    texts.begin();
     for (const change of write.changes) apply(change);
     forgetDeleted(write.changes);
     saveCheckpoint.run(write.position);
