@@ -26,8 +26,11 @@ import {
 } from './worlds/grown-registry.ts';
 import { benchNowMs } from './worlds/seeded-data.ts';
 
-const small = { orgs: 200, releasesPerOrg: 20 };
-const large = { orgs: 3_000, releasesPerOrg: 20 };
+const large = { orgs: 3_000, releasesPerOrg: 20, minutesBetween: 1 };
+/** An org has the same history as one of many: as many releases, as far apart. */
+const small = { orgs: 200, releasesPerOrg: 20, minutesBetween: 15 };
+/** As many a day in the whole registry as among many: what an org has lies in fewer weeks, of which its activity tells less. */
+const dense = { ...small, minutesBetween: large.minutesBetween };
 const orgsOfLargest = 10_000;
 const releasesUnlessTold = 200_000;
 const growthMax = 1.3;
@@ -144,7 +147,11 @@ async function cpuMs({ deps }: GrownRegistry, read: Read, round: number): Promis
 }
 
 /** The two take turns, so that whatever else the machine does meets both alike. */
-async function growthOf(name: string, read: Read, [few, many]: readonly [GrownRegistry, GrownRegistry]) {
+async function growthOf(
+  name: string,
+  read: Read,
+  [few, many]: readonly [GrownRegistry, GrownRegistry],
+): Promise<readonly [Figure, Figure, Figure]> {
   const costs = { few: [] as number[], many: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     costs.few.push(await cpuMs(few, read, round));
@@ -159,6 +166,16 @@ async function growthOf(name: string, read: Read, [few, many]: readonly [GrownRe
     { metric: metric('many to few'), value: atMany / atFew, unit: 'x', atMost: growthMax },
   ];
 }
+
+/** Told and not judged: the answers of the many are longer than those of the few here. */
+const growthOfLongerAnswers = (many: GrownRegistry): Promise<readonly Figure[]> =>
+  inBenchFolder(async (folder) => {
+    const few = await createGrownRegistry(folder, dense);
+    const name = 'activity of an org';
+    const [atFew, atMany, growth] = await growthOf(`${name}, more weeks among many`, reads[name]!, [few, many]);
+    await few.close();
+    return [atFew, atMany, { metric: growth.metric, value: growth.value, unit: growth.unit }];
+  });
 
 async function inLargest(registry: GrownRegistry): Promise<Figure[]> {
   const { shape, deps, withColdModels } = registry;
@@ -220,6 +237,7 @@ export const runReadsGrowth = ({
           await createGrownRegistry(manyFolder, large),
         ] as const;
         for (const [name, read] of Object.entries(reads)) figures.push(...(await growthOf(name, read, both)));
+        figures.push(...(await growthOfLongerAnswers(both[1])));
         const { name, read } = statsOf(both[1]);
         const times: number[] = [];
         for (let round = 0; round < rounds; round += 1) {
@@ -233,6 +251,7 @@ export const runReadsGrowth = ({
         const most = await createGrownRegistry(mostFolder, {
           orgs: orgsOfLargest,
           releasesPerOrg: Math.ceil(releases / orgsOfLargest),
+          minutesBetween: large.minutesBetween,
           releasesOfLargest,
         });
         figures.push(...(await inLargest(most)));

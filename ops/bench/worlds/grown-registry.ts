@@ -37,6 +37,8 @@ const filled: readonly Projection[] = [...catalogueReads, ...releaseFeedReads, r
 export interface GrownShape {
   readonly orgs: number;
   readonly releasesPerOrg: number;
+  /** From one release of the registry to the next one, of whatever org. */
+  readonly minutesBetween: number;
   /** Of one more source, which has no org; none when absent. */
   readonly releasesOfLargest?: number;
 }
@@ -58,9 +60,12 @@ const createdSource = (source: number): DomainEvent => {
 };
 
 /** From all sources in turn. The ten oldest of those that are awake, and they only, are as important as can be. */
-function releaseOf(number: number, sources: number, releases: number): DomainEvent {
+function releaseOf(number: number, { orgs, releasesPerOrg, minutesBetween }: GrownShape): DomainEvent {
+  const sources = orgs * sourcesPerOrg;
+  const releases = orgs * releasesPerOrg;
   const source = number % sources;
-  const publishedMs = benchNowMs - (releases - number + (isAsleep(source) ? releases : 0)) * minuteMs;
+  const releasesAgo = releases - number + (isAsleep(source) ? releases : 0);
+  const publishedMs = benchNowMs - releasesAgo * minutesBetween * minuteMs;
   const { type, data } = releaseIndexed(sourceIdOf(source), toTimestamp(publishedMs));
   const given = { ...data.given, version: `1.${Math.floor(number / sources)}.0`, importance: number < 10 ? 5 : 2 };
   return { type, data: { ...data, orgId: orgOfSource(source), given } };
@@ -88,7 +93,8 @@ function releaseOfLargest(number: number): DomainEvent {
   return { type, data: { ...data, given } };
 }
 
-function* eventsOf({ orgs, releasesPerOrg, releasesOfLargest = 0 }: GrownShape): Generator<RecordedEvent> {
+function* eventsOf(shape: GrownShape): Generator<RecordedEvent> {
+  const { orgs, releasesPerOrg, releasesOfLargest = 0 } = shape;
   const sources = orgs * sourcesPerOrg;
   const releases = orgs * releasesPerOrg;
   let position = 0;
@@ -99,7 +105,7 @@ function* eventsOf({ orgs, releasesPerOrg, releasesOfLargest = 0 }: GrownShape):
     yield next(`source-${sourceIdOf(source)}`, createdSource(source));
   }
   for (let number = 0; number < releases; number += 1) {
-    yield next(`release-${derivedId('rel', String(number))}`, releaseOf(number, sources, releases));
+    yield next(`release-${derivedId('rel', String(number))}`, releaseOf(number, shape));
   }
   if (releasesOfLargest === 0) return;
   const { type, data } = sourceCreated(sources, orgIdOf(0));
