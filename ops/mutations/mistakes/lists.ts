@@ -248,4 +248,20 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'A source that came after the first search is never found by a part of its name.',
     tests: ['test/catalogue/lists/faceted-list.test.ts'],
   },
+  {
+    name: 'pieces-taken-for-indexed',
+    file: 'src/catalogue/lists/searched-texts.ts',
+    text: 'return waiting.length <= indexedAtOnceMax;',
+    replacement: 'return waiting.length > 0;',
+    wrong: 'Most of a large list is gone through text by text with every search, for as long as nothing in it changes.',
+    tests: ['test/catalogue/lists/searched-texts.test.ts'],
+  },
+  {
+    name: 'pieces-of-a-list-never-renewed',
+    file: 'src/catalogue/lists/sorted-list.ts',
+    text: '    allPieces = undefined;\n',
+    replacement: '',
+    wrong: 'An org is found by the name that it had when somebody first searched, and one that came since is not.',
+    tests: ['test/catalogue/lists/listings.test.ts'],
+  },
 ];

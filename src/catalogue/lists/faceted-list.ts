@@ -86,6 +86,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
   const placed = createWideMap<Entry<Doc>>();
   const known = new WeakMap<Piece<Doc>, KnownOfPiece>();
   let searched: readonly SearchedPiece<Doc>[] | null = null;
+  let areAllIndexed = false;
   /** How many of the whole list have which facets. */
   const totals = new Map<Facets, number>();
 
@@ -139,7 +140,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
     const items: Doc[] = [];
     let total = 0;
     const pieces = searchedPieces();
-    indexSome(pieces.map(({ texts }) => texts));
+    areAllIndexed ||= indexSome(pieces);
     const wanted = searchedPart(part);
     const filterName = `${filter.mask} ${filter.value}`;
     for (const searchedPiece of part.includes(separator) ? [] : pieces) {
@@ -213,6 +214,7 @@ export const createFacetedList = <Doc extends Named>(textsOf: (doc: Doc) => read
       const before = placed.get(id);
       if (before !== undefined && before.doc === doc && before.facets === facets) return;
       searched = null;
+      areAllIndexed = false;
       if (before !== undefined) {
         list.remove(before);
         placed.delete(id);

@@ -1,7 +1,7 @@
 import type { OrgDocument } from '../../../projections/org/org.ts';
 import type { Sliced } from '../../kernel/paging/page.ts';
 import { numbersBetween } from './bits.ts';
-import { createSearchedTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
+import { createSearchedTexts, type FoundTexts, indexSome, searchedPart, type SearchedTexts } from './searched-texts.ts';
 
 /** Orgs by name, in pieces that never change. */
 export type OrgPieces = readonly (readonly OrgDocument[])[];
@@ -12,9 +12,21 @@ export type FoundOrgs = Sliced<OrgDocument>;
 /** Between name and slug; neither has it. */
 const separator = '\n';
 
+interface SearchedPiece {
+  readonly piece: readonly OrgDocument[];
+  readonly texts: SearchedTexts;
+}
+
+/** All pieces of a list. */
+interface SearchedList {
+  readonly pieces: readonly SearchedPiece[];
+  areAllIndexed: boolean;
+}
+
 /** Finds orgs by a part of their name or slug, in lower case. Only pieces with an org that changed are read again. */
 export const createOrgSearch = () => {
   const textsByPiece = new WeakMap<readonly OrgDocument[], SearchedTexts>();
+  const searchedLists = new WeakMap<OrgPieces, SearchedList>();
 
   const textsOf = (piece: readonly OrgDocument[]): SearchedTexts => {
     const known = textsByPiece.get(piece);
@@ -24,21 +36,35 @@ export const createOrgSearch = () => {
     return texts;
   };
 
+  /** The same as long as nothing changes: to find the texts of each piece takes longer than to search them. */
+  const searchedList = (pieces: OrgPieces): SearchedList => {
+    const known = searchedLists.get(pieces);
+    if (known !== undefined) return known;
+    const list = { pieces: pieces.map((piece) => ({ piece, texts: textsOf(piece) })), areAllIndexed: false };
+    searchedLists.set(pieces, list);
+    return list;
+  };
+
   return (pieces: OrgPieces, q: string): FoundOrgs => {
     const part = searchedPart(q);
-    indexSome(pieces.map(textsOf));
-    const found = (q.includes(separator) ? [] : pieces).flatMap((piece) => {
-      const having = textsOf(piece).having(part);
-      return having === null ? [] : [{ piece, ...having }];
-    });
+    const list = searchedList(pieces);
+    list.areAllIndexed ||= indexSome(list.pieces);
+    const found: (FoundTexts & Pick<SearchedPiece, 'piece'>)[] = [];
+    let length = 0;
+    for (const { piece, texts } of q.includes(separator) ? [] : list.pieces) {
+      const having = texts.having(part);
+      if (having === null) continue;
+      found.push({ piece, bits: having.bits, count: having.count });
+      length += having.count;
+    }
     return {
-      length: found.reduce((sum, { count }) => sum + count, 0),
+      length,
       slice: (from, to) => {
         const orgs: OrgDocument[] = [];
         let passed = 0;
         for (const { piece, bits, count } of found) {
-          const isAmong = passed < to && passed + count > from;
-          const numbers = isAmong ? numbersBetween(bits, from - passed, to - passed) : [];
+          if (passed >= to) break;
+          const numbers = passed + count > from ? numbersBetween(bits, from - passed, to - passed) : [];
           for (const number of numbers) orgs.push(piece[number]!);
           passed += count;
         }

@@ -193,8 +193,12 @@ export const createSearchedTexts = (texts: readonly string[]): SearchedTexts => 
 /** Pieces that are indexed in the course of one search: after a load there are many, and the first who searches must not wait. */
 const indexedAtOnceMax = 16;
 
-/** Indexes the first of those that have no index yet; the others are gone through one by one meanwhile. */
-export const indexSome = (pieces: readonly SearchedTexts[]): void => {
-  const waiting = pieces.filter((texts) => !texts.isIndexed());
-  for (const texts of waiting.slice(0, indexedAtOnceMax)) texts.index();
+/**
+ * Indexes the first of those that have no index yet; the others are gone through one by one meanwhile. True when all have
+ * one: nobody need ask again.
+ */
+export const indexSome = (pieces: readonly { readonly texts: SearchedTexts }[]): boolean => {
+  const waiting = pieces.filter(({ texts }) => !texts.isIndexed());
+  for (const { texts } of waiting.slice(0, indexedAtOnceMax)) texts.index();
+  return waiting.length <= indexedAtOnceMax;
 };

@@ -54,11 +54,15 @@ it.each(seedsToRun(3))('some of the chosen are those of all that stand there (se
 });
 
 it('of many pieces some are indexed in the course of a search, until all are', () => {
-  const pieces = Array.from({ length: 40 }, (_, number) => createSearchedTexts([`text ${number}`]));
-  const indexed = () => pieces.filter((texts) => texts.isIndexed()).length;
-  const counts = [1, 2, 3].map(() => {
-    indexSome(pieces);
-    return indexed();
+  const pieces = Array.from({ length: 40 }, (_, number) => ({ texts: createSearchedTexts([`text ${number}`]) }));
+  const indexed = () => pieces.filter(({ texts }) => texts.isIndexed()).length;
+  const searches = [1, 2, 3].map(() => {
+    const areAllIndexed = indexSome(pieces);
+    return [indexed(), areAllIndexed];
   });
-  expect(counts).toEqual([16, 32, 40]);
+  expect(searches).toEqual([
+    [16, false],
+    [32, false],
+    [40, true],
+  ]);
 });
