@@ -20,12 +20,16 @@ export const instantsOfSource = (
 ): InstantsList => (isSourceVisible(catalogue, source, sight) ? [catalogue.instantsOf(source.id)] : []);
 
 /** Names of the products with the most releases. */
-export const topProducts = (catalogue: Catalogue, orgId: string, nowMs: number, sight = publicSight): string[] =>
-  visibleProductsOf(catalogue, orgId, sight)
+export const topProducts = (catalogue: Catalogue, orgId: string, nowMs: number, sight = publicSight): string[] => {
+  const products = visibleProductsOf(catalogue, orgId, sight);
+  // Most orgs have one, which comes first however many releases it has.
+  if (products.length <= 1) return products.map(({ name }) => name);
+  return products
     .map((product) => ({ product, count: releaseCount(instantsOfProduct(catalogue, product.id, sight), nowMs) }))
     .sort((a, b) => b.count - a.count || byName(a.product, b.product))
     .slice(0, topProductsMax)
     .map(({ product }) => product.name);
+};
 
 /** Visible orgs without a counted release, of one category or of all. */
 export const emptyOrgCount = (catalogue: Catalogue, category: Category | null, nowMs: number): number => {

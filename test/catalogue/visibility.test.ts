@@ -113,6 +113,14 @@ describe('numbers of the whole', () => {
     expect(topProducts(catalogue, acme, nowMs)).toEqual(['rocket', 'alpha', 'Beta']);
   });
 
+  it('name the only product of an org without a look at its releases', async () => {
+    await registry.catalogue.refresh();
+    const sourcesOfProduct = () => {
+      throw new Error('its releases were counted');
+    };
+    expect(topProducts({ ...registry.catalogue, sourcesOfProduct }, acme, nowMs)).toEqual(['rocket']);
+  });
+
   it('count orgs without counted releases, of one category or of all', async () => {
     const { addOrg, addSource, addRelease, catalogue, source } = registry;
     await addOrg('empty', { category: 'ai' });

@@ -264,4 +264,12 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'An org is found by the name that it had when somebody first searched, and one that came since is not.',
     tests: ['test/catalogue/lists/listings.test.ts'],
   },
+  {
+    name: 'releases-of-an-only-product-counted',
+    file: 'src/catalogue/entity-numbers.ts',
+    text: 'if (products.length <= 1) return',
+    replacement: 'if (products.length === 0) return',
+    wrong: 'A page of orgs looks at every source of their products, though there is nothing to put in order.',
+    tests: ['test/catalogue/visibility.test.ts'],
+  },
 ];
