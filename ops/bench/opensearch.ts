@@ -4,7 +4,8 @@ import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemIds } from '../../src/adapters/system/ids.ts';
 import type { SearchIndexes } from '../../src/ports/search-index.ts';
 import type { Figure } from './bench-report.ts';
-import { createSearchBenchWorld, fill, recallAt, recallOf, searchFigures } from './search-index.ts';
+import { recallAt, recallOf, searchFigures } from './search-index/search-figures.ts';
+import { createSearchBenchWorld, fill } from './search-index/search-world.ts';
 import { secondsSince } from './worlds/bench-folder.ts';
 
 const urlForTests = (): string => {
@@ -34,15 +35,15 @@ async function withIndexes<Result>(work: (indexes: SearchIndexes) => Promise<Res
 /** The table of `search-index`, as far as it is about what a server does. CPU is that of the caller, not of the server. */
 export const runOpenSearch = ({ releases = 20_000 }: { readonly releases: number | undefined }): Promise<Figure[]> =>
   withIndexes(async (indexes) => {
-    const world = await createSearchBenchWorld(await indexes.open(1));
+    const world = await createSearchBenchWorld(await indexes.open(1), releases);
     const { index } = world;
-    const [putSeconds, vectorSeconds] = await fill(world, 'release', releases);
-    const [chunkSeconds] = await fill(world, 'chunk', releases);
+    const [putSeconds, vectorSeconds] = await fill(world, 'release');
+    const [chunkSeconds] = await fill(world, 'chunk');
     const settleStartedMs = performance.now();
     await index.settle();
     const settleSeconds = secondsSince(settleStartedMs);
     const figures = await searchFigures(world);
-    const recall = await recallOf(world, releases);
+    const recall = await recallOf(world);
     const scrubStartedMs = performance.now();
     await index.scrub();
     return [

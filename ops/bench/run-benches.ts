@@ -43,6 +43,8 @@ interface Bench {
   readonly run: (options: {
     readonly releases: number | undefined;
     readonly role: string | undefined;
+    /** A folder where what takes long to fill is kept for the next run. */
+    readonly data: string | undefined;
     /** Nothing but the figures may be printed. */
     readonly json: boolean;
   }) => Promise<Figure[]>;
@@ -90,7 +92,8 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runSearchQuality,
   },
   'search-index': {
-    about: 'words and vectors of the embedded search index; --releases <n> instead of 100000',
+    about:
+      'words and vectors of the embedded search index; --releases <n> instead of 100000, --data <folder> to fill it once',
     run: runSearchIndex,
   },
   opensearch: {
@@ -149,7 +152,12 @@ export async function runBenches(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, releases: { type: 'string' }, role: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      releases: { type: 'string' },
+      role: { type: 'string' },
+      data: { type: 'string' },
+    },
   });
   if (positionals.length === 0) {
     console.log(listBenches());
@@ -164,7 +172,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
     return 2;
   }
   for (const name of names) {
-    const figures = await benches[name]!.run({ releases, role: values.role, json: values.json });
+    const figures = await benches[name]!.run({ releases, role: values.role, data: values.data, json: values.json });
     console.log(values.json ? reportJson(name, figures) : reportTable(name, figures));
   }
   return 0;
