@@ -1,3 +1,4 @@
+import { StartupError } from '../../../kernel/startup-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import {
   IndexUnavailable,
@@ -22,9 +23,14 @@ export interface SearchThreads {
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
 
-/** An error of another thread has lost its class. */
+/** What SQLite says where the file, its disk or another process is to blame; all else is a slip in a statement. */
+const codesOfFile = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|PERM|PROTOCOL|READONLY)/;
+
+/** An error of another thread has lost its class, but for those of a file that cannot be opened. */
 const isOfFileOrThread = (error: unknown): error is Error =>
-  error instanceof ThreadEnded || (error instanceof Error && error.name === 'SqliteError');
+  error instanceof ThreadEnded ||
+  error instanceof StartupError ||
+  (error instanceof Error && codesOfFile.test((error as { code?: string }).code ?? ''));
 
 /** What the file or the thread of the vectors fails with leaves words to be found: who asks for those alone learns whether they can be. */
 const explainedNear = (error: unknown): never => {
