@@ -53,7 +53,7 @@ export function beginSearching(deps: SearchingDeps): Searching {
   const projects = roles.includes('projector');
   const openLive = createMadeOnce(async () => createLiveSearch(await stores.openSearch()));
   const guardVectors = createVectorBreaker({ clock, log });
-  const index = createIndexWatch(log)(async () => {
+  const index = createIndexWatch({ clock, log })(async () => {
     const live = await (await openLive())();
     return live && guardVectors(live);
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type SearchIndex, VectorsUnavailable } from '../ports/search-index.ts';
+import { createOutageLines } from './outage-lines.ts';
 
 /** An index whose vectors can be searched again is asked for them within this time. */
 const pauseMs = 250;
@@ -21,6 +22,7 @@ export interface VectorBreakerDeps {
  * requests ask the same store.
  */
 export function createVectorBreaker({ clock, log }: VectorBreakerDeps): (index: SearchIndex) => SearchIndex {
+  const lines = createOutageLines(clock);
   let outage: Outage | null = null;
   let isTrying = false;
 
@@ -32,13 +34,13 @@ export function createVectorBreaker({ clock, log }: VectorBreakerDeps): (index: 
   const noteFailure = (error: unknown, tried: Outage | null): void => {
     if (!(error instanceof VectorsUnavailable) || outage !== tried) return; // of an outage that is known, or over, already
     outage = { reason: error, sinceMs: clock.nowMs() };
-    if (tried !== null) return;
+    if (!lines.noteFailure()) return;
     log.warn('vectors cannot be searched; searches find by words alone meanwhile', { reason: error.message });
   };
   const noteSuccess = (tried: Outage | null): void => {
-    if (tried === null || outage !== tried) return;
+    if (outage !== tried) return;
     outage = null;
-    log.info('vectors can be searched again');
+    if (lines.noteAnswer()) log.info('vectors can be searched again');
   };
 
   async function attempt<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmbeddedSearchIndexes } from '../../src/adapters/embedded/search-index/search-indexes.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { beginSearching } from '../../src/compose/begin-searching.ts';
 import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
-import { eventually } from '../spec/eventually.ts';
+import { createFakeClock } from '../spec/fake-clock.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { documentOf, nearList, openIndex, putOf, towards, vectorsOf, wordsList } from '../spec/search-index/harness.ts';
+import { spoilPagesOf } from '../spec/search-index/spoiled-pages.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 /** The index of a process that only answers requests, whose file has one release. */
@@ -26,6 +26,7 @@ async function beginSearchingOne() {
     vectorsOf('release', 1, 'one', towards(0)),
   );
   const log = createKeptLog();
+  const clock = createFakeClock();
   const { search } = beginSearching({
     stores: { openSearch: async () => indexes, shareOpsWriter: () => null },
     backends: { dataDir: folder.path },
@@ -33,7 +34,7 @@ async function beginSearchingOne() {
     roles: ['http'],
     logLevel: 'silent',
     supervision: {
-      clock: systemClock,
+      clock,
       log,
       onFatal: (error) => {
         throw error;
@@ -43,12 +44,14 @@ async function beginSearchingOne() {
     isClosing: () => false,
     onStarted: () => {},
   });
-  const db = new Sqlite(join(folder.path, 'search', 'g1.sqlite'));
-  return { search, log, db };
+  return { search, log, clock, file: join(folder.path, 'search', 'g1.sqlite') };
 }
 
+/** So long nothing may fail before an outage is said to be over. */
+const steadyMs = 10_000;
+
 it('tells once when vectors cannot be searched and once when they can be again, however many search', async () => {
-  const { search, log, db } = await beginSearchingOne();
+  const { search, log, clock, file } = await beginSearchingOne();
   const both = async () => (await search.index())!.search([wordsList('quokka'), nearList(towards(0))]);
   const isSearched = () =>
     both().then(
@@ -58,26 +61,26 @@ it('tells once when vectors cannot be searched and once when they can be again, 
         throw error;
       },
     );
-  db.exec('ALTER TABLE vectors_release RENAME TO away');
+  const spoiled = spoilPagesOf(file, 'vectors_release');
   for (let request = 0; request < 4; request += 1) expect(await isSearched()).toBe(false);
   expect((await (await search.index())!.search([wordsList('quokka')]))[0]!.hits).toHaveLength(1);
   const begun = { level: 'warn', sentence: 'vectors cannot be searched; searches find by words alone meanwhile' };
   expect(log.lines).toEqual([begun]);
-  db.exec('ALTER TABLE away RENAME TO vectors_release');
-  db.close();
-  await eventually('vectors are searched again', isSearched);
+  spoiled.mend();
+  clock.advance(steadyMs);
+  for (let request = 0; request < 3; request += 1) expect(await isSearched()).toBe(true);
   expect(log.lines).toEqual([begun, { level: 'info', sentence: 'vectors can be searched again' }]);
 });
 
 it('tells once when nothing of the index can be asked and once when it can be again, however many search', async () => {
-  const { search, log, db } = await beginSearchingOne();
+  const { search, log, clock, file } = await beginSearchingOne();
   const byWords = async () => (await search.index())!.search([wordsList('quokka')]);
-  db.exec('ALTER TABLE docs_release RENAME TO away');
+  const spoiled = spoilPagesOf(file, 'docs_release');
   for (let request = 0; request < 3; request += 1) await expect(byWords()).rejects.toThrow(IndexUnavailable);
   const begun = { level: 'warn', sentence: 'the search index cannot be asked; only names are found meanwhile' };
   expect(log.lines).toEqual([begun]);
-  db.exec('ALTER TABLE away RENAME TO docs_release');
-  db.close();
+  spoiled.mend();
+  clock.advance(steadyMs);
   for (let request = 0; request < 3; request += 1) expect((await byWords())[0]!.hits).toHaveLength(1);
   expect(log.lines).toEqual([begun, { level: 'info', sentence: 'the search index can be asked again' }]);
 });

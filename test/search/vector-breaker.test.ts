@@ -9,6 +9,7 @@ import { nearList, towards, wordsList } from '../spec/search-index/harness.ts';
 const down = 'VectorsUnavailable: down';
 const refused = 'VectorsUnavailable: The vectors failed a moment ago.';
 const pauseMs = 250;
+const steadyMs = 10_000;
 
 describe('the vectors of an index behind their breaker', () => {
   let clock: FakeClock;
@@ -63,7 +64,19 @@ describe('the vectors of an index behind their breaker', () => {
     expect(await both()).toBe(refused);
     clock.advance(pauseMs);
     expect([await both(), await both()]).toEqual(['answered', 'answered']);
+    expect(sentences()).toEqual([begun]);
+    clock.advance(steadyMs);
+    expect([await both(), await both()]).toEqual(['answered', 'answered']);
     expect(sentences()).toEqual([begun, over]);
+  });
+
+  it('are told of once, however often some searches of them fail and others do not', async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      failure = turn % 2 === 0 ? new VectorsUnavailable('down') : null;
+      await both();
+      clock.advance(pauseMs);
+    }
+    expect(sentences()).toEqual([begun]);
   });
 
   it('are tried by one at a time', async () => {
