@@ -338,4 +338,28 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'A file that is damaged while the service runs fails every search, those that words could answer too.',
     tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
   },
+  {
+    name: 'short-beginnings-gathered-by-each-search',
+    file: 'src/adapters/embedded/search-index/file.ts',
+    text: '${tokenizer}, ${beginnings});',
+    replacement: '${tokenizer});',
+    wrong: 'One query of 25 beginnings of two letters holds up all other searches for seconds.',
+    tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
+  },
+  {
+    name: 'any-number-of-long-beginnings',
+    file: 'src/search/words/wanted-terms.ts',
+    text: 'isPrefix: left < longBeginningsMax',
+    replacement: 'isPrefix: left >= 0',
+    wrong: 'Forty beginnings in one query are put together from all words that begin so.',
+    tests: ['test/search/words/words.test.ts'],
+  },
+  {
+    name: 'all-common-words-rank',
+    file: 'src/adapters/embedded/search-index/word-list.ts',
+    text: 'ranking.slice(0, commonRankedMax)',
+    replacement: 'ranking',
+    wrong: 'A query of 32 words that stand everywhere counts all documents 32 times.',
+    tests: ['test/adapters/embedded/search-index/common-words.test.ts'],
+  },
 ];

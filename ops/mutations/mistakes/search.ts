@@ -207,8 +207,8 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-ranked-by-common-words',
     file: `${folder}/word-list.ts`,
-    text: 'rare.length === 0 ||',
-    replacement: 'rare.length >= 0 ||',
+    text: 'rare.length > 0 &&',
+    replacement: 'rare.length < 0 &&',
     wrong: 'Each search with a common word counts all documents that have it.',
     tests: [commonWords],
   },

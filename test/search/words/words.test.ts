@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedTokens } from '../../../src/search/words/stored-tokens.ts';
-import { wantedTerms, wantedTermsMax } from '../../../src/search/words/wanted-terms.ts';
+import { longBeginningsMax, wantedTerms, wantedTermsMax } from '../../../src/search/words/wanted-terms.ts';
 import { tokenExamples } from '../../spec/search-index/token-examples.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 import { seedsToRun } from '../../spec/seeds.ts';
@@ -48,6 +48,14 @@ describe('words', () => {
         false,
       ),
     ).toHaveLength(wantedTermsMax);
+  });
+
+  it('may be begun only, if they are short or among the last of many', () => {
+    const long = Array.from({ length: longBeginningsMax + 2 }, (_, number) => `word${number}`);
+    const terms = wantedTerms(['ab', 'abc', ...long], true);
+    expect(terms.filter(({ isPrefix }) => !isPrefix).map(({ token }) => token)).toEqual(['word0', 'word1']);
+    expect(wantedTerms(long.slice(2), true).every(({ isPrefix }) => isPrefix)).toBe(true);
+    expect(wantedTerms(long, false).some(({ isPrefix }) => isPrefix)).toBe(false);
   });
 
   const alphabet = [

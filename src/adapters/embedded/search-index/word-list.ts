@@ -24,6 +24,8 @@ const sourceWordsMax = 24;
 /** Where most matches are of other sources, the wanted ones are words all the same, so many at a time and so often. */
 const sourcesAtOnce = 200;
 const sourceGroupsMax = 50;
+/** Where all that is typed is common, none of it says much, and each that ranks is counted whole. */
+const commonRankedMax = 16;
 /** Documents that are asked about with one look, and so the most sources of one. */
 const matchedAtOnce = 200;
 
@@ -118,7 +120,7 @@ export function createWordSearch(
 
   /**
    * To rank by a word FTS5 counts all documents that have it. One that a large share of them has hardly moves a rank, so that
-   * beside rarer ones it only has to be there; so have those behind the first of very many.
+   * beside rarer ones it only has to be there; so have those behind the first few where all are common, or of very many.
    */
   const matchedBy = (kind: SearchKind, terms: readonly WantedTerm[], fields: WantedWords['fields']) => {
     const ranking = terms.slice(0, rankedTermsMax);
@@ -126,7 +128,8 @@ export function createWordSearch(
     const match = matchOf(terms, fields);
     const matchesMax = Math.min(...counted.map(({ count }) => count));
     const rare = counted.filter(({ count }) => Number.isFinite(count)).map(({ term }) => term);
-    const rankedBy = rare.length === 0 || matchesMax >= bounds.looked ? ranking : rare;
+    const isAnyRare = rare.length > 0 && matchesMax < bounds.looked;
+    const rankedBy = isAnyRare ? rare : ranking.slice(0, commonRankedMax);
     return { match, matchesMax, ...(rankedBy.length < terms.length && { rankedBy: matchOf(rankedBy, fields) }) };
   };
 

@@ -12,9 +12,9 @@ import { documentOf, everything, openIndex, type OpenedIndex, putOf } from '../.
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
 
 const commonMin = 10;
-const others = 'one two three four five six seven eight nine ten';
+const others = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen';
 const bodies: Readonly<Record<string, string>> = {
-  'often common': `${'fix '.repeat(6)} one two three four five six seven quokka`,
+  'often common': `${'fix '.repeat(6)} ${others} quokka`,
   'rarely common': `fix ${others} quokka`,
   'often rare': `fix ${others} quokka quokka quokka`,
   'not common': `${others} quokka`,
@@ -68,6 +68,14 @@ describe('a word that a large share of the documents has', () => {
   it('ranks where it stands alone', () => {
     expect(find(['fix'])[0]).toBe('often common');
     expect(find(['fix'])).toHaveLength(13);
+  });
+
+  it('only has to be there behind some others, so that a list of common words does not count them all', () => {
+    const named = Object.keys(bodies);
+    const rankOf = (tokens: readonly string[]) => find(tokens).filter((id) => named.includes(id));
+    const sixteen = others.split(' ');
+    expect(rankOf([...sixteen.slice(1), 'fix'])).toEqual(['often common', 'rarely common', 'often rare']);
+    expect(rankOf([...sixteen, 'fix'])).toEqual(['rarely common', 'often rare', 'often common']);
   });
 
   it('is counted once a minute', async () => {
