@@ -5,7 +5,11 @@ import type { ReadModelSet } from '../../ports/read-models.ts';
 import { createInstantsBySource } from './instants-by-source.ts';
 import type { SourceInstants } from './source-instants.ts';
 
-const rowsAtOnce = 200;
+const rowsAtOnceMax = 200;
+/** Most sources have few months, and what is read beyond them is of others. */
+const rowsAtFirst = 4;
+/** So that a source with many months is read in few steps, too. */
+const growth = 4;
 
 /**
  * When the releases of one source appeared, read for this one look: for who needs it of few sources, and not the catalogue
@@ -20,11 +24,11 @@ export async function readInstants(
   const read = createInstantsBySource();
   // Ids begin with that of the source and its month; the sign of the undated sorts before all months.
   let after = sinceMs === null ? `${sourceId}:` : `${sourceId}:${monthOf(toTimestamp(sinceMs))}`;
-  for (;;) {
-    const rows: readonly { readonly doc: InstantsDocument }[] = await model.scan(after, rowsAtOnce);
+  for (let limit = rowsAtFirst; ; limit = Math.min(rowsAtOnceMax, limit * growth)) {
+    const rows: readonly { readonly doc: InstantsDocument }[] = await model.scan(after, limit);
     const own = rows.filter(({ doc }) => sourceOfInstants(doc.id) === sourceId);
     for (const { doc } of own) read.apply(doc);
-    if (own.length < rowsAtOnce) return read.instantsOf(sourceId);
+    if (own.length < limit) return read.instantsOf(sourceId);
     after = own.at(-1)!.doc.id;
   }
 }
