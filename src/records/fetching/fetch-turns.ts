@@ -42,6 +42,8 @@ export interface FetchTurns {
   readonly takeNow: (wish: Omit<FetchWish, 'jobId'>) => Promise<TakenTurn | null>;
   /** False when it was lost. */
   readonly keep: (taken: TakenTurn) => Promise<boolean>;
+  /** The same for who is about to store something, and may be told so by a look while the claim lasts long. */
+  readonly holds: (taken: TakenTurn) => Promise<boolean>;
   /** As if it had not been taken, but not before that time. A lost one is left alone. */
   readonly giveBack: (taken: TakenTurn, notBeforeMs?: number, host?: string) => Promise<void>;
   readonly ask: (wish: FetchWish) => Promise<AskedFetch>;
@@ -98,6 +100,16 @@ export async function openFetchTurns({ ops, clock, ids }: FetchTurnsDeps): Promi
   };
   const claimOf = ({ claimId, runId }: TakenTurn) => ({ id: claimId, runId });
 
+  const keep: FetchTurns['keep'] = ({ sourceId, claimId }) =>
+    change(
+      sourceId,
+      (turn) => {
+        const isHeld = turn?.claim?.id === claimId;
+        return { answer: isHeld, next: isHeld ? turn : null };
+      },
+      putClaimed,
+    );
+
   const lane = (wanted: FetchLane) => ({ index: 'byLane', equals: { lane: wanted } });
 
   return {
@@ -124,15 +136,13 @@ export async function openFetchTurns({ ops, clock, ids }: FetchTurnsDeps): Promi
         },
         putClaimed,
       ),
-    keep: ({ sourceId, claimId }) =>
-      change(
-        sourceId,
-        (turn) => {
-          const isHeld = turn?.claim?.id === claimId;
-          return { answer: isHeld, next: isHeld ? turn : null };
-        },
-        putClaimed,
-      ),
+    keep,
+    holds: async (taken) => {
+      const turn = (await turns.get(taken.sourceId))?.doc;
+      if (turn?.claim?.id !== taken.claimId) return false;
+      // Half of it is more than the clocks of two processes are apart, and than storing what was found takes.
+      return turn.dueMs - clock.nowMs() > turnTtlMs / 2 || keep(taken);
+    },
     giveBack: ({ sourceId, claimId }, notBeforeMs, host) =>
       change(sourceId, (turn) => {
         if (turn?.claim?.id !== claimId) return { answer: undefined, next: null };

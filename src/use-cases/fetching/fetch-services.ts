@@ -16,7 +16,7 @@ export interface FetchServices extends Pick<IngestServices, 'batches' | 'tokenCo
   readonly commands: CommandRunner;
   readonly eventStore: Pick<EventStore, 'read'>;
   readonly fetchers: Fetchers;
-  readonly turns: Pick<FetchTurns, 'keep' | 'giveBack'>;
+  readonly turns: Pick<FetchTurns, 'keep' | 'holds' | 'giveBack'>;
   /** Where fetches of this process are: a host that is slow holds up its own sources only. */
   readonly hosts: NamedPlaces;
   readonly outcomes: Pick<FetchOutcomes, 'standingOf' | 'end'>;

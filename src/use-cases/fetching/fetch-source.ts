@@ -54,14 +54,12 @@ export async function fetchSource(
   const { clock, log, turns } = services;
   const { sourceId } = taken;
   let report: FetchReport | null = null;
-  const renew = async () => {
-    if (!(await turns.keep(taken))) throw new LeaseLost(`the fetch of ${sourceId}`);
+  const orLost = (isHeld: boolean): void => {
+    if (!isHeld) throw new LeaseLost(`the fetch of ${sourceId}`);
   };
+  const renew = async () => orLost(await turns.keep(taken));
   const work = async (over: AbortSignal): Promise<void> => {
-    const stillHeld = async () => {
-      if (over.aborted) throw new LeaseLost(`the fetch of ${sourceId}`);
-      await renew();
-    };
+    const stillHeld = async () => orLost(!over.aborted && (await turns.holds(taken)));
     report = await fetchHeld(services, { taken, options, stillHeld });
   };
   try {

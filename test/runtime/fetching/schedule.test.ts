@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FetchFailed } from '../../../src/ingest/fetch-failed.ts';
+import { fetchTurnsDeclaration } from '../../../src/records/fetching/fetch-turn.ts';
 import { turnTtlMs } from '../../../src/records/fetching/fetch-turns.ts';
 import { refreshChangelog } from '../../../src/use-cases/fetching/refresh-changelog.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -99,6 +100,34 @@ describe('several fetchers', () => {
     const { events } = await world.store.readAll({ afterPosition: 0, limit: 100, types: ['ReleaseIndexed.v1'] });
     expect(events).toEqual([]);
     expect(await world.entriesOf(sourceId)).toHaveLength(1);
+  });
+
+  it('write nothing for a turn that is still theirs for long, between taking and ending it', async () => {
+    const sourceId = await world.addSource();
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    const turns = await world.ops.collection(fetchTurnsDeclaration);
+    const before = (await turns.get(sourceId))!.revision;
+    await world.fetchDue();
+    expect((await turns.get(sourceId))!.revision).toBe(before + 2);
+  });
+
+  it('keep a turn that is over soon before they store what they found', async () => {
+    await world.addSource();
+    const [due] = await world.turns.due('scheduled', 1);
+    const taken = (await world.turns.take(due!))!;
+    world.clock.advance(turnTtlMs - 1);
+    script.answerWith(() => fetchedOf({ items: [itemOf('1.0.0')] }));
+    const { countReleases } = world.services;
+    let takenMeanwhile: number | undefined;
+    Object.assign(world.services, {
+      countReleases: async (id: string, position: number) => {
+        world.clock.advance(2);
+        takenMeanwhile = await (await world.openProcess()).roundsOf().begin();
+        return countReleases(id, position);
+      },
+    });
+    expect(await world.fetch(taken)).toMatchObject({ status: 'success' });
+    expect(takenMeanwhile).toBe(0);
   });
 
   it('go on beside one that takes long', async () => {
