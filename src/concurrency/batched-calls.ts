@@ -15,6 +15,8 @@ export function createBatchedCalls<Key, Answer>(
   /** One answer for each key, in their order. */
   ask: (keys: readonly Key[]) => Promise<readonly Answer[]>,
   keysMax: number,
+  /** Waited for before each call; whoever asks meanwhile comes along. At least whoever asks in the same turn. */
+  gather: () => Promise<void> = () => Promise.resolve(),
 ): (key: Key) => Promise<Answer> {
   let gathered: Asked<Key, Answer>[] = [];
   let isAsking = false;
@@ -32,8 +34,8 @@ export function createBatchedCalls<Key, Answer>(
 
   async function askForAll(): Promise<void> {
     isAsking = true;
-    await Promise.resolve(); // whoever asks in the same turn comes along
     while (gathered.length > 0) {
+      await gather();
       const asked = gathered.slice(0, keysMax);
       gathered = gathered.slice(keysMax);
       await answer(asked);

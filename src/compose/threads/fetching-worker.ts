@@ -17,6 +17,7 @@ import type { TokenCounter } from '../../ports/token-counter.ts';
 import { createSnapshots } from '../../records/snapshots.ts';
 import { createBatchRunner } from '../../runtime/commands/batch-runner.ts';
 import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
+import { gatherAppends } from '../../runtime/commands/gathered-appends.ts';
 import { measuredAppends } from '../../runtime/measuring/measured-appends.ts';
 import { createLiveReadModels } from '../../runtime/projector/live-read-models.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
@@ -59,6 +60,9 @@ const ownTokenCounter: TokenCounter = {
   close: async () => undefined,
 };
 
+/** What fetches find is stored that much later, together: they come at most every few hours, and nobody waits for one. */
+const storedTogetherMs = 50;
+
 await serveThread<FetchingThreadCalls>(async () => {
   stepAside('unasked');
   const { writers, ...data } = workerData as FetchingThreadData & SharedWithFetching;
@@ -79,7 +83,8 @@ await serveThread<FetchingThreadCalls>(async () => {
   const deciding = { store, clock, random: systemRandom, snapshots };
   const commands = createCommandRunner({ ...deciding, nameOwners });
   const hint = backends.eventStoreUrl === undefined ? undefined : createReleaseHint(live, log);
-  const batches = createBatchRunner({ ...deciding, hint });
+  const fetched = gatherAppends(store, { clock, withinMs: storedTogetherMs });
+  const batches = createBatchRunner({ ...deciding, store: fetched, hint });
   const http = createHttpClient();
   const reading = createReadingThread({ settings: fetching, clock, onFatal: dieOf });
 

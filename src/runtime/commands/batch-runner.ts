@@ -2,12 +2,12 @@ import { createShortTurns } from '../../concurrency/short-turns.ts';
 import type { BatchCommand, CommandRequest } from '../../kernel/command.ts';
 import type { DomainEvent } from '../../kernel/event.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
-import { roughBytes } from '../../kernel/rough-bytes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Appended, EventStore, StreamAppend, VersionConflict } from '../../ports/event-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Snapshots } from '../../records/snapshots.ts';
 import { type AbsenceHint, unreadStreams } from './absence-hint.ts';
+import { appendTurns } from './append-turns.ts';
 import { highestPosition } from './command-times.ts';
 import { type DecidedStream, decideStream, type StreamWork } from './decide-stream.ts';
 import { loadFacts } from './load-facts.ts';
@@ -58,25 +58,6 @@ function groupByStream<Item>(
   return [...works.values()];
 }
 
-/** Of the events in one call: to encode them and hand them over holds up others for some ten milliseconds. */
-const bytesAtOnceMax = 1_000_000;
-
-/** In the same order, as many together as may be handed over at once. */
-function inTurns(appends: readonly StreamAppend[]): StreamAppend[][] {
-  const turns: StreamAppend[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const append of appends) {
-    const own = roughBytes(append.events);
-    if (bytes + own > bytesAtOnceMax) {
-      turns.push([]);
-      bytes = 0;
-    }
-    turns.at(-1)!.push(append);
-    bytes += own;
-  }
-  return turns;
-}
-
 /** Appends the nth piece of each stream at once; answers the last position of each stream that had not moved. */
 async function appendPieces<Stream extends { readonly appends: readonly StreamAppend[] }>(
   { appendMany }: Pick<EventStore, 'appendMany'>,
@@ -87,7 +68,7 @@ async function appendPieces<Stream extends { readonly appends: readonly StreamAp
     const open = [...positions.keys()].filter((stream) => stream.appends[piece] !== undefined);
     if (open.length === 0) return positions;
     const outcomes: (Appended | VersionConflict)[] = [];
-    for (const appends of inTurns(open.map((stream) => stream.appends[piece]!))) {
+    for (const appends of appendTurns(open.map((stream) => stream.appends[piece]!))) {
       outcomes.push(...(await appendMany(appends)));
     }
     for (const [index, outcome] of outcomes.entries()) {
