@@ -9,7 +9,11 @@ const megabyte = 1_000_000;
 /** Stored changelog files are no longer than this (contract 5.4). */
 const fileCharsMax = 5 * 1024 * 1024;
 
-const charsOf = (part: string, chars: number): string => part.repeat(Math.ceil(chars / part.length)).slice(0, chars);
+/**
+ * Whole parts only: a last line that is cut anywhere is read in another way in the short text than in the long one, and their
+ * times say nothing about growth. (Addresses of versions are read from the end, as long as they are whole.)
+ */
+const charsOf = (part: string, chars: number): string => part.repeat(Math.floor(chars / part.length));
 
 const items =
   '* **core:** mend the thing that broke ([a1b2c3d](https://example.com/c/a1b2c3d)), closes [#12](https://example.com/12)\n';
