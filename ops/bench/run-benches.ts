@@ -45,6 +45,7 @@ interface Bench {
     readonly role: string | undefined;
     /** A folder where what takes long to fill is kept for the next run. */
     readonly data: string | undefined;
+    readonly part: string | undefined;
     /** Nothing but the figures may be printed. */
     readonly json: boolean;
   }) => Promise<Figure[]>;
@@ -124,7 +125,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   hot: {
     about:
-      'answers that are ready against a bare server, and cold ones, on MongoDB too where it runs; --releases <n> too',
+      'answers that are ready against a bare server, and cold ones, on MongoDB too where it runs; --part <name> for one of ready, cold, writes, limit; --releases <n> too',
     run: runHot,
   },
   threads: { about: 'two processes behind a port against one; --releases <n> instead of 20000', run: runThreads },
@@ -157,6 +158,7 @@ export async function runBenches(args: readonly string[]): Promise<number> {
       releases: { type: 'string' },
       role: { type: 'string' },
       data: { type: 'string' },
+      part: { type: 'string' },
     },
   });
   if (positionals.length === 0) {
@@ -172,7 +174,13 @@ export async function runBenches(args: readonly string[]): Promise<number> {
     return 2;
   }
   for (const name of names) {
-    const figures = await benches[name]!.run({ releases, role: values.role, data: values.data, json: values.json });
+    const figures = await benches[name]!.run({
+      releases,
+      role: values.role,
+      data: values.data,
+      part: values.part,
+      json: values.json,
+    });
     console.log(values.json ? reportJson(name, figures) : reportTable(name, figures));
   }
   return 0;
