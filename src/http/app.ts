@@ -9,10 +9,11 @@ import { createCors } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import { createIdentifyCaller, type IdentifyCallerDeps } from './middleware/identify-caller.ts';
 import { problemOf } from './problem.ts';
-import { createReadExchange, endRead, type Exchange } from './exchange.ts';
+import { createReadExchange, type Exchange } from './exchange.ts';
 import { createFindRead } from './find-read.ts';
 import type { Refusal } from './middleware/rate-limit.ts';
 import { createHasRoute, type HasRoute, isPlainPath, pathOf } from './rate-limits/has-route.ts';
+import type { ReadyResponse } from './ready/ready-head.ts';
 import { createSocketWatch } from './socket-watch.ts';
 import { referenceFilePath, sendReferenceFile } from './reference/send-file.ts';
 import { noRoute, type RequestMeter } from './request-meter.ts';
@@ -90,7 +91,7 @@ type Request = Context['req'];
 
 export interface App {
   /** The refusal is that of a request which was counted before: it is one too many wherever anything answers it. */
-  readonly answer: (request: Request, response: Context['res'], refusal: Refusal | null) => void;
+  readonly answer: (request: Request, response: ReadyResponse, refusal: Refusal | null) => void;
   readonly hasRoute: HasRoute;
 }
 
@@ -192,7 +193,7 @@ export function createApp(deps: AppDeps): App {
     const ctx = createReadExchange(request, response, { path, querystring: url.slice(path.length + 1), params });
     watchSocket(request, response);
     pass(ctx, take)
-      .then(() => endRead(ctx, response))
+      .then(ctx.send)
       .catch((error: Error) => app.createContext(request, response).onerror(error));
   };
   return { answer, hasRoute };

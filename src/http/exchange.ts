@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
+import { fieldLine, type ReadyResponse } from './ready/ready-head.ts';
 
 type Request = Context['req'];
-type Response = Context['res'];
 
 /** A request and its answer, as far as routes and what stands before them know them. Koa's context is one. */
 export interface Exchange {
@@ -28,13 +28,30 @@ export interface AddressedRead {
   readonly params: unknown;
 }
 
-/** A GET that goes without Koa, whose context costs as much as the rest of the way to a route. */
-export function createReadExchange(req: Request, res: Response, addressed: AddressedRead): Exchange {
+/** One that is sent without Koa. */
+export interface ReadExchange extends Exchange {
+  /** As Koa ends an answer: what has no content says nothing of it. */
+  readonly send: () => void;
+}
+
+/**
+ * A GET that goes without Koa, whose context costs as much as the rest of the way to a route. What is said with the answer is
+ * put together as lines: Node would look at each field when it is set, and at each again when it is sent.
+ */
+export function createReadExchange(req: Request, res: ReadyResponse, addressed: AddressedRead): ReadExchange {
+  /** By their names in small letters. */
+  const lines = new Map<string, string>();
+  const setOne = (name: string, value: string): void => void lines.set(name.toLowerCase(), fieldLine(name, value));
   function set(names: string | Readonly<Record<string, string>>, value = ''): void {
-    if (typeof names === 'string') res.setHeader(names, value);
-    else for (const name of Object.keys(names)) res.setHeader(name, names[name] ?? '');
+    if (typeof names === 'string') setOne(names, value);
+    else for (const name of Object.keys(names)) setOne(name, names[name] ?? '');
   }
-  return {
+  function writeHead(status: number, bodyBytes: number | null): void {
+    let all = '';
+    for (const line of lines.values()) all += line;
+    res.writeReadyHead(status, all, bodyBytes);
+  }
+  const exchange: ReadExchange = {
     req,
     method: 'GET',
     path: addressed.path,
@@ -45,21 +62,21 @@ export function createReadExchange(req: Request, res: Response, addressed: Addre
     body: undefined,
     get: (name) => (req.headers[name] as string | undefined) ?? '',
     set,
-    remove: (name) => res.removeHeader(name),
+    remove: (name) => void lines.delete(name.toLowerCase()),
+    send: () => {
+      if (res.headersSent) return; // its connection broke, or it took too long: that was said already
+      const { status, body } = exchange;
+      if (Buffer.isBuffer(body) && !isBodyless(status)) {
+        writeHead(status, body.length);
+        res.end(body);
+        return;
+      }
+      exchange.remove('Content-Type');
+      writeHead(status, isBodyless(status) ? null : 0);
+      res.end();
+    },
   };
+  return exchange;
 }
 
-const bodyless: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** As Koa ends an answer: what has no content says nothing of it. */
-export function endRead({ status, body }: Exchange, res: Response): void {
-  res.statusCode = status;
-  if (Buffer.isBuffer(body) && !bodyless.has(status)) {
-    res.setHeader('Content-Length', body.length);
-    res.end(body);
-    return;
-  }
-  res.removeHeader('Content-Type');
-  if (!bodyless.has(status)) res.setHeader('Content-Length', 0);
-  res.end();
-}
+const isBodyless = (status: number): boolean => status === 204 || status === 304;

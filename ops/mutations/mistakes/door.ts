@@ -210,4 +210,28 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'Whoever gets a line break into a field of an answer writes fields, or an answer, of his own.',
     tests: ['test/http/ready/ready-head.test.ts'],
   },
+  {
+    name: 'ready-head-that-promises-a-body',
+    file: `${door}/closing-response.ts`,
+    text: 'new Set([204, 304])',
+    replacement: 'new Set([304])',
+    wrong: 'The connection of an answer without content is ended, or its client waits for a body.',
+    tests: ['test/adapters/node-http/ready-head.test.ts'],
+  },
+  {
+    name: 'read-answered-again',
+    file: 'src/http/exchange.ts',
+    text: 'if (res.headersSent) return;',
+    replacement: '',
+    wrong: 'An answer that comes after its connection broke, or after it was refused, ends the process.',
+    tests: ['test/http/exchange.test.ts'],
+  },
+  {
+    name: 'read-that-says-what-was-taken-back',
+    file: 'src/http/exchange.ts',
+    text: 'remove: (name) => void lines.delete(name.toLowerCase())',
+    replacement: 'remove: (name) => void lines.delete(name)',
+    wrong: 'An error has the tag of the answer that was not sent.',
+    tests: ['test/http/exchange.test.ts'],
+  },
 ];

@@ -13,7 +13,8 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export const isArriving = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-const notModified = 304;
+/** Of answers that have no body, whatever their head says. */
+const bodyless: ReadonlySet<number> = new Set([204, 304]);
 
 /** The fields of such lines. */
 const fieldsOf = (lines: string): [name: string, value: string][] =>
@@ -55,7 +56,7 @@ export class ClosingResponse extends ServerResponse {
     // As Node does where nobody was told to go on: a body may follow all the same.
     if (this.req.headers.expect !== undefined) this.shouldKeepAlive = false;
     this.statusCode = status;
-    if (status === notModified) this._hasBody = false;
+    if (bodyless.has(status)) this._hasBody = false;
     const fields = bodyBytes === null ? [] : ['Content-Length', String(bodyBytes)];
     for (const name of this.getHeaderNames()) fields.push(name, String(this.getHeader(name)));
     this._storeHeader(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}`, fields);

@@ -8,15 +8,17 @@ import { problem } from './test-server.ts';
 const body = Buffer.from('{"some":"bytes"}');
 const lines = 'X-One: 1\r\nETag: "tag"\r\n';
 
+const isBodyless = (status: number): boolean => status === 204 || status === 304;
+
 /** How an answer is sent, by the first part of the path; the second one is its status. */
 const ways: Readonly<Record<string, (response: ClosingResponse, status: number) => void>> = {
   documented: (response, status) => {
     const fields = ['X-One', '1', 'ETag', '"tag"'];
-    if (status === 304) response.writeHead(status, fields).end();
+    if (isBodyless(status)) response.writeHead(status, fields).end();
     else response.writeHead(status, [...fields, 'Content-Length', String(body.length)]).end(body);
   },
   ready: (response, status) => {
-    if (status === 304) response.writeReadyHead(status, lines, null).end();
+    if (isBodyless(status)) response.writeReadyHead(status, lines, null).end();
     else response.writeReadyHead(status, lines, body.length).end(body);
   },
   // As in a Node that does it in another way.
@@ -77,7 +79,7 @@ const received = async (way: string, status: number, request: (path: string) => 
 
 describe('a head that is ready is sent as Node would send it, to', () => {
   it.each(Object.entries(requests))('%s', async (_, request) => {
-    for (const status of [200, 304, 429]) {
+    for (const status of [200, 204, 304, 429]) {
       const usual = await received('documented', status, request);
       expect(JSON.stringify(usual)).toContain(`HTTP/1.1 ${status} `);
       for (const way of ['ready', 'otherNode'])
