@@ -183,6 +183,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       key: keyOf(route, { params: ctx.params, ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
       address: isPlain ? addressOf(ctx.req) : null,
       isStatic: route.cache === 'document',
+      isAlwaysKept: route.keptMs !== undefined,
       fill: () => fill(received, parsed),
     });
     ctx.set(answer.headers);

@@ -256,4 +256,37 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong: 'A release that comes due is missing in answers that were made between the writes of two read models.',
     tests: [unit],
   },
+  {
+    name: 'ready-kept-though-asked-for-once',
+    file: `${folder}/kept-answers.ts`,
+    text: 'bytes <= bytesMax * openShare || byKey.has(key) || doorkeeper.comesAgain(key)',
+    replacement: 'bytes >= 0',
+    wrong:
+      'Whoever goes through all addresses drives out what others ask for, and each answer costs what it takes to keep it.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-not-kept-again',
+    file: `${folder}/kept-answers.ts`,
+    text: '|| byKey.has(key) ||',
+    replacement: '||',
+    wrong: 'In a full cache an answer that everybody asks for is made twice for each write.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-latest-not-always-kept',
+    file: `${folder}/ready-answers.ts`,
+    text: 'isGoodStill && (isAlwaysKept || answers.takesIn(key))',
+    replacement: 'isGoodStill && answers.takesIn(key)',
+    wrong: 'In a full cache who asks for the latest releases again is told MISS.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-known-without-end',
+    file: `${folder}/doorkeeper.ts`,
+    text: '        former = recent;\n        recent = new Set();\n',
+    replacement: '',
+    wrong: 'Memory grows with each address that was ever asked for.',
+    tests: [unit],
+  },
 ];

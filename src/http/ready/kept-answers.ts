@@ -1,4 +1,5 @@
 import type { Encoding } from './accepted-forms.ts';
+import { createDoorkeeper } from './doorkeeper.ts';
 import { compressedForm, type ReadyAnswer, type SentForm } from './ready-answer.ts';
 
 /** Roughly what an entry takes beside its bytes: the object, its place in two maps, its headers. */
@@ -6,6 +7,8 @@ const entryBytes = 2_048;
 /** As many ways to write one address are known, the last ones: whoever makes up more of them must not shut out the usual one. */
 const addressesMax = 8;
 const addressLengthMax = 2_048;
+/** From then on whoever goes through all there is would drive out what others ask for, and pay for it. */
+const openShare = 0.5;
 
 export interface KeptAnswer extends ReadyAnswer {
   readonly key: string;
@@ -32,6 +35,7 @@ export const keepable = (key: string, answer: ReadyAnswer): KeptAnswer => ({
 export function createKeptAnswers(bytesMax: number) {
   const byKey = new Map<string, KeptAnswer>();
   const byAddress = new Map<string, KeptAnswer>();
+  const doorkeeper = createDoorkeeper();
   let bytes = 0;
   let evictions = 0;
 
@@ -74,6 +78,8 @@ export function createKeptAnswers(bytesMax: number) {
   return {
     ofKey: (key: string): KeptAnswer | undefined => byKey.get(key),
     ofAddress: (address: string): KeptAnswer | undefined => byAddress.get(address),
+    /** Whether it is kept the first time that it is asked for: while there is room, or instead of an older one. */
+    takesIn: (key: string): boolean => bytes <= bytesMax * openShare || byKey.has(key) || doorkeeper.comesAgain(key),
     put: (kept: KeptAnswer): void => {
       const former = byKey.get(kept.key);
       if (former !== undefined) remove(former);

@@ -22,6 +22,8 @@ export interface Asked {
   readonly address: string | null;
   /** Made of nothing that is ever written. */
   readonly isStatic: boolean;
+  /** Kept however many others are (contract 6.1): who asks for it again is told HIT. */
+  readonly isAlwaysKept: boolean;
   readonly fill: () => Promise<Filled>;
 }
 
@@ -108,7 +110,7 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow({ key, isStatic, fill }: Asked): Promise<KeptAnswer> {
+  async function fillNow({ key, isStatic, isAlwaysKept, fill }: Asked): Promise<KeptAnswer> {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
@@ -118,7 +120,8 @@ export function createReadyAnswers(deps: {
     // When the next release appears is a part of each: one that is written after the feed must make it old.
     const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
-    if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
+    const isGoodStill = answer.status === 200 && holds(kept.goodFor, clock.nowMs());
+    if (isGoodStill && (isAlwaysKept || answers.takesIn(key))) {
       answers.put(kept);
       sweepLater();
     }

@@ -48,7 +48,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     keptMs: 60_000,
   });
   const ask = async (key: string, fill: () => Promise<Filled> = async () => filled()) => {
-    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, fill });
+    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, isAlwaysKept: false, fill });
     return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
   };
   return {
@@ -213,7 +213,7 @@ describe('answers that are kept ready', () => {
     await ask('asked for');
     for (let number = 0; number < 100; number += 1) {
       expect(ready.find('jasked for')).not.toBeNull();
-      await ask(`other ${number}`, async () => filled(4_000));
+      for (let times = 0; times < 2; times += 1) await ask(`other ${number}`, async () => filled(4_000));
       expect(ready.counts().bytes).toBeLessThanOrEqual(60_000);
     }
     expect(ready.counts().evictions).toBeGreaterThan(80);
@@ -221,9 +221,38 @@ describe('answers that are kept ready', () => {
     expect(ready.find('jlarge')).toBeNull();
   });
 
+  it('are kept at once while there is much room; then only what is asked for again, and what is promised', async () => {
+    const { ask, ready, filled } = setUp({ bytesMax: 60_000 });
+    const large = async () => filled(4_000);
+    for (let number = 0; number < 6; number += 1) await ask(`first ${number}`, large);
+    expect(ready.find('jfirst 0')).not.toBeNull();
+    const { bytes } = ready.counts();
+    expect([bytes > 30_000, bytes < 60_000]).toEqual([true, true]);
+    const asked = { key: 'promised', address: 'jpromised', isStatic: false, isAlwaysKept: true, fill: large };
+    await ready.get(asked);
+    expect(ready.find('jpromised')).not.toBeNull();
+    const kept = ready.counts().bytes;
+    for (let number = 0; number < 17_000; number += 1) await ask(`once ${number}`, large);
+    expect([ready.counts().bytes, ready.counts().evictions]).toEqual([kept, 0]);
+    expect(await ask('once 16999', large)).toContain('MISS');
+    expect(await ask('once 16999', large)).toContain('HIT');
+    expect(await ask('once 0', large)).toContain('MISS'); // so long ago that it is forgotten
+    expect(ready.find('jonce 0')).toBeNull();
+  });
+
+  it('stay kept in a full cache when they are made again', async () => {
+    const { ask, ready, filled, touch } = setUp({ bytesMax: 60_000 });
+    const large = async () => filled(4_000);
+    for (let number = 0; number < 6; number += 1) await ask(`first ${number}`, large);
+    touch(['a']);
+    expect(await ask('first 0', large)).toContain('MISS');
+    expect(ready.find('jfirst 0')).not.toBeNull();
+  });
+
   it('are found under the last ways to write their address, however many somebody makes up', async () => {
     const { ready, filled } = setUp();
-    const askAs = (address: string) => ready.get({ key: 'k', address, isStatic: false, fill: async () => filled() });
+    const asked = { key: 'k', isStatic: false, isAlwaysKept: false, fill: async () => filled() };
+    const askAs = (address: string) => ready.get({ ...asked, address });
     await askAs('usual');
     const { bytes } = ready.counts();
     for (let number = 0; number < 100; number += 1) await askAs(`str${10 + (number % 90)}`); // as long as the usual one
