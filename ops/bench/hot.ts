@@ -159,12 +159,17 @@ async function coldFigures(served: ServedRegistry, latestMicrosMax: number): Pro
   ];
 }
 
-/** Each address is asked for once as everybody does, and once in a way that nothing is kept of: some of either in turn. */
+/**
+ * Each address is asked for once as everybody does, and once in a way that nothing is kept of: some of either in turn. Before
+ * that, the code of both gets warm with short pages of the same orgs.
+ */
 async function differentFigures(served: ServedRegistry, orgFeedMicros: number): Promise<Figure[]> {
   const from = (first: number) => (turn: number) => orgFeedPath(first + turn);
   const costs = { kept: 0, cold: 0 };
   const parts = differentUrls / coldPerRound;
   const before = residentMiB(served.pid);
+  const short = (turn: number): string => `/v1/orgs/org-${turn % orgCount}/releases?limit=1`;
+  for (const headers of [uncached, '']) await cpuMicrosEach(served, { path: short, headers, requests: coldPerRound });
   for (let first = 0; first < differentUrls; first += coldPerRound) {
     const load = { path: from(first), requests: coldPerRound };
     costs.cold += (await cpuMicrosEach(served, { ...load, headers: uncached })) / parts;
