@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ClosingResponse } from '../../src/adapters/node-http/closing-response.ts';
 import { type HttpServer, serveHttp } from '../../src/adapters/node-http/serve-http.ts';
 import { createReadExchange, type ReadExchange } from '../../src/http/exchange.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 
 let server: HttpServer;
-let answer: (exchange: ReadExchange, refuse: () => void) => void;
+let answer: (exchange: ReadExchange, response: ClosingResponse) => void;
 
 beforeEach(async () => {
   server = await serveHttp({
@@ -15,7 +16,7 @@ beforeEach(async () => {
     listener: (request, response) => {
       const addressed = { path: request.url ?? '', querystring: '', params: {} };
       response.setHeader('X-Before', 'it');
-      answer(createReadExchange(request, response, addressed), () => void response.writeHead(503).end('away'));
+      answer(createReadExchange(request, response, addressed), response);
     },
   });
 });
@@ -55,11 +56,12 @@ it.each([204, 304, 308])('an answer with %i says nothing of a content that it ha
 });
 
 it('what was answered already, because it took too long, is not answered again', async () => {
-  answer = (exchange, refuse) => {
-    refuse();
+  answer = (exchange, response) => {
+    response.writeHead(503).write('aw');
     exchange.status = 200;
     exchange.body = Buffer.from('late');
     exchange.send();
+    response.end('ay');
   };
   for (let times = 0; times < 2; times += 1) {
     const { status, text } = await ask();

@@ -223,7 +223,7 @@ export const doorMistakes: readonly Mistake[] = [
     file: 'src/http/exchange.ts',
     text: 'if (res.headersSent) return;',
     replacement: '',
-    wrong: 'An answer that comes after its connection broke, or after it was refused, ends the process.',
+    wrong: 'The bytes of an answer that comes after another one was begun stand among its bytes.',
     tests: ['test/http/exchange.test.ts'],
   },
   {
