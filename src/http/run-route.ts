@@ -129,7 +129,14 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     throw error;
   }
 
-  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<SentAnswer> {
+  function noteUnkept(ctx: Exchange, isMiss: boolean): void {
+    if (isMiss) ready.noteMiss();
+    else ready.noteBypass();
+    ctx.set('X-Cache', isMiss ? 'MISS' : 'BYPASS');
+  }
+
+  /** A miss is one that would have been answered from what is kept. */
+  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer, isMiss = false): Promise<SentAnswer> {
     deps.onAnswer?.(route, answer.status, saidBy(answer));
     const endPresent = identifiedBy(ctx).timing.begin('present');
     const headers: Record<string, string> = {
@@ -137,10 +144,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       ...(answer.position !== undefined && { [positionHeader]: String(answer.position) }),
     };
     ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential(ctx)));
-    if (isKeepable(route)) {
-      ready.noteBypass();
-      ctx.set('X-Cache', 'BYPASS');
-    }
+    if (isKeepable(route)) noteUnkept(ctx, isMiss);
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const sent = sentOf(answer);
     ctx.set(headers);
@@ -175,6 +179,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     };
   }
 
+  /** Where the contract has a HIT follow each MISS (6.1, 7.4), the first answer is kept, however many others are. */
+  const takesIn = (route: Route, ctx: Exchange): boolean =>
+    route.keptMs !== undefined || ready.takesIn(addressOf(ctx.req));
+
   async function sendKept(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
     const { route, ctx } = received;
     const named = [...new URLSearchParams(ctx.querystring).keys()];
@@ -183,7 +191,6 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       key: keyOf(route, { params: ctx.params, ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
       address: isPlain ? addressOf(ctx.req) : null,
       isStatic: route.cache === 'document',
-      isAlwaysKept: route.keptMs !== undefined,
       fill: () => fill(received, parsed),
     });
     ctx.set(answer.headers);
@@ -240,12 +247,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     const received = { route, ctx, caller, bytes };
     if (route.idempotent && key !== undefined) return performOnce(received, String(key));
     const parsed = parse(received);
-    if (isKeepable(route) && !hasCredential(ctx) && parsed.minPosition === null && !route.bypasses?.(parsed)) {
-      return sendKept(received, parsed);
-    }
-    await send(
-      received,
-      await perform(received, parsed, route.method === 'GET' ? withOneView(services) : services, null),
-    );
+    const mayBeKept =
+      isKeepable(route) && !hasCredential(ctx) && parsed.minPosition === null && !route.bypasses?.(parsed);
+    if (mayBeKept && takesIn(route, ctx)) return sendKept(received, parsed);
+    const used = route.method === 'GET' ? withOneView(services) : services;
+    await send(received, await perform(received, parsed, used, null), mayBeKept);
   };
 }

@@ -259,8 +259,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-kept-though-asked-for-once',
     file: `${folder}/kept-answers.ts`,
-    text: 'bytes <= bytesMax * openShare || byKey.has(key) || doorkeeper.comesAgain(key)',
-    replacement: 'bytes >= 0',
+    text: 'bytes < bytesMax * openShare || byAddress.has(address) || doorkeeper.comesAgain(address)',
+    replacement: 'address.length > 0',
     wrong:
       'Whoever goes through all addresses drives out what others ask for, and each answer costs what it takes to keep it.',
     tests: [unit],
@@ -268,18 +268,26 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-not-kept-again',
     file: `${folder}/kept-answers.ts`,
-    text: '|| byKey.has(key) ||',
+    text: '|| byAddress.has(address) ||',
     replacement: '||',
-    wrong: 'In a full cache an answer that everybody asks for is made twice for each write.',
+    wrong: 'In a full cache an answer that everybody asks for is made once more than it must after a write.',
     tests: [unit],
   },
   {
     name: 'ready-latest-not-always-kept',
-    file: `${folder}/ready-answers.ts`,
-    text: 'isGoodStill && (isAlwaysKept || answers.takesIn(key))',
-    replacement: 'isGoodStill && answers.takesIn(key)',
+    file: 'src/http/run-route.ts',
+    text: 'route.keptMs !== undefined || ready.takesIn(addressOf(ctx.req))',
+    replacement: 'ready.takesIn(addressOf(ctx.req))',
     wrong: 'In a full cache who asks for the latest releases again is told MISS.',
-    tests: [unit],
+    tests: ['test/http/ready/interrupted-fills.test.ts'],
+  },
+  {
+    name: 'ready-miss-told-as-bypass',
+    file: 'src/http/run-route.ts',
+    text: "ctx.set('X-Cache', isMiss ? 'MISS' : 'BYPASS');",
+    replacement: "ctx.set('X-Cache', 'BYPASS');",
+    wrong: 'Who asks for something the first time is told that it is never kept.',
+    tests: ['test/http/ready/interrupted-fills.test.ts'],
   },
   {
     name: 'ready-known-without-end',

@@ -8,7 +8,7 @@ const entryBytes = 2_048;
 const addressesMax = 8;
 const addressLengthMax = 2_048;
 /** From then on whoever goes through all there is would drive out what others ask for, and pay for it. */
-const openShare = 0.5;
+const openShare = 1 / 8;
 
 export interface KeptAnswer extends ReadyAnswer {
   readonly key: string;
@@ -78,8 +78,9 @@ export function createKeptAnswers(bytesMax: number) {
   return {
     ofKey: (key: string): KeptAnswer | undefined => byKey.get(key),
     ofAddress: (address: string): KeptAnswer | undefined => byAddress.get(address),
-    /** Whether it is kept the first time that it is asked for: while there is room, or instead of an older one. */
-    takesIn: (key: string): boolean => bytes <= bytesMax * openShare || byKey.has(key) || doorkeeper.comesAgain(key),
+    /** Whether what is asked for under this address is kept: while there is much room, from the second time on, or again. */
+    takesIn: (address: string): boolean =>
+      bytes < bytesMax * openShare || byAddress.has(address) || doorkeeper.comesAgain(address),
     put: (kept: KeptAnswer): void => {
       const former = byKey.get(kept.key);
       if (former !== undefined) remove(former);

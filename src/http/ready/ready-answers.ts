@@ -22,12 +22,12 @@ export interface Asked {
   readonly address: string | null;
   /** Made of nothing that is ever written. */
   readonly isStatic: boolean;
-  /** Kept however many others are (contract 6.1): who asks for it again is told HIT. */
-  readonly isAlwaysKept: boolean;
   readonly fill: () => Promise<Filled>;
 }
 
 export interface ReadyAnswers {
+  /** False for what is asked for once, for all that is known: to make it ready would cost more than it spares. */
+  readonly takesIn: (address: string) => boolean;
   /** What can be sent at once. */
   readonly find: (address: string) => KeptAnswer | null;
   /** The answer that is kept, or a new one: one for all who ask at the same time. */
@@ -39,6 +39,8 @@ export interface ReadyAnswers {
   /** What was found has been sent. */
   readonly noteHit: () => void;
   readonly noteBypass: () => void;
+  /** An answer was made that is not kept this time. */
+  readonly noteMiss: () => void;
   readonly counts: () => CacheCounts;
 }
 
@@ -110,7 +112,7 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow({ key, isStatic, isAlwaysKept, fill }: Asked): Promise<KeptAnswer> {
+  async function fillNow({ key, isStatic, fill }: Asked): Promise<KeptAnswer> {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
@@ -120,8 +122,7 @@ export function createReadyAnswers(deps: {
     // When the next release appears is a part of each: one that is written after the feed must make it old.
     const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
-    const isGoodStill = answer.status === 200 && holds(kept.goodFor, clock.nowMs());
-    if (isGoodStill && (isAlwaysKept || answers.takesIn(key))) {
+    if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
       answers.put(kept);
       sweepLater();
     }
@@ -164,6 +165,7 @@ export function createReadyAnswers(deps: {
   }
 
   return {
+    takesIn: answers.takesIn,
     find: (address) => {
       const kept = answers.ofAddress(address);
       if (kept === undefined || !isGood(kept, clock.nowMs())) return null;
@@ -184,6 +186,9 @@ export function createReadyAnswers(deps: {
     },
     noteBypass: () => {
       counts.bypasses += 1;
+    },
+    noteMiss: () => {
+      counts.misses += 1;
     },
     counts: () => {
       const { bytes, evictions } = answers.counts();

@@ -60,8 +60,8 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-const ask = async () => {
-  const response = await fetch(`${served.url}${path}`);
+const ask = async (asked = path) => {
+  const response = await fetch(`${served.url}${asked}`);
   return { status: response.status, cache: response.headers.get('x-cache'), text: await response.text() };
 };
 
@@ -132,4 +132,27 @@ it('nothing is kept where no memory is given for it', async () => {
   const [first, second] = [await ask(), await ask()];
   expect([first.cache, second]).toEqual(['MISS', first]);
   expect(served.cache().bytes).toBe(0);
+});
+
+it('what is asked for once is not kept where much is, but for the latest releases', async () => {
+  await served.close();
+  served = await serve({ readyAnswersMib: 1 });
+  const cacheOf = async (asked: string) => (await ask(asked)).cache;
+  const page = (limit: number) => `${path}?limit=${limit}`;
+  expect([await cacheOf(page(1)), await cacheOf(page(1))]).toEqual(['MISS', 'HIT']);
+  let limit = 1;
+  await eventually('much is kept', async () => {
+    await cacheOf(page((limit += 1)));
+    return served.cache().bytes >= 2 ** 17;
+  });
+  const { bytes, misses } = served.cache();
+  expect(await cacheOf(page(limit + 1))).toBe('MISS');
+  expect(served.cache()).toMatchObject({ bytes, misses: misses + 1 });
+  expect([await cacheOf(page(limit + 1)), await cacheOf(page(limit + 1))]).toEqual(['MISS', 'HIT']);
+  const latest = '/v1/releases/latest';
+  expect([await cacheOf(latest), await cacheOf(latest)]).toEqual(['MISS', 'HIT']);
+  const made = await fetch(`${served.url}${page(limit + 2)}`);
+  const kept = await fetch(`${served.url}${page(1)}`);
+  const told = ({ headers }: Response) => ['cache-control', 'content-type', 'vary'].map((name) => headers.get(name));
+  expect([made.headers.get('x-cache'), told(made)]).toEqual(['MISS', told(kept)]);
 });

@@ -48,7 +48,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     keptMs: 60_000,
   });
   const ask = async (key: string, fill: () => Promise<Filled> = async () => filled()) => {
-    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, isAlwaysKept: false, fill });
+    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, fill });
     return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
   };
   return {
@@ -213,7 +213,7 @@ describe('answers that are kept ready', () => {
     await ask('asked for');
     for (let number = 0; number < 100; number += 1) {
       expect(ready.find('jasked for')).not.toBeNull();
-      for (let times = 0; times < 2; times += 1) await ask(`other ${number}`, async () => filled(4_000));
+      await ask(`other ${number}`, async () => filled(4_000));
       expect(ready.counts().bytes).toBeLessThanOrEqual(60_000);
     }
     expect(ready.counts().evictions).toBeGreaterThan(80);
@@ -221,37 +221,21 @@ describe('answers that are kept ready', () => {
     expect(ready.find('jlarge')).toBeNull();
   });
 
-  it('are kept at once while there is much room; then only what is asked for again, and what is promised', async () => {
+  it('are worth to be kept at once while there is much room; then those that are asked for again', async () => {
     const { ask, ready, filled } = setUp({ bytesMax: 60_000 });
-    const large = async () => filled(4_000);
-    for (let number = 0; number < 6; number += 1) await ask(`first ${number}`, large);
-    expect(ready.find('jfirst 0')).not.toBeNull();
-    const { bytes } = ready.counts();
-    expect([bytes > 30_000, bytes < 60_000]).toEqual([true, true]);
-    const asked = { key: 'promised', address: 'jpromised', isStatic: false, isAlwaysKept: true, fill: large };
-    await ready.get(asked);
-    expect(ready.find('jpromised')).not.toBeNull();
-    const kept = ready.counts().bytes;
-    for (let number = 0; number < 17_000; number += 1) await ask(`once ${number}`, large);
-    expect([ready.counts().bytes, ready.counts().evictions]).toEqual([kept, 0]);
-    expect(await ask('once 16999', large)).toContain('MISS');
-    expect(await ask('once 16999', large)).toContain('HIT');
-    expect(await ask('once 0', large)).toContain('MISS'); // so long ago that it is forgotten
-    expect(ready.find('jonce 0')).toBeNull();
-  });
-
-  it('stay kept in a full cache when they are made again', async () => {
-    const { ask, ready, filled, touch } = setUp({ bytesMax: 60_000 });
-    const large = async () => filled(4_000);
-    for (let number = 0; number < 6; number += 1) await ask(`first ${number}`, large);
-    touch(['a']);
-    expect(await ask('first 0', large)).toContain('MISS');
-    expect(ready.find('jfirst 0')).not.toBeNull();
+    const takesIn = (number: number) => ready.takesIn(`j${number}`);
+    expect([takesIn(0), takesIn(0)]).toEqual([true, true]);
+    for (const key of ['kept', 'kept, too']) await ask(key, async () => filled(4_000));
+    expect(ready.counts().bytes).toBeGreaterThan(60_000 / 8);
+    expect(ready.takesIn('jkept')).toBe(true); // it is made again when it is old, and asked for again as well
+    expect([takesIn(1), takesIn(1)]).toEqual([false, true]);
+    for (let number = 2; number < 17_000; number += 1) takesIn(number);
+    expect([takesIn(16_999), takesIn(1)]).toEqual([true, false]); // the other one is so long ago that it is forgotten
   });
 
   it('are found under the last ways to write their address, however many somebody makes up', async () => {
     const { ready, filled } = setUp();
-    const asked = { key: 'k', isStatic: false, isAlwaysKept: false, fill: async () => filled() };
+    const asked = { key: 'k', isStatic: false, fill: async () => filled() };
     const askAs = (address: string) => ready.get({ ...asked, address });
     await askAs('usual');
     const { bytes } = ready.counts();
