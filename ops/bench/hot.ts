@@ -210,57 +210,61 @@ async function refusedFigures(served: ServedRegistry): Promise<Figure[]> {
  */
 const settings = { EMBEDDER: 'off', CONTENT_PROVIDER: 'off' };
 
-const hotParts = ['ready', 'cold', 'writes', 'limit'] as const;
+/** Of a service that is quiet, on either set of stores. */
+const servedParts = ['ready', 'cold', 'writes'] as const;
+type ServedPart = (typeof servedParts)[number];
+
+const onMongodb = (part: ServedPart) => `${part}-on-mongodb` as const;
+const hotParts = [...servedParts, 'limit', ...servedParts.map(onMongodb)] as const;
 type HotPart = (typeof hotParts)[number];
+
+type FiguresByPart = Readonly<Record<ServedPart, (served: ServedRegistry) => Promise<Figure[]>>>;
+
+const measureParts =
+  (parts: readonly ServedPart[], figuresOf: FiguresByPart) =>
+  async (served: ServedRegistry): Promise<Figure[]> => {
+    await untilIndexed(served);
+    await untilQuiet(served);
+    const figures: Figure[] = [];
+    for (const part of parts) figures.push(...(await figuresOf[part](served)));
+    return figures;
+  };
 
 interface Measured {
   readonly releases: number;
   readonly isWanted: (part: HotPart) => boolean;
 }
 
-/** What is measured of a service that is quiet, by part. */
-async function partFigures(
-  served: ServedRegistry,
-  { isWanted }: Measured,
-  figures: Readonly<Record<Exclude<HotPart, 'limit'>, () => Promise<Figure[]>>>,
-): Promise<Figure[]> {
-  await untilIndexed(served);
-  await untilQuiet(served);
-  const measured: Figure[] = [];
-  for (const part of ['ready', 'cold', 'writes'] as const)
-    if (isWanted(part)) measured.push(...(await figures[part]()));
-  return measured;
-}
-
-const embeddedFigures = (measured: Measured): Promise<Figure[]> =>
+const embeddedFigures = ({ releases, isWanted }: Measured): Promise<Figure[]> =>
   inBenchFolder(async (dataDir) => {
-    const { releases, isWanted } = measured;
+    const parts = servedParts.filter(isWanted);
+    if (parts.length === 0 && !isWanted('limit')) return [];
     await fillAll({ dataDir }, { ...shape, releases });
     await buildRegistry(dataDir);
-    const served = (server: ServedRegistry): Promise<Figure[]> =>
-      partFigures(server, measured, {
-        ready: () => readyFigures(server),
-        cold: async () => [...(await besidePlainFigures(server, releases)), ...(await coldFigures(server, 150))],
-        writes: () => writtenFigures(server),
-      });
+    const measure = measureParts(parts, {
+      ready: readyFigures,
+      cold: async (served) => [...(await besidePlainFigures(served, releases)), ...(await coldFigures(served, 150))],
+      writes: writtenFigures,
+    });
     const limited = { ...settings, RATE_LIMIT_ANONYMOUS: '1' };
     return [
-      ...(await withServed(dataDir, served, settings)),
+      ...(await withServed(dataDir, measure, settings)),
       ...(isWanted('limit') ? await withServed(dataDir, refusedFigures, limited) : []),
     ];
   });
 
-const mongodbFigures = (mongodbUrl: string, measured: Measured): Promise<Figure[]> =>
+const mongodbFigures = (mongodbUrl: string, { releases, isWanted }: Measured): Promise<Figure[]> =>
   inBenchFolder(async (dataDir) => {
-    await fillAll({ dataDir, mongodbUrl }, { ...shape, releases: measured.releases });
+    const parts = servedParts.filter((part) => isWanted(onMongodb(part)));
+    if (parts.length === 0) return [];
+    await fillAll({ dataDir, mongodbUrl }, { ...shape, releases });
     await buildRegistry(dataDir);
-    const served = (server: ServedRegistry): Promise<Figure[]> =>
-      partFigures(server, measured, {
-        ready: () => readyFigures(server),
-        cold: () => coldFigures(server, 400),
-        writes: () => writtenFigures(server),
-      });
-    const figures = await withServed(dataDir, served, { ...settings, ...mongodbSettings(mongodbUrl) });
+    const measure = measureParts(parts, {
+      ready: readyFigures,
+      cold: (served) => coldFigures(served, 400),
+      writes: writtenFigures,
+    });
+    const figures = await withServed(dataDir, measure, { ...settings, ...mongodbSettings(mongodbUrl) });
     return figures.map((figure) => ({ ...figure, metric: `${figure.metric}, on MongoDB` }));
   });
 
@@ -273,10 +277,10 @@ interface HotOptions {
 /** Answers that are ready, against a server that does nothing but send the same bytes and headers; and those that are made. */
 export async function runHot({ releases = 200_000, part }: HotOptions): Promise<Figure[]> {
   if (part !== undefined && !hotParts.some((known) => known === part)) {
-    throw new Error(`there is no part ${part}: it is ${hotParts.join(', ')}`);
+    throw new Error(`there is no part ${part}: it is one of ${hotParts.join(', ')}`);
   }
   const measured: Measured = { releases, isWanted: (each) => part === undefined || part === each };
   const embedded = await embeddedFigures(measured);
-  if (!process.env['MONGODB_URL_FOR_TESTS'] || part === 'limit') return embedded;
+  if (!process.env['MONGODB_URL_FOR_TESTS']) return embedded;
   return [...embedded, ...(await withDatabase((url) => mongodbFigures(url, measured)))];
 }

@@ -125,7 +125,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'http-ingest': { about: 'batches of releases sent to the running service', run: runHttpIngest },
   hot: {
     about:
-      'answers that are ready against a bare server, and cold ones, on MongoDB too where it runs; --part <name> for one of ready, cold, writes, limit; --releases <n> too',
+      'answers that are ready against a bare server, and cold ones, on MongoDB too where it runs; --part <name> for one of ready, cold, writes (each also with -on-mongodb) and limit; --releases <n> too',
     run: runHot,
   },
   threads: { about: 'two processes behind a port against one; --releases <n> instead of 20000', run: runThreads },
