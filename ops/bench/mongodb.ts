@@ -27,16 +27,37 @@ const urlForTests = (): string => {
   throw new Error('MONGODB_URL_FOR_TESTS is not set: run `ops/stack/up mongodb`, then `eval "$(ops/stack/env)"`.');
 };
 
+const addressOf = (database: string): string =>
+  urlForTests().replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${database}`);
+
 /** A database that is gone after the work. */
 export async function withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
-  const url = urlForTests().replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/bench-${systemIds.commandId()}`);
-  const connection = await openMongo({ url, appName: 'registry bench' });
+  const url = addressOf(`bench-${systemIds.commandId()}`);
   try {
     return await work(url);
   } finally {
+    await dropDatabase(url);
+  }
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  const connection = await openMongo({ url, appName: 'registry bench' });
+  try {
     await connection.db.dropDatabase();
+  } finally {
     await connection.close();
   }
+}
+
+/** A database that stays, for others to use again. */
+export async function withNamedDatabase<Result>(
+  name: string,
+  { isEmpty }: { readonly isEmpty: boolean },
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const url = addressOf(name);
+  if (isEmpty) await dropDatabase(url);
+  return work(url);
 }
 
 async function readDocuments<Doc extends Document>(model: ReadModel<Doc>): Promise<Document[]> {

@@ -1,19 +1,10 @@
 import type { Figure } from './bench-report.ts';
 import { percentile } from './worlds/percentile.ts';
-import { inBenchFolder } from './worlds/bench-folder.ts';
-import { fillAll } from './worlds/filled-registry.ts';
 import { benchNowMs } from './worlds/seeded-data.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
-import { withDatabase } from './mongodb.ts';
 import { residentMiB } from './worlds/resident-memory.ts';
-import {
-  buildRegistry,
-  mongodbSettings,
-  type ServedRegistry,
-  untilIndexed,
-  untilQuiet,
-  withServed,
-} from './worlds/served-registry.ts';
+import { type ServedRegistry, withServed } from './worlds/served-registry.ts';
+import { withSettled } from './worlds/settled-registry.ts';
 
 const shape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
 const releasesUnlessTold = 200_000;
@@ -69,29 +60,26 @@ const readFigures = ({ port, pid }: ServedRegistry, releases: number, set: strin
     return [...figures, { metric: `memory, ${set}`, value: residentMiB(pid), unit: 'MiB', atMost: 600 }];
   });
 
-async function figuresOf(dataDir: string, releases: number, mongodbUrl?: string): Promise<Figure[]> {
-  const set = mongodbUrl === undefined ? 'embedded' : 'MongoDB';
-  await fillAll({ dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) }, { ...shape, releases });
-  // MiniLM would fill vectors for an hour; where it has done so, what it left behind costs a reader as much as this.
-  const settings = { EMBEDDER: 'static', ...(mongodbUrl !== undefined && mongodbSettings(mongodbUrl)) };
-  await buildRegistry(dataDir);
-  await withServed(dataDir, async (served) => untilIndexed(served).then(() => untilQuiet(served)), settings);
-  const starts: number[] = [];
-  for (let start = 0; start < startsMeasured; start += 1) {
-    starts.push(await withServed(dataDir, ({ startSeconds }) => Promise.resolve(startSeconds), settings));
-  }
-  const ready = { metric: `start until ready, ${set}`, value: percentile(starts, 0.5), unit: 's', atMost: 3 };
-  return [ready, ...(await withServed(dataDir, (served) => readFigures(served, releases, set), settings))];
-}
+const figuresOf = (releases: number, onMongodb: boolean, keptIn: string | undefined): Promise<Figure[]> =>
+  withSettled({ shape: { ...shape, releases }, onMongodb, keptIn }, async ({ dataDir, settings }) => {
+    const set = onMongodb ? 'MongoDB' : 'embedded';
+    const starts: number[] = [];
+    for (let start = 0; start < startsMeasured; start += 1) {
+      starts.push(await withServed(dataDir, ({ startSeconds }) => Promise.resolve(startSeconds), settings));
+    }
+    const ready = { metric: `start until ready, ${set}`, value: percentile(starts, 0.5), unit: 's', atMost: 3 };
+    return [ready, ...(await withServed(dataDir, (served) => readFigures(served, releases, set), settings))];
+  });
 
 /** Each kind of public read of the running service, which keeps no answers, in a registry that has lived for a while. */
 export async function runPublicReads({
   releases = releasesUnlessTold,
+  data,
 }: {
   readonly releases?: number | undefined;
+  readonly data?: string | undefined;
 }): Promise<Figure[]> {
-  const embedded = await inBenchFolder((dataDir) => figuresOf(dataDir, releases));
+  const embedded = await figuresOf(releases, false, data);
   if (!process.env['MONGODB_URL_FOR_TESTS']) return embedded;
-  const mongodb = await withDatabase((url) => inBenchFolder((dataDir) => figuresOf(dataDir, releases, url)));
-  return [...embedded, ...mongodb];
+  return [...embedded, ...(await figuresOf(releases, true, data))];
 }

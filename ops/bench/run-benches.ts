@@ -85,7 +85,8 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runReadsGrowth,
   },
   'public-reads': {
-    about: 'each kind of public read, embedded and on MongoDB where it runs; --releases <n> instead of 200000',
+    about:
+      'each kind of public read, embedded and on MongoDB where it runs; --releases <n> instead of 200000, --data <folder> keeps what was filled',
     run: runPublicReads,
   },
   'search-quality': {
