@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, Client } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
 
 // Shorter than the idle time of common servers, whose closing of a connection would else cross a request on its way.
 const idleMs = 4_000;
