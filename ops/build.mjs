@@ -59,6 +59,20 @@ const ownAddresses = {
   },
 };
 
+/**
+ * The sentences of zod in fifty languages, which its only export holds on to. Nobody asks for them: English is loaded by
+ * zod itself, and everything else says what is wrong in sentences of its own.
+ */
+const withoutLocales = {
+  name: 'without-locales',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      loader: 'js',
+    }));
+  },
+};
+
 const banner = [
   "import { createRequire as requireOf } from 'node:module';", // packages in the older form ask for Node's own modules by it
   'const require = requireOf(import.meta.url);',
@@ -79,7 +93,7 @@ async function bundle(folder) {
     platform: 'node',
     target: 'node20',
     external,
-    plugins: [ownAddresses],
+    plugins: [ownAddresses, withoutLocales],
     banner: { js: banner },
     sourcemap: true,
     logLevel: 'warning',
