@@ -6,7 +6,6 @@ import { systemRandom } from '../../adapters/system/random.ts';
 import { systemStopwatch } from '../../adapters/system/stopwatch.ts';
 import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
 import { stepAside } from '../../adapters/threads/step-aside.ts';
-import { countTokens } from '../../adapters/tokenizer/count-tokens.ts';
 import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
@@ -54,9 +53,15 @@ export type FetchingThreadCalls = {
   wake: (input: null) => void;
 };
 
-/** Nobody waits for this thread, so it counts by itself: the tables of a second counter would take more memory. */
+/**
+ * Nobody waits for this thread, so it counts by itself: a thread beside it would take more memory. The tables are loaded
+ * with the first texts: where nothing is fetched, or not yet, they would be half of what this thread takes.
+ */
 const ownTokenCounter: TokenCounter = {
-  countMany: async (texts) => texts.map(countTokens),
+  countMany: async (texts) => {
+    const { countTokens } = await import('../../adapters/tokenizer/count-tokens.ts');
+    return texts.map(countTokens);
+  },
   close: async () => undefined,
 };
 
