@@ -8,6 +8,9 @@ export interface TokenCounterOptions {
   readonly onFatal: (error: Error) => void;
 }
 
+/** Its tables are read from a file of a few megabytes, once; what it counts is cut into pieces that live briefly. */
+const youngMbMax = 12;
+
 const messageLimits = { textsMax: 1_000, bytesMax: 1_000_000 };
 
 /** Counts in one thread. When it dies, the counts it had in hand are refused and the next one starts another thread. */
@@ -17,6 +20,7 @@ export async function createTokenCounter({ onFatal }: TokenCounterOptions): Prom
     name: 'token counter',
     beside: import.meta.url,
     module: 'token-counter-thread',
+    youngMbMax,
     onFatal,
   });
   let closing: Promise<void> | undefined;

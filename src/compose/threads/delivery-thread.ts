@@ -10,6 +10,9 @@ export interface DeliveryThread {
   readonly close: () => Promise<void>;
 }
 
+/** It has messages of a few kilobytes in hand, however many follow each other. */
+const youngMbMax = 12;
+
 /** Relay and deliverer share a thread: neither may take time from those who answer requests. */
 export async function startDeliveryThread(
   options: ThreadSupervision & Pick<Stores, 'shareOpsWriter'> & { readonly data: DeliveryThreadData },
@@ -19,6 +22,7 @@ export async function startDeliveryThread(
     ...rest,
     role: 'delivery',
     name: 'the thread of relay and deliverer',
+    youngMbMax,
     handOver: () => {
       const opsWriter = shareOpsWriter();
       return { data: { opsWriter }, transfer: opsWriter === null ? [] : [opsWriter.port] };

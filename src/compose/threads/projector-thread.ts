@@ -7,6 +7,9 @@ export interface ProjectorThread {
   readonly close: () => Promise<void>;
 }
 
+/** It folds some events at a time: whole logs are gone through by other threads. */
+const youngMbMax = 12;
+
 export async function startProjectorThread(
   options: ThreadSupervision & { readonly data: ProjectorThreadData },
 ): Promise<ProjectorThread> {
@@ -14,6 +17,7 @@ export async function startProjectorThread(
     ...options,
     role: 'projector',
     name: 'the projector',
+    youngMbMax,
   });
   return { failures: async () => thread.serving().call('failures', null), close: thread.close };
 }
