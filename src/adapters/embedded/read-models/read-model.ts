@@ -23,8 +23,10 @@ export const documentsSql = {
   // no part of its text.
   scanTexts: `SELECT docs.rowid AS place, docs.id AS id, rtrim(body, ' ') AS text
     FROM docs JOIN texts ON texts.id = docs.text WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql}`,
-  readAll: `SELECT docs.rowid AS place, body FROM docs JOIN texts ON texts.id = docs.text
-    WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql}`,
+  // In the same order, and as one text: handed over and parsed one by one, small documents take half as long again.
+  readAll: `SELECT max(place) AS lastPlace, count(*) AS count, group_concat(body) AS bodies FROM (
+    SELECT docs.rowid AS place, body FROM docs JOIN texts ON texts.id = docs.text
+    WHERE docs.rowid > ? ORDER BY docs.rowid ${limitSql})`,
   changedAfter: `SELECT id, ${bodySql} AS body, position FROM docs INDEXED BY "docs(position)"
     WHERE (position, id) > (?, ?) ORDER BY position, id ${limitSql}`,
   deletedAfter: `SELECT id, NULL AS body, position FROM deleted INDEXED BY "deleted(position)"
@@ -34,6 +36,14 @@ export const documentsSql = {
 interface PositionedRow {
   readonly body: string;
   readonly position: number;
+}
+
+interface PageOfAll {
+  /** Null where nothing is left, as are the texts. */
+  readonly lastPlace: number | null;
+  readonly count: number;
+  /** With a comma between any two. */
+  readonly bodies: string | null;
 }
 
 interface ChangedRow {
@@ -67,8 +77,15 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
   };
 };
 
-/** What is parsed in one go: whoever waits for an answer meanwhile shall hardly notice. */
-const pageRows = 32;
+/** About what is parsed and taken over in a millisecond: whoever waits for an answer meanwhile shall hardly notice. */
+const pageChars = 65_536;
+/** Of documents that nothing is known about yet. */
+const firstPageRows = 32;
+const pageRowsMax = 512;
+
+/** So many that a page of documents like these has about the length that it should have. */
+const nextPageRows = (rows: number, chars: number): number =>
+  Math.min(pageRowsMax, Math.max(1, Math.floor((rows * pageChars) / Math.max(1, chars))));
 
 /** One more than the longest page tells whether another follows. Who asks for more goes through all, once. */
 const pageOfReadersMax = 101;
@@ -147,11 +164,15 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
+    let rows = firstPageRows;
     for (let after = 0; ; ) {
-      const rows = run(() => prepare(documentsSql.readAll).all(after, pageRows)) as { place: number; body: string }[];
-      onPage(rows.map(({ body }) => parse(body)));
-      if (rows.length < pageRows) return;
-      after = rows.at(-1)!.place;
+      const page = run(() => prepare(documentsSql.readAll).get(after, rows)) as PageOfAll;
+      const { lastPlace, count, bodies } = page;
+      if (lastPlace === null || bodies === null) return;
+      onPage(JSON.parse(`[${bodies}]`) as Doc[]);
+      if (count < rows) return;
+      after = lastPlace;
+      rows = nextPageRows(rows, bodies.length);
       await setImmediate();
     }
   };

@@ -80,4 +80,13 @@ describe('plans of index queries', () => {
     expect(plan[0]).toBe(expected);
     expect(plan.join()).not.toContain('TEMP B-TREE');
   });
+
+  it('reads all as it lies in the file, and no more of it than a page', () => {
+    expect(planOf(documentsSql.readAll, [0, 20])).toEqual([
+      'CO-ROUTINE (subquery-1)',
+      'SEARCH docs USING INTEGER PRIMARY KEY (rowid>?)',
+      'SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)',
+      'SCAN (subquery-1)',
+    ]);
+  });
 });
