@@ -164,7 +164,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         parts.releasesChanged(sourceId);
       }),
       // Their sources are loaded after them.
-      applyLoaded: instants.apply,
+      applyLoaded: instants.applyLoaded,
     }),
     createFollower(
       models.of(collectionsProjection),

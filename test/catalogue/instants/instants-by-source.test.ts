@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Instant } from '../../../projections/instants/instants-document.ts';
+import type { Instant, InstantsDocument } from '../../../projections/instants/instants-document.ts';
 import { createInstantsBySource } from '../../../src/catalogue/instants/instants-by-source.ts';
 import { noInstants } from '../../../src/catalogue/instants/source-instants.ts';
 
@@ -21,4 +21,35 @@ it('keeps nothing of a month that is empty, nor of a source whose last release i
   expect(bySource.instantsOf('s')).toBe(noInstants);
   bySource.apply(dated);
   expect(bySource.instantsOf('s').published).toHaveLength(1);
+});
+
+const inMonth = (month: number, chunk: string, day: number): InstantsDocument => {
+  const name = `2026-0${month}`;
+  return { id: `s:${name}:${chunk}`, sourceId: 's', month: name, releases: [release(Date.UTC(2026, month - 1, day))] };
+};
+
+it('has the same of what was loaded at once as of what came one by one, whatever the order, and whoever looks between', () => {
+  const docs = [inMonth(2, 'b', 7), inMonth(1, 'a', 5), inMonth(2, 'a', 9), undated, inMonth(1, 'c', 3)];
+  const again = inMonth(2, 'b', 8); // as it is told a second time, when it is written while all are read
+  const oneByOne = createInstantsBySource();
+  for (const doc of [...docs, again]) oneByOne.apply(doc);
+  const expected = oneByOne.instantsOf('s');
+  expect(expected.published).toEqual([3, 5, 39, 40].map((day) => Date.UTC(2026, 0, day)));
+
+  const atOnce = createInstantsBySource();
+  for (const doc of [...docs, again]) atOnce.applyLoaded(doc);
+  expect(atOnce.instantsOf('s')).toEqual(expected);
+
+  const looked = createInstantsBySource();
+  for (const doc of [...docs, again]) {
+    looked.applyLoaded(doc);
+    looked.instantsOf('s');
+  }
+  expect(looked.instantsOf('s')).toEqual(expected);
+
+  const changed = createInstantsBySource();
+  for (const doc of [...docs, again]) changed.applyLoaded(doc);
+  changed.remove(undated.id);
+  changed.apply(undated);
+  expect(changed.instantsOf('s')).toEqual(expected);
 });
