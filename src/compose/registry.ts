@@ -30,7 +30,7 @@ import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { startDeliveryThread } from './threads/delivery-thread.ts';
 import { createProjectedStamp, type ProjectedStamp } from './threads/projected-stamp.ts';
-import { beginFetchingThread } from './threads/fetching-thread.ts';
+import { beginFetchingThread, type FetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
@@ -149,10 +149,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const hint = backends.eventStoreUrl === undefined ? undefined : createReleaseHint(live, log);
   const batches = createBatchRunner({ ...deciding, hint });
 
-  /** It takes as long as the threads take to start. Whoever reads first waits for it, and tries again when it failed. */
-  function beginCatalogue(): void {
-    const loading = live.current().then((models) => models && catalogues.of(models));
-    loading.catch((error: unknown) => log.warn('the catalogue was not loaded ahead', { error }));
+  /**
+   * It takes as long as the threads take to start. Whoever reads first waits for it, and tries again when it failed. Answers
+   * when that is over, however it ended.
+   */
+  async function loadCatalogue(): Promise<void> {
+    try {
+      const models = await live.current();
+      if (models !== null) await catalogues.of(models);
+    } catch (error) {
+      log.warn('the catalogue was not loaded ahead', { error });
+    }
   }
 
   async function startProjecting(): Promise<Registry['checks']> {
@@ -191,7 +198,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return tokenCounter;
   }
 
-  function beginFetching(): () => void {
+  /** Nobody waits for it, and those who wait for the catalogue need the processor. */
+  function beginFetching(catalogueLoaded: Promise<void>): () => void {
     if (fetching === undefined || !roles.includes('fetcher')) return () => {};
     assertFetchable(systemResolver, fetching);
     if (generation !== undefined) assertProvider(generation);
@@ -199,16 +207,20 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const told = { backends, fetching, generation, webBaseUrl, logLevel, holder, meters: meters.memory };
     const data = { ...told, ...(projects && { stamp: stamp.memory }) };
     const { shareOpsWriter, shareEventWriter } = stores;
-    const thread = beginFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
-    closers.push(thread.close);
-    return thread.wake;
+    let thread: FetchingThread | undefined;
+    void catalogueLoaded.then(() => {
+      if (closing !== undefined) return;
+      thread = beginFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
+      closers.push(thread.close);
+    });
+    return () => thread?.wake(); // one that starts looks by itself what is due
   }
 
   try {
     run(startLiveLooks({ live, clock, log }));
     run(await startPresence({ leases: ops.leases, clock, log, holder: instance }));
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
-    if (roles.includes('http')) beginCatalogue();
+    const catalogueLoaded = roles.includes('http') ? loadCatalogue() : Promise.resolve();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering, tokenCounter] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
@@ -217,7 +229,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     ] as const);
     const jobs = { stores, live, commands, batches, snapshots, random: systemRandom, clock, log, webBaseUrl, run };
     if (roles.includes('fetcher')) await startJobs({ ...jobs, holder: `main:${instance}` });
-    const wakeFetching = beginFetching();
+    const wakeFetching = beginFetching(catalogueLoaded);
     const searching = beginSearching({
       ...{ stores, backends, embedding, roles, logLevel, supervision },
       holder: `search:${instance}`,
