@@ -6,19 +6,20 @@ import { residentMiB } from './worlds/resident-memory.ts';
 import { type ServedRegistry, withServed } from './worlds/served-registry.ts';
 import { withSettled } from './worlds/settled-registry.ts';
 
-const shape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
+/** Of any number of releases. */
+export const publicReadsShape = { orgs: 2_000, sourcesPerOrg: 5, bodyChars: 300, emit: false, hasPackages: true };
 const releasesUnlessTold = 200_000;
 const samples = 400;
 const startsMeasured = 3;
 
 /** Each time about another org: what was read before helps little. */
-const spread = (turn: number): number => (turn * 7_919) % shape.orgs;
+const spread = (turn: number): number => (turn * 7_919) % publicReadsShape.orgs;
 
 /** Everything was recorded within so many milliseconds of the first, one release each. */
 const momentOf = (turn: number, releases: number): string =>
   new Date(benchNowMs + Math.floor((releases * (1 + (turn % 9))) / 10)).toISOString();
 
-interface PublicRead {
+export interface PublicRead {
   readonly name: string;
   readonly path: (turn: number, releases: number) => string;
   readonly p95Max: number;
@@ -26,7 +27,7 @@ interface PublicRead {
 
 const org = (turn: number): string => `/v1/orgs/org-${spread(turn)}`;
 
-const reads: readonly PublicRead[] = [
+export const publicReads: readonly PublicRead[] = [
   { name: 'org detail', path: org, p95Max: 8 },
   { name: 'org feed', path: (turn) => `${org(turn)}/releases`, p95Max: 10 },
   { name: 'latest releases', path: () => '/v1/releases/latest', p95Max: 10 },
@@ -45,7 +46,7 @@ const reads: readonly PublicRead[] = [
 const readFigures = ({ port, pid }: ServedRegistry, releases: number, set: string): Promise<Figure[]> =>
   withConnections(port, 1, async (connections) => {
     const figures: Figure[] = [];
-    for (const { name, path, p95Max } of reads) {
+    for (const { name, path, p95Max } of publicReads) {
       // The first half lets the code be compiled.
       const times = await answerTimesMs(
         connections,
@@ -61,7 +62,7 @@ const readFigures = ({ port, pid }: ServedRegistry, releases: number, set: strin
   });
 
 const figuresOf = (releases: number, onMongodb: boolean, keptIn: string | undefined): Promise<Figure[]> =>
-  withSettled({ shape: { ...shape, releases }, onMongodb, keptIn }, async ({ dataDir, settings }) => {
+  withSettled({ shape: { ...publicReadsShape, releases }, onMongodb, keptIn }, async ({ dataDir, settings }) => {
     const set = onMongodb ? 'MongoDB' : 'embedded';
     const starts: number[] = [];
     for (let start = 0; start < startsMeasured; start += 1) {

@@ -26,6 +26,7 @@ import { runKills } from './kills.ts';
 import { runLoneWrites } from './lone-writes.ts';
 import { runMongodb } from './mongodb.ts';
 import { runPublicReads } from './public-reads.ts';
+import { runPublicReadsGrowth } from './public-reads-growth.ts';
 import { runPurge } from './purge.ts';
 import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
@@ -88,6 +89,10 @@ const benches: Readonly<Record<string, Bench>> = {
     about:
       'each kind of public read, embedded and on MongoDB where it runs; --releases <n> instead of 200000, --data <folder> keeps what was filled',
     run: runPublicReads,
+  },
+  'public-reads-growth': {
+    about: 'the same among 20000 and among --releases <n> instead of 1000000; --data <folder> too',
+    run: runPublicReadsGrowth,
   },
   'search-quality': {
     about: 'judged queries answered by words, by meaning and by both, over changelogs which npm fetches once',

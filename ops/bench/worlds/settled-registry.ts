@@ -6,7 +6,7 @@ import { fillAll } from './filled-registry.ts';
 import type { RegistryShape } from './seeded-registry.ts';
 import { buildRegistry, mongodbSettings, untilIndexed, untilQuiet, withServed } from './served-registry.ts';
 
-export interface SettledRegistry {
+export interface FilledRegistry {
   readonly dataDir: string;
   /** How it is served. */
   readonly settings: Readonly<Record<string, string>>;
@@ -19,50 +19,56 @@ interface Wanted {
   readonly keptIn: string | undefined;
 }
 
+type Work<Result> = (registry: FilledRegistry) => Promise<Result>;
+
 /** MiniLM would fill vectors for an hour; where it has done so, what it left behind costs a reader as much as this. */
 const withoutModel = { EMBEDDER: 'static' };
 
-async function fill(dataDir: string, shape: RegistryShape, mongodbUrl: string | undefined): Promise<SettledRegistry> {
+/** Whether that has been done to what is in the folder, whoever did it. */
+const isMarked = (dataDir: string, mark: 'filled' | 'indexed'): boolean => existsSync(join(dataDir, mark));
+const setMark = (dataDir: string, mark: 'filled' | 'indexed'): void => writeFileSync(join(dataDir, mark), '');
+
+async function fill(dataDir: string, shape: RegistryShape, mongodbUrl: string | undefined): Promise<FilledRegistry> {
   const settings = { ...withoutModel, ...(mongodbUrl !== undefined && mongodbSettings(mongodbUrl)) };
-  const filled = join(dataDir, 'filled');
-  const isFilled = existsSync(filled);
-  if (!isFilled) await fillAll({ dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) }, shape);
+  if (!isMarked(dataDir, 'filled')) {
+    await fillAll({ dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) }, shape);
+    setMark(dataDir, 'filled');
+  }
   await buildRegistry(dataDir);
-  // Also where it was filled before: other code may have to fill some of it anew.
-  await withServed(
-    dataDir,
-    async (served) => {
-      if (!isFilled) await untilIndexed(served);
-      await untilQuiet(served);
-    },
-    settings,
-  );
-  writeFileSync(filled, '');
   return { dataDir, settings };
 }
 
-/** What a run that was ended left behind would be filled a second time. */
+/** What a run that was ended left behind is filled anew. */
 function keptFolder(keptIn: string, name: string): string {
   const folder = resolve(keptIn, name);
-  if (!existsSync(join(folder, 'filled'))) rmSync(folder, { recursive: true, force: true });
+  if (!isMarked(folder, 'filled')) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** A registry that has lived for a while and has nothing left to do. */
-export async function withSettled<Result>(
-  { shape, onMongodb, keptIn }: Wanted,
-  work: (registry: SettledRegistry) => Promise<Result>,
-): Promise<Result> {
+/** A registry with all of its read models; nothing is searched for in it yet. */
+export async function withFilled<Result>({ shape, onMongodb, keptIn }: Wanted, work: Work<Result>): Promise<Result> {
   if (keptIn === undefined) {
     const inFolder = (url?: string) => inBenchFolder(async (dataDir) => work(await fill(dataDir, shape, url)));
     return onMongodb ? withDatabase(inFolder) : inFolder();
   }
-  const name = `${onMongodb ? 'mongodb' : 'embedded'}-${shape.releases}`;
-  const folder = keptFolder(keptIn, name);
+  const folder = keptFolder(keptIn, `${onMongodb ? 'mongodb' : 'embedded'}-${shape.releases}`);
   if (!onMongodb) return work(await fill(folder, shape, undefined));
-  const isEmpty = !existsSync(join(folder, 'filled'));
+  const isEmpty = !isMarked(folder, 'filled');
   return withNamedDatabase(`bench-kept-${shape.releases}`, { isEmpty }, async (url) =>
     work(await fill(folder, shape, url)),
   );
 }
+
+/** One that has lived for a while and has nothing left to do. */
+export const withSettled = <Result>(wanted: Wanted, work: Work<Result>): Promise<Result> =>
+  withFilled(wanted, async (filled) => {
+    const { dataDir, settings } = filled;
+    const settle = async (served: Parameters<typeof untilIndexed>[0] & Parameters<typeof untilQuiet>[0]) => {
+      if (!isMarked(dataDir, 'indexed')) await untilIndexed(served);
+      await untilQuiet(served); // also where it was indexed before: other code may have to fill some of it anew
+    };
+    await withServed(dataDir, settle, settings);
+    setMark(dataDir, 'indexed');
+    return work(filled);
+  });
