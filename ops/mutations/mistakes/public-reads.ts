@@ -204,4 +204,46 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'Whoever tries the example of the reference is told that there is no such org.',
     tests: ['test/http/openapi-examples.test.ts'],
   },
+  {
+    name: 'long-documents-read-as-many-at-a-time',
+    file: 'src/adapters/embedded/read-models/read-model.ts',
+    text: 'rows = nextPageRows(rows, bodies.length);',
+    replacement: 'rows = nextPageRows(rows, rows);',
+    wrong: 'While a catalogue of long documents is loaded, whoever asks for something else waits for seconds.',
+    tests: ['test/adapters/embedded/read-models/pages-of-all.test.ts'],
+  },
+  {
+    name: 'loaded-instants-in-the-order-of-the-file',
+    file: 'src/catalogue/instants/instants-by-source.ts',
+    text: 'loaded.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))',
+    replacement: 'loaded',
+    wrong:
+      'After a start the releases of a month that was written in several rows are in its numbers once for each row.',
+    tests: ['test/catalogue/instants/instants-by-source.test.ts'],
+  },
+  {
+    name: 'loaded-instants-told-twice-kept-twice',
+    file: 'src/catalogue/instants/instants-by-source.ts',
+    text: 'else if (last.chunks.at(-1)!.name === chunk) last.chunks[last.chunks.length - 1] = { name: chunk, instants };\n',
+    replacement: '',
+    wrong: 'A release that is written while a process starts is counted twice there.',
+    tests: ['test/catalogue/instants/instants-by-source.test.ts'],
+  },
+  {
+    name: 'tables-of-the-tokenizer-loaded-with-the-fetcher',
+    file: 'src/compose/threads/fetching-worker.ts',
+    text: "import { createHttpClient } from '../../adapters/undici/http-client.ts';\n",
+    replacement:
+      "import { createHttpClient } from '../../adapters/undici/http-client.ts';\nimport '../../adapters/tokenizer/count-tokens.ts';\n",
+    wrong: 'A service that fetches nothing takes 25 MB more, and a start waits for tables that nobody looks into.',
+    tests: ['test/ops/loaded-at-start.test.ts'],
+  },
+  {
+    name: 'whole-driver-loaded-to-send-requests',
+    file: 'src/adapters/undici/open-client.ts',
+    text: "import buildConnector from 'undici/lib/core/connect.js';\n",
+    replacement: "import { buildConnector } from 'undici';\n",
+    wrong: 'Five threads load a megabyte of source each that nobody calls, and take 10 MB more.',
+    tests: ['test/ops/loaded-at-start.test.ts'],
+  },
 ];
