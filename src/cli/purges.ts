@@ -74,6 +74,7 @@ function describe({ kind, id, orgId, state, done, total, since, failures, lastEr
   const place = orgId === null ? '' : ` of ${orgId}`;
   const count = total === null ? '' : `  ${done} of ${total} streams`;
   const begun = since === null ? '' : `  since ${since}`;
-  const trouble = lastError === null ? '' : `  failed ${failures} times: ${lastError}`;
+  const isFailed = failures > 0;
+  const trouble = lastError === null ? '' : `  ${isFailed ? `failed ${failures} times` : 'waits'}: ${lastError}`;
   return `${kind.padEnd(8)} ${id}${place}  ${state}${count}${begun}${trouble}`;
 }

@@ -14,7 +14,7 @@ import { openPurgeJobs } from '../records/purge-jobs.ts';
 import type { Snapshots } from '../records/snapshots.ts';
 import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
-import { eraserPosition, waitUntilTruncated } from '../runtime/jobs/eraser-progress.ts';
+import { eraserFailure, eraserPosition, waitUntilTruncated } from '../runtime/jobs/eraser-progress.ts';
 import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
 import { startPurger } from '../runtime/jobs/purging/purger.ts';
 import { createScrubTexts, type ScrubTextsDeps } from '../runtime/jobs/scrub-texts.ts';
@@ -64,6 +64,7 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
     request,
     truncated: (position) => waitUntilTruncated({ ops, clock }, position),
     isErased: async (position) => (await eraserPosition(ops)) >= position,
+    eraserFailure: () => eraserFailure(ops),
     eraseLinked: (releaseId) => eraseRelease({ commands, batches, clock, random }, releaseId, request()),
   });
 }

@@ -25,6 +25,7 @@ export interface PurgeJob extends Document {
    */
   readonly erasedPosition?: number;
   readonly failures: number;
+  /** Of the last step; without failures, what the purge waits for. */
   readonly lastError: string | null;
   /** After a failure it is not tried again before. */
   readonly retryAtMs: number;

@@ -24,8 +24,9 @@ export const purgeMistakes: readonly Mistake[] = [
   {
     name: 'purge-completed-before-the-texts-are-erased',
     file: `${purging}/purge-round.ts`,
-    text: "if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return null;",
-    replacement: "if (kind === 'source' && (await deps.isErased(erasedPositionOf(job))) === null) return null;",
+    text: "if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return waitForEraser(job, known);",
+    replacement:
+      "if (kind === 'source' && (await deps.isErased(erasedPositionOf(job))) === null) return waitForEraser(job, known);",
     wrong: 'A purge is shown as done while the eraser cannot go on.',
     tests: [rounds],
   },
@@ -149,5 +150,29 @@ export const purgeMistakes: readonly Mistake[] = [
     replacement: 'if (error instanceof Error) throw error;',
     wrong: 'While OpenSearch is away everything that a purge has erased is truncated again every second.',
     tests: ['test/runtime/jobs/scrub-later.test.ts'],
+  },
+  {
+    name: 'purge-waits-without-a-reason',
+    file: `${purging}/purge-round.ts`,
+    text: 'if (known?.lastError !== lastError) await save({ ...job, lastError });',
+    replacement: 'if (known?.lastError === lastError) await save({ ...job, lastError });',
+    wrong: 'A purge that waits for an eraser which cannot go on looks as if it were nearly done, for days.',
+    tests: [rounds],
+  },
+  {
+    name: 'eraser-keeps-its-failure-to-itself',
+    file: 'src/runtime/jobs/eraser.ts',
+    text: 'lastError !== progress.lastError) await save({ lastError });',
+    replacement: 'lastError === progress.lastError) await save({ lastError });',
+    wrong: 'Only the log of the process that erases tells why nothing is erased.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
+  },
+  {
+    name: 'eraser-tells-of-a-failure-that-is-over',
+    file: 'src/runtime/jobs/eraser.ts',
+    text: 'await save({ position, lastError: null });',
+    replacement: 'await save({ position });',
+    wrong: 'The next purge shows a failure of last week as what it waits for.',
+    tests: ['test/runtime/jobs/eraser.test.ts'],
   },
 ];

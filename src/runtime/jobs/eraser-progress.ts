@@ -12,6 +12,8 @@ export interface EraserProgress {
   readonly position: number;
   /** What was erased up to here is out of the event store, if that is further: other stores may still hold it. */
   readonly truncatedTo?: number;
+  /** What it has failed with behind `position`, until it comes further. */
+  readonly lastError?: string | null;
 }
 
 const checkpointId = 'eraser';
@@ -37,6 +39,10 @@ export async function saveEraserProgress(
 
 /** How far erasures are carried out: what was erased up to here is in no store any more. */
 export const eraserPosition = async (ops: OperationalStore): Promise<number> => (await eraserProgress(ops)).position;
+
+/** Why it comes no further; null while nothing keeps it. */
+export const eraserFailure = async (ops: OperationalStore): Promise<string | null> =>
+  (await eraserProgress(ops)).lastError ?? null;
 
 interface Waiting {
   readonly ops: OperationalStore;

@@ -9,7 +9,7 @@ import type { OperationalStore } from '../../ports/operational-store.ts';
 import { forgetAnswers } from '../../records/idempotency-keys.ts';
 import type { Snapshots } from '../../records/snapshots.ts';
 import { type Following, type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
-import { acquireLeases } from '../resilience/held-leases.ts';
+import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 import { type Erasure, eraseTexts } from './erase-texts.ts';
 import { type EraserProgress, eraserProgress, saveEraserProgress } from './eraser-progress.ts';
 import { dropGenerated, textsTellingOf } from './generation/drop-generated.ts';
@@ -67,9 +67,20 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
       savedMs = clock.nowMs();
     });
 
+  /** A purge that waits for it shows what keeps it; each reason is saved once, however often it is met. */
+  async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const lastError = (error as Error).message;
+      if (!(error instanceof LeaseLost) && lastError !== progress.lastError) await save({ lastError });
+      throw error;
+    }
+  }
+
   const later = createScrubLater(deps, async ({ erasedTo, searchedTo, position }) => {
-    await scrubTexts.scrub(erasedTo, searchedTo);
-    await save({ position });
+    await telling(() => scrubTexts.scrub(erasedTo, searchedTo));
+    await save({ position, lastError: null });
   });
 
   /** After a switch to a newer version, its processes erase. */
@@ -88,7 +99,7 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
         return;
       }
       const erasures = events as readonly Erasure[];
-      const erasedTo = await truncateTexts(deps, erasures);
+      const erasedTo = await telling(() => truncateTexts(deps, erasures));
       const ofPurges = erasures.filter(({ metadata }) => metadata.actor === purgerActor).length;
       later.add({ erasedTo, searchedTo: last.position, position, isAwaited: ofPurges < erasures.length });
       if (ofPurges === 0) return;

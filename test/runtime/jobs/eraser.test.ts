@@ -19,7 +19,12 @@ import { createSeal } from '../../../src/records/secrets/seal.ts';
 import { createSnapshots } from '../../../src/records/snapshots.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
 import { startEraser } from '../../../src/runtime/jobs/eraser.ts';
-import { eraserPosition, waitUntilErased, waitUntilTruncated } from '../../../src/runtime/jobs/eraser-progress.ts';
+import {
+  eraserFailure,
+  eraserPosition,
+  waitUntilErased,
+  waitUntilTruncated,
+} from '../../../src/runtime/jobs/eraser-progress.ts';
 import type { ScrubTexts } from '../../../src/runtime/jobs/scrub-texts.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../../spec/worlds/embedded-registry.ts';
 import { eventually } from '../../spec/eventually.ts';
@@ -277,6 +282,27 @@ describe('eraser', () => {
     await eraser.waitFor(position);
     expect(await typesIn(`release-${releaseId}`)).toEqual(['ReleaseErased.v1']);
     expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(3);
+  });
+
+  it.each(['truncateMany', 'scrub'] as const)('tells what keeps it at %s, until it comes further', async (kept) => {
+    let isKept = true;
+    const keep = (call: typeof kept) => {
+      if (isKept && call === kept) throw new Error('a reader keeps the log');
+    };
+    const reluctant: EventStore = {
+      ...store,
+      truncateMany: async (truncations) => {
+        keep('truncateMany');
+        return store.truncateMany(truncations);
+      },
+    };
+    const eraser = start({ store: reluctant, scrubTexts: { ...scrubTexts, scrub: async () => keep('scrub') } });
+    const position = await erase(await ingest('stubborn'));
+    await eventually('it tells', async () => (await eraserFailure(ops)) === 'a reader keeps the log');
+    expect(await eraserPosition(ops)).toBeLessThan(position);
+    isKept = false;
+    await eraser.waitFor(position);
+    expect(await eraserFailure(ops)).toBeNull();
   });
 
   it('does it again when it was stopped between truncating and its checkpoint', async () => {

@@ -47,6 +47,7 @@ export async function createTestPurging(deps: {
       await erased(position);
       return true;
     },
+    eraserFailure: async () => null,
     request,
     eraseLinked: (id) => eraseRelease({ ...runners, clock, random: systemRandom }, id, request()),
   };

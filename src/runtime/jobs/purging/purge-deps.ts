@@ -32,4 +32,6 @@ export interface PurgeDeps {
   readonly truncated: (position: number) => Promise<void>;
   /** Whether they are out of every store. */
   readonly isErased: (position: number) => Promise<boolean>;
+  /** What keeps the eraser from that; null while nothing does. */
+  readonly eraserFailure: () => Promise<string | null>;
 }

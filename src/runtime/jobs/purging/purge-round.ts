@@ -18,6 +18,8 @@ const rowsAtOnce = 4;
 const firstRetryMs = 1_000;
 const retryMsMax = 300_000;
 
+const errorCharsMax = 500;
+
 export interface PurgeRoundDeps extends PurgeDeps {
   readonly jobs: PurgeJobs;
   readonly log: Log;
@@ -85,9 +87,17 @@ export async function purgeRound(deps: PurgeRoundDeps, over: AbortSignal, lease?
     const last = job ?? newJob(deletion, clock.nowMs());
     const failures = last.failures + 1;
     const retryAtMs = clock.nowMs() + Math.min(retryMsMax, firstRetryMs * 2 ** (failures - 1));
-    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, errorCharsMax);
     log.error('a purge cannot go on now and is tried again', { kind, id, failures, error });
     await save({ ...last, failures, lastError, retryAtMs });
+  }
+
+  /** Shows what it waits for; saved when that is another than before: there is a look every second. */
+  async function waitForEraser(job: PurgeJob, known: PurgeJob | undefined): Promise<null> {
+    const failure = await deps.eraserFailure();
+    const lastError = failure === null ? null : `its texts cannot be erased yet: ${failure}`.slice(0, errorCharsMax);
+    if (known?.lastError !== lastError) await save({ ...job, lastError });
+    return null;
   }
 
   /** Answers the job when the entity itself is all that is left to scrub. */
@@ -98,7 +108,7 @@ export async function purgeRound(deps: PurgeRoundDeps, over: AbortSignal, lease?
     if (job.phase === 'done') return null; // a moment ago: the read model is not there yet
     if (job.phase === 'finishing') {
       // It waits for the eraser without holding up others: those that come to their end together share a scrub.
-      if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return null;
+      if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return waitForEraser(job, known);
       return { ...job, position: await finishPurge(deps, deletion) };
     }
     await save(await purgeStep(deps, deletion, job));

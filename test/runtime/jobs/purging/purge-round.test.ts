@@ -309,6 +309,34 @@ describe('the order of a purge', () => {
     expect(await isCompleted(acme.sourceId)).toBe(true);
   });
 
+  it('shows why it waits for the eraser, and saves that only when it is another reason', async () => {
+    const acme = await world.small('Acme');
+    await run(purgeSource, { sourceId: acme.sourceId, isAsked: true });
+    const isErased = async () => false;
+    const jobs = await openPurgeJobs(world.ops);
+    let saves = 0;
+    const save: typeof jobs.save = (...saved) => {
+      saves += 1;
+      return jobs.save(...saved);
+    };
+    const waitsFor = async (failure: string | null) => {
+      const eraserFailure = async () => failure;
+      await world.purgeAll({ isErased, eraserFailure, jobs: { ...jobs, save } });
+      const { phase, lastError, failures } = (await jobs.list())[0]!;
+      return { phase, lastError, failures };
+    };
+    const stuck = {
+      phase: 'finishing',
+      lastError: 'its texts cannot be erased yet: a reader keeps the log',
+      failures: 0,
+    };
+    expect(await waitsFor('a reader keeps the log')).toEqual(stuck);
+    const savesBefore = saves;
+    expect(await waitsFor('a reader keeps the log')).toEqual(stuck);
+    expect(saves).toBe(savesBefore);
+    expect(await waitsFor(null)).toEqual({ phase: 'finishing', lastError: null, failures: 0 });
+  });
+
   it('frees names that a command which was killed has left', async () => {
     const acme = await world.small('Acme');
     const stream = `source-${acme.sourceId}`;
