@@ -52,7 +52,10 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly webBaseUrl: string;
   /** Without it this process neither publishes nor delivers, whatever its roles. */
   readonly delivery?: DeliverySettings | undefined;
-  /** Without it this process fetches nothing, whatever its roles. */
+  /**
+   * Without it this process fetches nothing, whatever its roles; and the jobs of the fetcher run on the thread that answers
+   * requests, for there is no other.
+   */
   readonly fetching?: FetchSettings | undefined;
   /** Without it this process neither indexes nor searches, whatever its roles. */
   readonly embedding?: EmbeddingSettings | undefined;
@@ -227,8 +230,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       startDelivering(),
       startCounting(),
     ] as const);
-    const jobs = { stores, live, commands, batches, snapshots, random: systemRandom, clock, log, webBaseUrl, run };
-    if (roles.includes('fetcher')) await startJobs({ ...jobs, holder: `main:${instance}` });
+    if (roles.includes('fetcher') && fetching === undefined) {
+      const holder = `main:${instance}`;
+      const jobs = { stores, live, commands, batches, snapshots, random: systemRandom, clock, log, holder, webBaseUrl };
+      for (const part of await startJobs(jobs)) run(part);
+    }
     const wakeFetching = beginFetching(catalogueLoaded);
     const searching = beginSearching({
       ...{ stores, backends, embedding, roles, logLevel, supervision },

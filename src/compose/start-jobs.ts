@@ -3,6 +3,7 @@ import { dateRelease } from '../../commands/release/date-release.ts';
 import { allProjections, generatedTextProjections, textProjections } from '../../projections/all-projections.ts';
 import { pendingProjection } from '../../projections/pending/pending.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { namesText } from '../domain/changelog/state.ts';
 import type { CommandRequest } from '../kernel/command.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -40,8 +41,6 @@ export interface JobsDeps {
   readonly log: Log;
   readonly holder: string;
   readonly webBaseUrl: string;
-  /** Takes each part as it is started, so that none is left running when a later one cannot be. */
-  readonly run: (part: RunningPart) => void;
 }
 
 /** A command that no caller has asked for. */
@@ -50,9 +49,9 @@ const systemRequest = (part: string): CommandRequest => {
   return { commandId, actor: `system:${part}`, cause: 'system', correlationId: commandId };
 };
 
-/** What has to be done again and again by one process, whoever asks for what. */
-export async function startJobs(deps: JobsDeps): Promise<void> {
-  const { stores, live, commands, batches, snapshots, random, clock, log, holder, webBaseUrl, run } = deps;
+/** Takes each part as it is started. */
+async function startEach(deps: JobsDeps, run: (part: RunningPart) => void): Promise<void> {
+  const { stores, live, commands, batches, snapshots, random, clock, log, holder, webBaseUrl } = deps;
   const { eventStore: store, readModels, ops } = stores;
   const holding = [...textProjections, ...generatedTextProjections];
   const scrubSearch = createScrubSearch({ openIndexes: stores.openSearch, clock });
@@ -94,4 +93,16 @@ export async function startJobs(deps: JobsDeps): Promise<void> {
   run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
   const deciding = { store, clock, random, snapshots };
   run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder, scrubSearch }));
+}
+
+/** What has to be done again and again by one process, whoever asks for what. All of it runs, or nothing does. */
+export async function startJobs(deps: JobsDeps): Promise<readonly RunningPart[]> {
+  const parts: RunningPart[] = [];
+  try {
+    await startEach(deps, (part) => void parts.push(part));
+    return parts;
+  } catch (error) {
+    await closeInTurn(parts.map(({ close }) => close));
+    throw error;
+  }
 }

@@ -212,12 +212,14 @@ export interface SharedWriters {
 export const openFetchingStores = (
   options: StoresOptions,
   shared: SharedWriters,
-): Promise<Pick<Stores, 'eventStore' | 'readModels' | 'ops' | 'close'>> =>
+): Promise<Pick<Stores, 'eventStore' | 'readModels' | 'ops' | 'openSearch' | 'close'>> =>
   openInTurn(async (keep) => {
     const eventWriter = shared.events === null ? undefined : await keep(joinEventWriter(shared.events));
     const eventStore = await keep(openEventStore(options, false, eventWriter));
     const opsWriter = shared.ops === null ? undefined : await keep(joinOpsWriter(shared.ops));
-    return { eventStore, ...(await openDocuments(options, opsWriter, keep)) };
+    const documents = await openDocuments(options, opsWriter, keep);
+    const openSearch = createMadeOnce(() => keep(openOwnSearchIndexes(options, eventStore)));
+    return { eventStore, ...documents, openSearch };
   });
 
 /** What the search index is fed with, and what is known of its texts. */

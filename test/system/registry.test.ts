@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseRelease } from '../../commands/release/erase-release.ts';
 import { ingestReleases } from '../../commands/release/ingest-releases.ts';
 import { allProjections } from '../../projections/all-projections.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { openRegistry, type Registry } from '../../src/compose/registry.ts';
+import { noFetches } from '../spec/http/http-service.ts';
 import { requestOf } from '../spec/worlds/embedded-registry.ts';
 import { buildSmallWorld, webBaseUrl } from '../spec/worlds/small-world.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
@@ -20,6 +22,7 @@ const open = () =>
     backends: { dataDir: folder.path },
     logLevel: 'error',
     webBaseUrl,
+    fetching: noFetches,
     onFatal: (error) => void fatal.push(error),
   });
 
@@ -37,6 +40,16 @@ const filesHolding = (text: string): string[] =>
   readdirSync(folder.path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
     .map((entry) => entry.name);
+
+/** Who does a piece of work, as the leases tell. */
+function holderOf(lease: string): string {
+  const db = new Sqlite(join(folder.path, 'ops.sqlite'), { readonly: true });
+  try {
+    return db.prepare<[string], string>('SELECT holder FROM lease WHERE name = ?').pluck().get(lease) ?? '';
+  } finally {
+    db.close();
+  }
+}
 
 describe('a registry in one data folder', () => {
   it('projects what was written, in its own thread', async () => {
@@ -75,6 +88,10 @@ describe('a registry in one data folder', () => {
       requestOf(202),
     );
     expect(again.results).toEqual([{ id: releaseId, result: 'withdrawn' }]);
+  });
+
+  it('erases in the thread that fetches: whoever answers requests does not wait for it', () => {
+    expect(holderOf('eraser')).toMatch(/^fetcher:/);
   });
 
   it('finds everything again after it was closed and opened', async () => {

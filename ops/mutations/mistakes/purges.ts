@@ -175,4 +175,12 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'The next purge shows a failure of last week as what it waits for.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
+  {
+    name: 'thread-that-answers-requests-erases-too',
+    file: 'src/compose/registry.ts',
+    text: "if (roles.includes('fetcher') && fetching === undefined) {",
+    replacement: "if (roles.includes('fetcher')) {",
+    wrong: 'Whoever reads beside a purge waits while thousands of streams are decided on and truncated.',
+    tests: ['test/system/registry.test.ts'],
+  },
 ];

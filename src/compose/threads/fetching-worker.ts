@@ -24,6 +24,7 @@ import { createWorkMeters, type WorkMemory } from '../metrics/work-meters.ts';
 import { createReleaseHint } from '../release-hint.ts';
 import { startFetching } from '../start-fetching.ts';
 import { startGenerating } from '../start-generating.ts';
+import { startJobs } from '../start-jobs.ts';
 import { openFetchingStores, type SharedWriters } from '../stores.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 import { createReadingThread } from './reading-thread.ts';
@@ -106,7 +107,9 @@ await serveThread<FetchingThreadCalls>(async () => {
   const fetches = await whenReachable(() => startFetching(parts, fetching), waiting);
   const generating = { ...common, store, snapshots, http, extractive: reading.extractive };
   const generator = generation === undefined ? null : startGenerating(generating, generation);
-  const running = [...fetches.parts, ...(generator === null ? [] : [generator])];
+  const jobs = { ...common, stores: { ...stores, eventStore: store }, batches, snapshots, random: systemRandom };
+  const started = await whenReachable(() => startJobs(jobs), waiting);
+  const running = [...fetches.parts, ...(generator === null ? [] : [generator]), ...started];
   for (const { done } of running) done.catch(dieOf);
   return {
     calls: { wake: fetches.wake },
