@@ -107,7 +107,9 @@ await serveThread<FetchingThreadCalls>(async () => {
   const fetches = await whenReachable(() => startFetching(parts, fetching), waiting);
   const generating = { ...common, store, snapshots, http, extractive: reading.extractive };
   const generator = generation === undefined ? null : startGenerating(generating, generation);
-  const jobs = { ...common, stores: { ...stores, eventStore: store }, batches, snapshots, random: systemRandom };
+  // A purge waits for each of its steps, so these are not stored later than they must.
+  const steps = createBatchRunner({ ...deciding, hint });
+  const jobs = { ...common, stores: { ...stores, eventStore: store }, batches: steps, snapshots, random: systemRandom };
   const started = await whenReachable(() => startJobs(jobs), waiting);
   const running = [...fetches.parts, ...(generator === null ? [] : [generator]), ...started];
   for (const { done } of running) done.catch(dieOf);
