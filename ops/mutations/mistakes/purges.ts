@@ -183,4 +183,13 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'Whoever reads beside a purge waits while thousands of streams are decided on and truncated.',
     tests: ['test/system/registry.test.ts'],
   },
+  {
+    name: 'thread-that-fetches-forgets-the-other-jobs',
+    file: 'src/compose/threads/fetching-worker.ts',
+    text: 'await whenReachable(() => startJobs(jobs), waiting);',
+    replacement:
+      'await whenReachable(async () => [] as Awaited<ReturnType<typeof startJobs>>, waiting).finally(() => jobs);',
+    wrong: 'Nothing is erased, purged or dated in any process that fetches.',
+    tests: ['test/system/registry.test.ts'],
+  },
 ];
