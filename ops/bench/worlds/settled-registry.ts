@@ -52,12 +52,11 @@ export async function withFilled<Result>({ shape, onMongodb, keptIn }: Wanted, w
     const inFolder = (url?: string) => inBenchFolder(async (dataDir) => work(await fill(dataDir, shape, url)));
     return onMongodb ? withDatabase(inFolder) : inFolder();
   }
-  const folder = keptFolder(keptIn, `${onMongodb ? 'mongodb' : 'embedded'}-${shape.releases}`);
+  const content = `${shape.orgs}-orgs-${shape.releases}-releases`;
+  const folder = keptFolder(keptIn, `${onMongodb ? 'mongodb' : 'embedded'}-${content}`);
   if (!onMongodb) return work(await fill(folder, shape, undefined));
   const isEmpty = !isMarked(folder, 'filled');
-  return withNamedDatabase(`bench-kept-${shape.releases}`, { isEmpty }, async (url) =>
-    work(await fill(folder, shape, url)),
-  );
+  return withNamedDatabase(`bench-${content}`, { isEmpty }, async (url) => work(await fill(folder, shape, url)));
 }
 
 /** One that has lived for a while and has nothing left to do. */
