@@ -328,7 +328,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     text: '/^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|PERM|PROTOCOL|READONLY)/',
     replacement: '/^SQLITE_/',
     wrong: 'A slip in a statement is told as a broken file, and searches find less without anybody learning why.',
-    tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
+    tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
   {
     name: 'search-file-that-cannot-be-opened-is-no-outage',
@@ -336,7 +336,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     text: '  error instanceof StartupError ||\n',
     replacement: '',
     wrong: 'A file that is damaged while the service runs fails every search, those that words could answer too.',
-    tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
+    tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
   {
     name: 'short-beginnings-gathered-by-each-search',

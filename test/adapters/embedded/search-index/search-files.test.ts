@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,6 @@ import { createSearcher } from '../../../../src/adapters/embedded/search-index/s
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
 import {
-  IndexUnavailable,
   type SearchIndexes,
   searchKinds,
   type SearchList,
@@ -24,11 +23,9 @@ import {
   type OpenedIndex,
   putOf,
   towards,
-  vectorSpace,
   vectorsOf,
   wordsList,
 } from '../../../spec/search-index/harness.ts';
-import { spoilPagesOf } from '../../../spec/search-index/spoiled-pages.ts';
 import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
 
 describe('files of the embedded search index', () => {
@@ -168,72 +165,6 @@ describe('files of the embedded search index', () => {
     expect(searcher.search([near]).answer[0]!.hits).toHaveLength(20);
     searcher.close();
     indexes = await open();
-  });
-
-  it.each(['vectors_release', 'codes_release(change)'])(
-    'answer by words while %s cannot be read, and by vectors again',
-    async (table) => {
-      const { index, write, ids, find, findNear } = await openIndex(indexes);
-      await write(
-        1,
-        putOf('release', 1, documentOf('one', { title: 'quokka' })),
-        vectorsOf('release', 1, 'one', towards(0)),
-      );
-      const both = () => ids(wordsList('quokka'), nearList(towards(0)));
-      expect(await both()).toEqual([['one'], ['one']]);
-      const spoiled = spoilPagesOf(file(1), table);
-      await expect(both()).rejects.toThrow(VectorsUnavailable);
-      await expect(findNear(towards(0))).rejects.toThrow(VectorsUnavailable);
-      if (table === 'vectors_release') {
-        await expect(index.vectorsOf('release', 'one', vectorSpace)).rejects.toThrow(VectorsUnavailable);
-      }
-      expect(await find('quokka')).toEqual(['one']);
-      spoiled.mend();
-      await eventually('vectors are searched again', () =>
-        both().then(
-          () => true,
-          (error) => {
-            if (error instanceof VectorsUnavailable) return false;
-            throw error;
-          },
-        ),
-      );
-      expect(await both()).toEqual([['one'], ['one']]);
-    },
-  );
-
-  it('that cannot be read as a whole are said to be so, until they can be', async () => {
-    const { index, write, find } = await openIndex(indexes);
-    await write(1, putOf('release', 1, documentOf('one', { title: 'quokka' })));
-    const matching = () => index.matching('release', ['one'], { tokens: ['quokka'], isPrefix: false });
-    const spoiled = spoilPagesOf(file(1), 'docs_release');
-    await expect(find('quokka')).rejects.toThrow(IndexUnavailable);
-    await expect(matching()).rejects.toThrow(IndexUnavailable);
-    spoiled.mend();
-    expect([await find('quokka'), [...(await matching())]]).toEqual([['one'], ['one']]);
-  });
-
-  it('that can be read are not blamed for a statement that is wrong', async () => {
-    const { index, find, findNear } = await openIndex(indexes);
-    const db = new Sqlite(file(1));
-    db.exec('ALTER TABLE docs_release RENAME TO away; ALTER TABLE vectors_release RENAME TO away_too');
-    db.close();
-    const slip = { name: 'SqliteError', code: 'SQLITE_ERROR' };
-    await expect(find('quokka')).rejects.toMatchObject(slip);
-    await expect(findNear(towards(0))).rejects.toMatchObject(slip);
-    await expect(index.vectorsOf('release', 'one', vectorSpace)).rejects.toMatchObject(slip);
-  });
-
-  it('that cannot be opened anew are said to be away', async () => {
-    const { write, findNear } = await openIndex(indexes);
-    await write(1, putOf('release', 1, documentOf('one')), vectorsOf('release', 1, 'one', towards(0)));
-    expect(await findNear(towards(0))).toEqual(['one']);
-    spoilPagesOf(file(1), 'codes_release(change)'); // ends the thread that follows them
-    writeFileSync(file(1), 'something else');
-    const reason = () => findNear(towards(0)).catch((error: Error) => `${error.name}: ${error.message}`);
-    await eventually('another thread has looked', async () =>
-      /^VectorsUnavailable: .*g1\.sqlite is/.test(String(await reason())),
-    );
   });
 
   it('are read as of one moment, though words and vectors are looked for apart', async () => {
