@@ -14,8 +14,12 @@ import { unitOf } from '../../../vector-form.ts';
 /** What is taken in in some 30 ms. Who has more before him is still loading. */
 const behindMax = 5_000;
 
-/** How many entries are compared by their vectors, for so many wanted documents: each is read from the file. */
-const depthOf = (limit: number): number => Math.max(180, Math.min(3 * limit, limit + 2_000));
+/**
+ * How many entries are compared by their vectors, for so many wanted documents: each is read from the file. Several vectors share
+ * the wanted ones, so that each of them needs fewer.
+ */
+const depthOf = (limit: number, vectors: number): number =>
+  Math.max(180, Math.min(Math.ceil((vectors > 1 ? 2.2 : 3) * limit), limit + 2_000));
 
 /**
  * Documents that are near to any of several vectors are read once, and no more than for so many vectors: which of these have the
@@ -101,7 +105,7 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     if (set === undefined || vectors.length === 0 || limit === 0 || isEmpty) return [];
     const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
     const mayTake = loaded.mayTake(filter, except);
-    const depth = depthOf(limit);
+    const depth = depthOf(limit, vectors.length);
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
     const few = loaded.fewOf(set, mayTake, depth);
     const places = [...vectors.keys()];
