@@ -186,8 +186,9 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'eraser-checkpoint-before-erasing',
     file: 'src/runtime/jobs/eraser.ts',
-    text: '      const erasedTo = await truncateTexts(deps, erasures);',
-    replacement: '      await save({ position });\n      const erasedTo = await truncateTexts(deps, erasures);',
+    text: '      const erasedTo = await telling(() => truncateTexts(deps, erasures));',
+    replacement:
+      '      await save({ position });\n      const erasedTo = await telling(() => truncateTexts(deps, erasures));',
     wrong: 'A crash leaves a text on disk for ever whose erasure was promised.',
     tests: ['test/runtime/jobs/eraser.test.ts'],
   },
