@@ -69,8 +69,7 @@ export interface SearchFilter {
 
 /**
  * Every token is required, whatever its case (`src/search/words` says how a text is cut). Where `isPrefix`, the last
- * characters of a token may be missing, if at least two are there: fewer begin nearly every text. Of tokens with more than three
- * that may only be the last 16.
+ * characters of a token may be missing, if at least two are there: fewer begin nearly every text.
  */
 export interface WantedWords {
   /** As they were typed, split at blanks. */

@@ -347,14 +347,6 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
   },
   {
-    name: 'any-number-of-long-beginnings',
-    file: 'src/search/words/wanted-terms.ts',
-    text: 'isPrefix: left < longBeginningsMax',
-    replacement: 'isPrefix: left >= 0',
-    wrong: 'Forty beginnings in one query are put together from all words that begin so.',
-    tests: ['test/search/words/words.test.ts'],
-  },
-  {
     name: 'all-common-words-rank',
     file: 'src/adapters/embedded/search-index/word-list.ts',
     text: 'ranking.slice(0, commonRankedMax)',

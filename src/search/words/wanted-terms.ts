@@ -44,27 +44,6 @@ export const wantedTermsMax = 256;
 /** To rank by a term costs more than to find by it: those behind so many only have to be there. */
 export const rankedTermsMax = 32;
 
-/** Characters of beginnings that an index may keep together: nearly every word has one of few such beginnings. */
-export const indexedBeginnings = [2, 3] as const;
-
-/**
- * A longer beginning is put together from all words that begin so, whoever keeps them, so that one query has no more than these.
- * It is the last word that somebody has not typed to its end: of more, those before must stand as they are typed.
- */
-export const longBeginningsMax = 16;
-
-const isLongBeginning = ({ token, isPrefix }: WantedTerm): boolean =>
-  isPrefix && token.length > Math.max(...indexedBeginnings);
-
-const withFewLongBeginnings = (terms: readonly WantedTerm[]): WantedTerm[] => {
-  let left = terms.filter(isLongBeginning).length;
-  return terms.map((term) => {
-    if (!isLongBeginning(term)) return term;
-    left -= 1;
-    return { ...term, isPrefix: left < longBeginningsMax };
-  });
-};
-
 /**
  * What typed tokens ask for: a text that has all of it matches. None when nothing was typed that could stand in a text,
  * which then is found by nothing. Of more than `wantedTermsMax` the first are taken.
@@ -79,5 +58,5 @@ export function wantedTerms(tokens: readonly string[], isPrefix: boolean): Wante
       }
     }
   }
-  return withFewLongBeginnings([...terms.values()]);
+  return [...terms.values()];
 }

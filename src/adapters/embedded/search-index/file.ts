@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SearchKind, searchKinds } from '../../../ports/search-index.ts';
-import { indexedBeginnings } from '../../../search/words/wanted-terms.ts';
 import { leaseTableSql } from '../sqlite/leases.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 
@@ -32,7 +31,7 @@ const tokenizer = `tokenize = "ascii tokenchars '@/._-+#$~'"`;
  * What begins with two or three characters stands together, too. Else FTS5 puts it together from all words that begin so, for each
  * search anew: 25 such beginnings, which fit into one query, would hold up all other searches for seconds.
  */
-const beginnings = `prefix = '${indexedBeginnings.join(' ')}'`;
+const beginnings = `prefix = '2 3'`;
 
 // No content: it would double the file, and nobody reads it. The vectors of a document stand apart from its codes: those are
 // read when the file is opened, these only where a code is near.
