@@ -112,7 +112,7 @@ export const batchByteMistakes: readonly Mistake[] = [
   },
   {
     name: 'long-texts-of-a-batch-handed-over-at-once',
-    file: 'src/runtime/commands/batch-runner.ts',
+    file: 'src/runtime/commands/append-turns.ts',
     text: 'const bytesAtOnceMax = 1_000_000;',
     replacement: 'const bytesAtOnceMax = 1_000_000_000;',
     wrong:

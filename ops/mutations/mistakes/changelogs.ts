@@ -125,12 +125,4 @@ export const changelogMistakes: readonly Mistake[] = [
     wrong: 'The fixes and the features of one version become releases of packages that there are not.',
     tests: [`${tests}/written-styles.test.ts`],
   },
-  {
-    name: 'address-of-a-version-begins-an-entry',
-    file: `${changelog}/marked-lines.ts`,
-    text: ' && !isLinkAddress(text, above.start)',
-    replacement: '',
-    wrong: 'Where only the addresses below a file name versions, each of them becomes a release.',
-    tests: [`${tests}/changelog-entries.test.ts`],
-  },
 ];

@@ -106,8 +106,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'absence-hint-not-given-to-fetches',
     file: 'src/compose/threads/fetching-worker.ts',
-    text: 'createBatchRunner({ ...deciding, hint })',
-    replacement: 'createBatchRunner({ ...deciding, hint: hint && undefined })',
+    text: 'createBatchRunner({ ...deciding, store: fetched, hint })',
+    replacement: 'createBatchRunner({ ...deciding, store: fetched, hint: hint && undefined })',
     wrong: 'Each new release that is fetched costs a call to EventStoreDB that finds nothing.',
     tests: ['test/http/calls-to-eventstoredb.test.ts'],
   },

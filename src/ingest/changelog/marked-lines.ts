@@ -44,14 +44,6 @@ const startsWithVersion = (text: string, from: number): boolean => {
   return versionInFront.test(text);
 };
 
-/** Where headings lead to: "[1.2.3]: https://example.com/compare". Long files end with thousands of them. */
-const linkAddress = /[ ]{0,3}\[[^\]\n]{1,100}\]:[ \t]{1,8}(?:<|https?:|[./#])/iy;
-
-const isLinkAddress = (text: string, from: number): boolean => {
-  linkAddress.lastIndex = from;
-  return linkAddress.test(text);
-};
-
 /** 1 or 2 for a line of only `=` or `-`, 3 for others that are drawn below headings; 0 when the line is none. */
 function underlineLevel(text: string, first: number, end: number): number {
   const code = text.charCodeAt(first);
@@ -115,7 +107,7 @@ export function scanMarkedLines(
     });
 
   function endLineAbove(): void {
-    if (above !== null && startsWithVersion(text, above.start) && !isLinkAddress(text, above.start)) {
+    if (above !== null && startsWithVersion(text, above.start)) {
       report('line', 0, { ...above, from: above.start, next: above.end + 1 });
     }
     above = null;
