@@ -45,8 +45,8 @@ export const pastMistakes: readonly Mistake[] = [
   {
     name: 'feed-row-changed-without-its-time',
     file: 'projections/release-feed/release-feed.ts',
-    text: 'changedMs: Date.parse(event.metadata.recordedAt)',
-    replacement: 'changedMs: row?.changedMs ?? Date.parse(event.metadata.recordedAt)',
+    text: '...next, changedMs: changedMsOf(event)',
+    replacement: '...next, changedMs: row?.changedMs ?? changedMsOf(event)',
     wrong: 'A revised row passes for one that never changed, and the past is what is now.',
     tests: ['test/http/as-of.test.ts'],
   },
