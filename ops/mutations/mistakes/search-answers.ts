@@ -339,14 +339,6 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
   {
-    name: 'short-beginnings-gathered-by-each-search',
-    file: 'src/adapters/embedded/search-index/file.ts',
-    text: '${tokenizer}, ${beginnings});',
-    replacement: '${tokenizer});',
-    wrong: 'One query of 25 beginnings of two letters holds up all other searches for seconds.',
-    tests: ['test/adapters/embedded/search-index/search-files.test.ts'],
-  },
-  {
     name: 'all-common-words-rank',
     file: 'src/adapters/embedded/search-index/word-list.ts',
     text: 'ranking.slice(0, commonRankedMax)',

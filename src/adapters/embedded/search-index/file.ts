@@ -27,12 +27,6 @@ export const generationOfFile = (name: string): number | null => {
 /** The tokens are cut before they come here (`src/search/words`): the tokenizer of SQLite only parts them at blanks. */
 const tokenizer = `tokenize = "ascii tokenchars '@/._-+#$~'"`;
 
-/**
- * What begins with two or three characters stands together, too. Else FTS5 puts it together from all words that begin so, for each
- * search anew: 25 such beginnings, which fit into one query, would hold up all other searches for seconds.
- */
-const beginnings = `prefix = '2 3'`;
-
 // No content: it would double the file, and nobody reads it. The vectors of a document stand apart from its codes: those are
 // read when the file is opened, these only where a code is near.
 const tablesOf = (kind: SearchKind): string => `
@@ -54,8 +48,7 @@ const tablesOf = (kind: SearchKind): string => `
   CREATE TABLE codes_${kind} (ordinal INTEGER PRIMARY KEY, change INTEGER NOT NULL, space INTEGER NOT NULL, codes BLOB NOT NULL);
   CREATE INDEX "codes_${kind}(change)" ON codes_${kind} (change);
   CREATE TABLE vectors_${kind} (ordinal INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
-  CREATE VIRTUAL TABLE words_${kind} USING fts5(title, names, body, source, content = '', contentless_delete = 1,
-    ${tokenizer}, ${beginnings});`;
+  CREATE VIRTUAL TABLE words_${kind} USING fts5(title, names, body, source, content = '', contentless_delete = 1, ${tokenizer});`;
 
 // `change` counts what was written of codes, so that who holds them in memory can follow.
 const sharedTables = `

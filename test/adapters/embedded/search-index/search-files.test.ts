@@ -8,12 +8,7 @@ import { searchLists } from '../../../../src/adapters/embedded/search-index/sear
 import { createSearcher } from '../../../../src/adapters/embedded/search-index/searcher.ts';
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import {
-  type SearchIndexes,
-  searchKinds,
-  type SearchList,
-  VectorsUnavailable,
-} from '../../../../src/ports/search-index.ts';
+import { type SearchIndexes, type SearchList, VectorsUnavailable } from '../../../../src/ports/search-index.ts';
 import { eventually } from '../../../spec/eventually.ts';
 import { createChildProcesses } from '../../../spec/processes/child-processes.ts';
 import {
@@ -188,18 +183,6 @@ describe('files of the embedded search index', () => {
     expect(await idsOf(async () => undefined)).toEqual([['before'], ['before'], ['before']]);
     expect(await idsOf(() => add(2, 'amid'))).toEqual([['amid', 'before'], ['amid', 'before'], [expect.any(String)]]);
     for (const searcher of [byWords!, byVectors!]) searcher.close();
-  });
-
-  it('keep together what begins with two or three characters, so that nobody waits for it to be gathered', async () => {
-    await indexes.open(1);
-    const db = new Sqlite(file(1), { readonly: true });
-    const words = db.prepare<[], string>(
-      "SELECT sql FROM sqlite_schema WHERE name GLOB 'words_*' AND sql GLOB '*fts5*'",
-    );
-    const tables = words.pluck().all();
-    db.close();
-    expect(tables).toHaveLength(searchKinds.length);
-    for (const sql of tables) expect(sql).toContain("prefix = '2 3'");
   });
 
   it('rank the newest of more than 5,000 matches, and find any by a further word', async () => {
