@@ -107,6 +107,17 @@ export async function startFetching(
   const contacts = await createSourceContacts(ops, clock);
   const { turns } = services;
 
+  // Before the others, which nobody would end if this one could not be started.
+  const change = async (sourceId: string, from: string, to: string) => {
+    const { events } = await commands.run(changeFetchPriority, { sourceId, from, to }, systemRequest());
+    if (events.length > 0) await contacts.recordRetier(sourceId, clock.nowMs());
+  };
+  const failure = 'giving sources their priorities failed';
+  const retiering = await startEveryDay(
+    { ops, clock, log, holder, id: 'priorities', leaseName: 'retier', failure },
+    (stop) => retierSources({ models: live.current, change, clock, log }, stop),
+  );
+
   const loop = startFetchLoop({
     ...settings,
     turns,
@@ -129,14 +140,5 @@ export async function startFetching(
     modelsAt: (position) => modelsAt(live, [sourceProjection], position),
     onScheduled: loop.wake,
   });
-  const change = async (sourceId: string, from: string, to: string) => {
-    const { events } = await commands.run(changeFetchPriority, { sourceId, from, to }, systemRequest());
-    if (events.length > 0) await contacts.recordRetier(sourceId, clock.nowMs());
-  };
-  const failure = 'giving sources their priorities failed';
-  const retiering = await startEveryDay(
-    { ops, clock, log, holder, id: 'priorities', leaseName: 'retier', failure },
-    (stop) => retierSources({ models: live.current, change, clock, log }, stop),
-  );
   return { parts: [loop, follower, retiering], wake: loop.wake };
 }
