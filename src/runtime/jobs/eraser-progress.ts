@@ -16,6 +16,9 @@ export interface EraserProgress {
   readonly lastError?: string | null;
 }
 
+/** Of an error that is kept for who asks why something comes no further. */
+export const errorCharsMax = 500;
+
 const checkpointId = 'eraser';
 
 /** Truncating waits for readers; one that keeps it waiting for longer shall not keep a request hanging. */

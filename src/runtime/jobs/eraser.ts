@@ -11,7 +11,7 @@ import type { Snapshots } from '../../records/snapshots.ts';
 import { type Following, type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 import { type Erasure, eraseTexts } from './erase-texts.ts';
-import { type EraserProgress, eraserProgress, saveEraserProgress } from './eraser-progress.ts';
+import { type EraserProgress, eraserProgress, errorCharsMax, saveEraserProgress } from './eraser-progress.ts';
 import { dropGenerated, textsTellingOf } from './generation/drop-generated.ts';
 import { createScrubLater } from './scrub-later.ts';
 import type { ScrubTexts } from './scrub-texts.ts';
@@ -62,8 +62,9 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
 
   const save = (change: Partial<EraserProgress>): Promise<void> =>
     saves.run(async () => {
-      progress = { ...progress, ...change };
-      await saveEraserProgress(ops, progress, lease);
+      const next = { ...progress, ...change };
+      await saveEraserProgress(ops, next, lease);
+      progress = next;
       savedMs = clock.nowMs();
     });
 
@@ -72,7 +73,7 @@ async function openErasing(deps: EraserDeps, lease: Lease | undefined): Promise<
     try {
       return await work();
     } catch (error) {
-      const lastError = (error as Error).message;
+      const lastError = (error as Error).message.slice(0, errorCharsMax);
       if (!(error instanceof LeaseLost) && lastError !== progress.lastError) await save({ lastError });
       throw error;
     }

@@ -6,6 +6,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { ReadModelSet } from '../../../ports/read-models.ts';
 import type { PurgeJob, PurgeJobs } from '../../../records/purge-jobs.ts';
 import { LeaseLost } from '../../resilience/held-leases.ts';
+import { errorCharsMax } from '../eraser-progress.ts';
 import { beginPurge, takeStray } from './begin-purge.ts';
 import { completePurge, finishPurge } from './finish-purge.ts';
 import type { PurgeDeps } from './purge-deps.ts';
@@ -17,8 +18,6 @@ const rowsAtOnce = 4;
 
 const firstRetryMs = 1_000;
 const retryMsMax = 300_000;
-
-const errorCharsMax = 500;
 
 export interface PurgeRoundDeps extends PurgeDeps {
   readonly jobs: PurgeJobs;
