@@ -95,6 +95,10 @@ async function startEach(deps: JobsDeps, run: (part: RunningPart) => void): Prom
   run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder, scrubSearch }));
 }
 
+/** The last one first: a purge waits for the eraser, and would wait in vain for one that has ended before it. */
+export const closeJobs = (parts: readonly RunningPart[]): Promise<void> =>
+  closeInTurn(parts.toReversed().map(({ close }) => close));
+
 /** What has to be done again and again by one process, whoever asks for what. All of it runs, or nothing does. */
 export async function startJobs(deps: JobsDeps): Promise<readonly RunningPart[]> {
   const parts: RunningPart[] = [];
@@ -102,7 +106,7 @@ export async function startJobs(deps: JobsDeps): Promise<readonly RunningPart[]>
     await startEach(deps, (part) => void parts.push(part));
     return parts;
   } catch (error) {
-    await closeInTurn(parts.map(({ close }) => close));
+    await closeJobs(parts);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
 import { openStores } from '../../src/compose/open-stores.ts';
-import { startJobs } from '../../src/compose/start-jobs.ts';
+import { closeJobs, startJobs } from '../../src/compose/start-jobs.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { OperationalStore } from '../../src/ports/operational-store.ts';
@@ -55,4 +55,11 @@ it('no job is left running when one cannot be started: whoever tries again would
   expect(sleeping).toBe(0);
   await stores.close();
   folder.remove();
+});
+
+it('those that were started last end first: a purge waits for the eraser, which was started before it', async () => {
+  const closed: string[] = [];
+  const part = (name: string) => ({ done: Promise.resolve(), close: async () => void closed.push(name) });
+  await closeJobs([part('eraser'), part('sweeper'), part('purger')]);
+  expect(closed).toEqual(['purger', 'sweeper', 'eraser']);
 });

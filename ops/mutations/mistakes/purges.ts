@@ -200,4 +200,12 @@ export const purgeMistakes: readonly Mistake[] = [
     wrong: 'After a start in the middle of an outage every job runs twice, under leases of the same holder.',
     tests: ['test/compose/start-jobs.test.ts'],
   },
+  {
+    name: 'eraser-ends-before-the-purge-that-waits-for-it',
+    file: 'src/compose/start-jobs.ts',
+    text: 'parts.toReversed().map',
+    replacement: 'parts.map',
+    wrong: 'A stop in the middle of a purge takes ten seconds, and the purge is told to have failed.',
+    tests: ['test/compose/start-jobs.test.ts'],
+  },
 ];

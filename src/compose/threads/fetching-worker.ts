@@ -24,7 +24,7 @@ import { createWorkMeters, type WorkMemory } from '../metrics/work-meters.ts';
 import { createReleaseHint } from '../release-hint.ts';
 import { startFetching } from '../start-fetching.ts';
 import { startGenerating } from '../start-generating.ts';
-import { startJobs } from '../start-jobs.ts';
+import { closeJobs, startJobs } from '../start-jobs.ts';
 import { openFetchingStores, type SharedWriters } from '../stores.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 import { createReadingThread } from './reading-thread.ts';
@@ -105,17 +105,23 @@ await serveThread<FetchingThreadCalls>(async () => {
     onFetched: meters.fetches.add,
   };
   const fetches = await whenReachable(() => startFetching(parts, fetching), waiting);
+  for (const { done } of fetches.parts) done.catch(dieOf);
   const generating = { ...common, store, snapshots, http, extractive: reading.extractive };
   const generator = generation === undefined ? null : startGenerating(generating, generation);
+  generator?.done.catch(dieOf);
   // A purge waits for each of its steps, so these are not stored later than they must.
   const steps = createBatchRunner({ ...deciding, hint });
-  const jobs = { ...common, stores: { ...stores, eventStore: store }, batches: steps, snapshots, random: systemRandom };
-  const started = await whenReachable(() => startJobs(jobs), waiting);
-  const running = [...fetches.parts, ...(generator === null ? [] : [generator]), ...started];
-  for (const { done } of running) done.catch(dieOf);
+  const deps = { ...common, stores: { ...stores, eventStore: store }, batches: steps, snapshots, random: systemRandom };
+  const jobs = await whenReachable(() => startJobs(deps), waiting);
+  for (const { done } of jobs) done.catch(dieOf);
   return {
     calls: { wake: fetches.wake },
     close: () =>
-      closeInTurn([...running.map(({ close }) => close), reading.close, http.close, snapshots.settled, stores.close]),
+      closeInTurn([
+        ...fetches.parts.map(({ close }) => close),
+        ...(generator === null ? [] : [generator.close]),
+        () => closeJobs(jobs),
+        ...[reading.close, http.close, snapshots.settled, stores.close],
+      ]),
   };
 });
