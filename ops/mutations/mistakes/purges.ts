@@ -186,17 +186,17 @@ export const purgeMistakes: readonly Mistake[] = [
   {
     name: 'thread-that-fetches-forgets-the-other-jobs',
     file: 'src/compose/threads/fetching-worker.ts',
-    text: 'await whenReachable(() => startJobs(jobs), waiting);',
+    text: 'await whenReachable(() => startJobs(deps), waiting);',
     replacement:
-      'await whenReachable(async () => [] as Awaited<ReturnType<typeof startJobs>>, waiting).finally(() => jobs);',
+      'await whenReachable(async () => [] as Awaited<ReturnType<typeof startJobs>>, waiting).finally(() => deps);',
     wrong: 'Nothing is erased, purged or dated in any process that fetches.',
     tests: ['test/system/registry.test.ts'],
   },
   {
     name: 'jobs-left-running-when-one-cannot-start',
     file: 'src/compose/start-jobs.ts',
-    text: '    await closeInTurn(parts.map(({ close }) => close));\n',
-    replacement: '    void closeInTurn;\n',
+    text: '    await closeJobs(parts);\n',
+    replacement: '    void closeJobs;\n',
     wrong: 'After a start in the middle of an outage every job runs twice, under leases of the same holder.',
     tests: ['test/compose/start-jobs.test.ts'],
   },
