@@ -1,10 +1,12 @@
 import type { SourceDocument } from '../projections/source/source.ts';
 import { type Catalogue, catalogueReads } from '../src/catalogue/catalogue.ts';
+import { countUpTo } from '../src/catalogue/instants/source-instants.ts';
 import { publicProductFilter } from '../src/catalogue/lists/part-facets.ts';
+import type { PieceCounts } from '../src/catalogue/lists/release-counts.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { dayMs, toTimestamp } from '../src/kernel/dates.ts';
 import type { FetchLogEntry } from '../src/records/fetch-log.ts';
-import type { LastFetches } from '../src/records/last-fetches.ts';
+import type { LastFetches } from '../src/records/fetch-times.ts';
 import { orgOf } from './shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
 import { fetchFacts } from './shape/source/fetch-log-entry.ts';
@@ -23,40 +25,46 @@ const recentMax = 20;
 
 interface Counted {
   readonly source: SourceDocument;
-  readonly fetchedMs: number | undefined;
   readonly total: number;
   readonly recent: number;
 }
 
-/** The most active of those that come by name; so they stay among equals, and of these no more than all are kept. */
-const createMostActive = () => {
-  const byRecent = new Map<number, Counted[]>();
-  return {
-    /** Told as it is, so that of most nothing has to be made. */
-    add: (source: SourceDocument, fetchedMs: number | undefined, total: number, recent: number) => {
+/** Of all pieces, which come by name; so sources stay among equals. */
+const mostActive = (pieces: readonly PieceCounts[]): Counted[] => {
+  const byRecent = new Map<number, PieceCounts[]>();
+  for (const piece of pieces) {
+    for (const recent of piece.placesByRecent.keys()) {
       const same = byRecent.get(recent);
-      if (same === undefined) byRecent.set(recent, [{ source, fetchedMs, total, recent }]);
-      else if (same.length < activityMax) same.push({ source, fetchedMs, total, recent });
-    },
-    inOrder: (): Counted[] =>
-      [...byRecent]
-        .sort(([a], [b]) => b - a)
-        .flatMap(([, same]) => same)
-        .slice(0, activityMax),
+      if (same === undefined) byRecent.set(recent, [piece]);
+      else same.push(piece);
+    }
+  }
+  const found: Counted[] = [];
+  for (const [recent, having] of [...byRecent].sort(([a], [b]) => b - a)) {
+    for (const { sources, totals, placesByRecent } of having) {
+      for (const place of placesByRecent.get(recent)!.slice(0, activityMax - found.length)) {
+        found.push({ source: sources[place]!, total: totals[place]!, recent });
+      }
+      if (found.length === activityMax) return found;
+    }
+  }
+  return found;
+};
+
+const activityOf = (catalogue: Catalogue, fetches: LastFetches, { source, total, recent }: Counted) => {
+  const fetchedMs = fetches.times.get(source.id);
+  return {
+    sourceName: source.name,
+    sourceSlug: source.slug,
+    sourceType: source.type,
+    orgName: orgOf(catalogue, source)?.name ?? null,
+    lastFetchedAt: fetchedMs === undefined ? null : toTimestamp(fetchedMs),
+    totalReleases: total,
+    recentReleases: recent,
   };
 };
 
-const activityOf = (catalogue: Catalogue, { source, fetchedMs, total, recent }: Counted) => ({
-  sourceName: source.name,
-  sourceSlug: source.slug,
-  sourceType: source.type,
-  orgName: orgOf(catalogue, source)?.name ?? null,
-  lastFetchedAt: fetchedMs === undefined ? null : toTimestamp(fetchedMs),
-  totalReleases: total,
-  recentReleases: recent,
-});
-
-/** How much there is, how fresh it is and where something happens (contract 10.1): one walk over the sources. */
+/** How much there is, how fresh it is and where something happens (contract 10.1), of what is known of many sources at a time. */
 export const stats = async (
   { catalogue, lastFetches, newestFetches }: Pick<QueryDeps, 'catalogue'> & StatsQueryDeps,
   { days }: { readonly days: number },
@@ -71,17 +79,16 @@ export const stats = async (
     lastFetches(),
     newestFetches((sourceId) => seen(sourceId) !== null, recentMax),
   ]);
-  const mostActive = createMostActive();
-  let [sources, releases, releasesInPeriod, upToDate, neverFetched] = [0, 0, 0, 0, 0];
-  catalogue.releaseCounts().each({ sinceMs: cutoffMs, nowMs }, (source, total, recent) => {
-    const fetchedMs = fetches.get(source.id);
-    sources += 1;
-    releases += total;
-    releasesInPeriod += recent;
-    if (fetchedMs === undefined) neverFetched += 1;
-    else if (fetchedMs >= cutoffMs) upToDate += 1;
-    mostActive.add(source, fetchedMs, total, recent);
-  });
+  const pieces = catalogue.releaseCounts().pieces({ sinceMs: cutoffMs, nowMs });
+  let [sources, releases, releasesInPeriod, upToDate, fetched] = [0, 0, 0, 0, 0];
+  for (const piece of pieces) {
+    const fetchedMs = fetches.ascendingOf(piece.sources);
+    sources += piece.sources.length;
+    releases += piece.releases;
+    releasesInPeriod += piece.recentReleases;
+    fetched += fetchedMs.length;
+    upToDate += fetchedMs.length - countUpTo(fetchedMs, cutoffMs - 1);
+  }
   const orgs = catalogue.publicOrgs(null, nowMs).all.length;
   return {
     orgs,
@@ -90,8 +97,8 @@ export const stats = async (
     products: catalogue.productList().count(publicProductFilter(null)),
     period: { days, cutoff: toTimestamp(cutoffMs) },
     totals: { organizations: orgs, sources, releases, releasesInPeriod },
-    sourceHealth: { upToDate, stale: sources - upToDate - neverFetched, neverFetched },
-    sourceActivity: mostActive.inOrder().map((each) => activityOf(catalogue, each)),
+    sourceHealth: { upToDate, stale: fetched - upToDate, neverFetched: sources - fetched },
+    sourceActivity: mostActive(pieces).map((each) => activityOf(catalogue, fetches, each)),
     // One may have been hidden between the two looks.
     recentActivity: recentFetches.flatMap((entry) => {
       const source = seen(entry.sourceId);

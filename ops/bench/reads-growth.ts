@@ -11,6 +11,7 @@ import { orgList, type OrgListInput } from '../../queries/orgs/org-list.ts';
 import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { stats } from '../../queries/stats.ts';
+import { createFetchTimes } from '../../src/records/fetch-times.ts';
 import { publicSourceFilter } from '../../src/catalogue/lists/part-facets.ts';
 import { whatsChanged } from '../../queries/whats-changed/whats-changed.ts';
 import type { Figure } from './bench-report.ts';
@@ -69,7 +70,7 @@ const fetchedMs = benchNowMs - 1_000;
 /** Every source was fetched, and the log is empty: both come from the operational store, which has few of what is shown. */
 const statsOf = ({ deps, shape }: GrownRegistry) => {
   const sources = deps.catalogue.sourceList().all(publicSourceFilter);
-  const lastFetches = new Map(sources.map(({ id }) => [id, fetchedMs]));
+  const lastFetches = createFetchTimes(sources.map(({ id }) => [id, fetchedMs])).reads;
   const reading = { ...deps, lastFetches: async () => lastFetches, newestFetches: async () => [] };
   return { name: `stats of ${shape.orgs * sourcesPerOrg} sources`, read: () => stats(reading, { days: 30 }, asking) };
 };

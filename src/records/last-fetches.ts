@@ -3,9 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { CollectionDeclaration, OperationalCollection, OperationalPut } from '../ports/operational-store.ts';
 import type { FetchState, FetchTrouble } from './fetch-state.ts';
-
-/** When each source was last fetched, in milliseconds; those that never were are left out. */
-export type LastFetches = ReadonlyMap<string, number>;
+import { createFetchTimes, type LastFetches } from './fetch-times.ts';
 
 export interface ContactDocument extends Document {
   readonly state: FetchState;
@@ -51,7 +49,7 @@ interface LastFetchesDeps {
  * most of what it costs. A call knows everything that any process of this version wrote before it.
  */
 export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps): (() => Promise<LastFetches>) => {
-  let fetchedMs = new Map<string, number>();
+  const fetches = createFetchTimes();
   let loadedMs = Number.NEGATIVE_INFINITY;
   let lookedMs = Number.NEGATIVE_INFINITY;
   /** The stamp up to which changes are known, and never later than the look: a stamp from the future must not end the looks. */
@@ -63,7 +61,11 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
    */
   let isSettled = false;
 
-  const note = (known: Map<string, number>, sourceId: string, lastFetchedAt: string | null) => {
+  const note = (
+    known: { readonly set: (sourceId: string, ms: number) => unknown },
+    sourceId: string,
+    lastFetchedAt: string | null,
+  ) => {
     if (lastFetchedAt !== null) known.set(sourceId, Date.parse(lastFetchedAt));
   };
 
@@ -83,7 +85,7 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
     const isSetBack = nowMs < lookedMs; // what comes is stamped below what was seen
     // What changes while all are read is among the changes, which are looked at afterwards.
     if (isSetBack || nowMs - loadedMs >= readAnewMs) {
-      fetchedMs = await readAll();
+      fetches.replace(await readAll());
       loadedMs = nowMs;
       if (isSetBack) seenMs = null;
     }
@@ -93,7 +95,7 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
     for (let after: readonly [number, string] | null = null; ; ) {
       const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);
-      for (const { doc } of rows) note(fetchedMs, doc.id, doc.lastFetchedAt);
+      for (const { doc } of rows) note(fetches, doc.id, doc.lastFetchedAt);
       const last = rows.at(-1);
       if (last !== undefined) lastMs = Math.min(nowMs, last.doc.changedMs);
       if (last === undefined || rows.length < rowsAtOnce) break;
@@ -111,6 +113,6 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
   const caughtUp = createSingleFlight(catchUp);
   return async () => {
     await caughtUp();
-    return fetchedMs;
+    return fetches.reads;
   };
 };

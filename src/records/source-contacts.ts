@@ -2,13 +2,8 @@ import type { Clock } from '../ports/clock.ts';
 import { toTimestamp } from '../kernel/dates.ts';
 import type { CollectionDeclaration, OperationalChange, OperationalStore, Stored } from '../ports/operational-store.ts';
 import { type FetchState, type FetchTrouble, neverFetched, noTrouble } from './fetch-state.ts';
-import {
-  type ContactDocument,
-  contactChange,
-  contactChangesDeclaration,
-  createLastFetches,
-  type LastFetches,
-} from './last-fetches.ts';
+import type { LastFetches } from './fetch-times.ts';
+import { type ContactDocument, contactChange, contactChangesDeclaration, createLastFetches } from './last-fetches.ts';
 
 /** How contact with each source went: bookkeeping beside the events. */
 export interface SourceContacts {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stats } from '../../queries/stats.ts';
+import { createFetchTimes } from '../../src/records/fetch-times.ts';
 import { sourceCreated } from '../spec/events/entity-events.ts';
 import { indexed } from '../spec/events/release-events.ts';
 import { openSampleRegistry, releaseIdOf, type SampleRegistry, sourceIdOf } from '../spec/worlds/sample-registry.ts';
@@ -29,7 +30,7 @@ afterAll(() => registry.close());
 
 it('counts all sources and tells of the 500 most active, by name among equals', async () => {
   const { catalogue } = registry;
-  const deps = { catalogue, lastFetches: async () => new Map<string, number>(), newestFetches: async () => [] };
+  const deps = { catalogue, lastFetches: async () => createFetchTimes().reads, newestFetches: async () => [] };
   const { sources, sourceActivity } = await stats(deps, { days: 30 }, { nowMs });
   expect(sources).toBe(503);
   const quiet = names.filter((name) => !(name in active));

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 describe('when sources were last fetched', () => {
   it('is known as of each call, whoever was in contact with them', async () => {
-    expect([...(await contacts.lastFetches())]).toEqual([]);
+    expect([...(await contacts.lastFetches()).times]).toEqual([]);
     const other = await createSourceContacts(ops, clock);
     for (let round = 1; round <= 3; round += 1) {
       for (const [process, sourceId] of [
@@ -51,7 +51,7 @@ describe('when sources were last fetched', () => {
         await process.recordIngest(sourceId, round);
       }
       for (const process of [contacts, other]) {
-        const known = await process.lastFetches();
+        const known = (await process.lastFetches()).times;
         expect([known.get('src_a'), known.get('src_b'), known.get(`src_round${round}`)]).toEqual([round, round, round]);
         expect(known.size).toBe(2 + round);
       }
@@ -64,7 +64,7 @@ describe('when sources were last fetched', () => {
     await reader.lastFetches();
     clock.advance(-5_000);
     await contacts.recordFetch('src_b', 2);
-    expect((await reader.lastFetches()).get('src_b')).toBe(2);
+    expect((await reader.lastFetches()).times.get('src_b')).toBe(2);
   });
 
   it('is not missed after the clock was set back, and never goes back itself', async () => {
@@ -74,17 +74,17 @@ describe('when sources were last fetched', () => {
     clock.advance(-3_600_000);
     await contacts.recordIngest('src_b', 2);
     await contacts.recordIngest('src_a', 4); // by whoever began earlier
-    const known = await contacts.lastFetches();
+    const known = (await contacts.lastFetches()).times;
     expect([known.get('src_a'), known.get('src_b')]).toEqual([5, 2]);
     expect((await contacts.states(['src_a']))[0]!.lastFetchedAt).toBe(toTimestamp(5));
     // Written just after that look, and looked for when more time has passed than is looked at again.
     clock.advance(1_000);
     await contacts.recordIngest('src_c', 3);
     clock.advance(15_000);
-    expect((await contacts.lastFetches()).get('src_c')).toBe(3);
+    expect((await contacts.lastFetches()).times.get('src_c')).toBe(3);
     await contacts.recordIngest('src_d', 4);
     clock.advance(15_000);
-    expect((await contacts.lastFetches()).get('src_d')).toBe(4);
+    expect((await contacts.lastFetches()).times.get('src_d')).toBe(4);
   });
 
   it('is not missed after the clock was set back, where no stamp of before is left', async () => {
@@ -95,19 +95,19 @@ describe('when sources were last fetched', () => {
     await contacts.lastFetches();
     clock.advance(1_000);
     await contacts.recordIngest('src_b', 7);
-    expect((await contacts.lastFetches()).get('src_b')).toBe(7);
+    expect((await contacts.lastFetches()).times.get('src_b')).toBe(7);
   });
 
   it('is not missed where the clock of the store is ahead of ours, or was set back alone', async () => {
     const [own, farBehind] = [createFakeClock(clock.nowMs()), createFakeClock(clock.nowMs() - 60_000)];
     const readers = [await createSourceContacts(ops, own), await createSourceContacts(ops, farBehind)];
     await contacts.recordIngest('src_a', 1);
-    for (const reader of readers) expect((await reader.lastFetches()).get('src_a')).toBe(1);
+    for (const reader of readers) expect((await reader.lastFetches()).times.get('src_a')).toBe(1);
     clock.advance(-3_600_000);
     await contacts.recordIngest('src_b', 2);
     own.advance(600_000);
     farBehind.advance(600_000);
-    for (const reader of readers) expect((await reader.lastFetches()).get('src_b')).toBe(2);
+    for (const reader of readers) expect((await reader.lastFetches()).times.get('src_b')).toBe(2);
   });
 
   it('is known within minutes of what a version without changes writes while both run', async () => {
@@ -115,7 +115,7 @@ describe('when sources were last fetched', () => {
     const doc = { id: 'src_old', state: { ...neverFetched, lastFetchedAt: toTimestamp(9) } };
     await ops.transact([{ kind: 'put', collection: sourceContactsDeclaration.name, doc }]);
     clock.advance(600_000);
-    expect((await contacts.lastFetches()).get('src_old')).toBe(9);
+    expect((await contacts.lastFetches()).times.get('src_old')).toBe(9);
   });
 
   it('is known of sources whose contacts were written before changes were', async () => {
@@ -127,7 +127,7 @@ describe('when sources were last fetched', () => {
     };
     const puts = Array.from({ length: 1_001 }, (_, index) => put(`${index}`, state));
     await ops.transact([...puts, put('never', neverFetched)]);
-    const known = await contacts.lastFetches();
+    const known = (await contacts.lastFetches()).times;
     expect([known.size, known.get('src_1000'), known.get('src_never')]).toEqual([1_001, 7, undefined]);
   });
 
@@ -140,7 +140,7 @@ describe('when sources were last fetched', () => {
       doc: { id: `src_${index}`, lastFetchedAt: toTimestamp(index), changedMs: 5 },
     });
     await ops.transact(Array.from({ length: 1_200 }, (_, index) => change(index)));
-    const known = await contacts.lastFetches();
+    const known = (await contacts.lastFetches()).times;
     expect([known.size, known.get('src_1199')]).toEqual([1_200, 1_199]);
   });
 
@@ -174,7 +174,7 @@ describe('when sources were last fetched', () => {
     expect([await readBy(0), await readBy(9_999), await readBy(1), await readBy(0)]).toEqual([1_200, 1_200, 1_200, 0]);
     await ops.transact([change(1_200, clock.nowMs())]);
     expect([await readBy(0), await readBy(9_999), await readBy(1), await readBy(0)]).toEqual([1, 1, 1, 0]);
-    expect((await lastFetches()).get('src_1200')).toBe(1_200);
+    expect((await lastFetches()).times.get('src_1200')).toBe(1_200);
   });
 
   it('is not missed where it is seen ten seconds after what was stamped later', async () => {
@@ -187,13 +187,13 @@ describe('when sources were last fetched', () => {
     clock.advance(-9_000);
     await contacts.recordFetch('src_b', 2);
     own.advance(1_000);
-    expect((await reader.lastFetches()).get('src_b')).toBe(2);
+    expect((await reader.lastFetches()).times.get('src_b')).toBe(2);
   });
 
   it('from a clock that was ahead is corrected by the next contact', async () => {
     await contacts.recordFetch('src_a', clock.nowMs() + 86_400_000);
     await contacts.recordFetch('src_a', clock.nowMs());
-    expect((await contacts.lastFetches()).get('src_a')).toBe(clock.nowMs());
+    expect((await contacts.lastFetches()).times.get('src_a')).toBe(clock.nowMs());
     const now = toTimestamp(clock.nowMs());
     expect(await contacts.states(['src_a'])).toMatchObject([{ lastPolledAt: now, changeDetectedAt: now }]);
   });
@@ -205,7 +205,7 @@ describe('when sources were last fetched', () => {
     await removeSourceContact(ops, 'src_b');
     await removeSourceContact(ops, 'src_a');
     clock.advance(600_000);
-    expect([...(await contacts.lastFetches())]).toEqual([]);
+    expect([...(await contacts.lastFetches()).times]).toEqual([]);
     for (const declaration of [sourceContactsDeclaration, contactChangesDeclaration]) {
       expect(await (await ops.collection(declaration)).scan('', 10)).toEqual([]);
     }

@@ -177,9 +177,8 @@ export const listMistakes: readonly Mistake[] = [
   {
     name: 'activity-cut-before-its-order',
     file: 'queries/stats.ts',
-    text: '        .sort(([a], [b]) => b - a)\n        .flatMap(([, same]) => same)\n        .slice(0, activityMax),',
-    replacement:
-      '        .flatMap(([, same]) => same)\n        .slice(0, activityMax)\n        .sort((a, b) => b.recent - a.recent),',
+    text: '[...byRecent].sort(([a], [b]) => b - a)',
+    replacement: '[...byRecent]',
     wrong: 'In a registry of many sources those where most happens are left out of the stats.',
     tests: ['test/queries/stats.test.ts'],
   },

@@ -11,13 +11,27 @@ export interface CountedPeriod {
   readonly nowMs: number;
 }
 
-type Visit = (source: SourceDocument, total: number, recent: number) => void;
+/** Of some sources that come one after the other by name. */
+export interface PieceCounts {
+  readonly sources: readonly SourceDocument[];
+  /** All counted releases of each source. */
+  readonly totals: Uint32Array;
+  /** Places of the sources with so many recent ones, by name. */
+  readonly placesByRecent: ReadonlyMap<number, readonly number[]>;
+  readonly releases: number;
+  /** Those dated at or after the beginning of the period. */
+  readonly recentReleases: number;
+}
 
 /** How many counted releases the sources have that everybody sees. */
 export interface ReleaseCounts {
-  /** Of each source by name: all, and those dated at or after the beginning of the period. */
-  readonly each: (period: CountedPeriod, visit: Visit) => void;
+  /** All sources by name. */
+  readonly pieces: (period: CountedPeriod) => readonly PieceCounts[];
 }
+
+/** Before and after every date. */
+const beforeAll = Number.NEGATIVE_INFINITY;
+const afterAll = Number.POSITIVE_INFINITY;
 
 type Piece = readonly FacetedEntry<SourceDocument>[];
 
@@ -29,8 +43,24 @@ interface CountedPiece {
   /** Where those of each source end. */
   readonly ends: Uint32Array;
   readonly undatedCounts: Uint32Array;
+  /** Of the periods that were asked for last. */
+  counts: readonly CountsWhile[];
   isStale: boolean;
 }
+
+/** Counts are the same until a date leaves the period or is reached, which in one piece is seldom. */
+interface CountsWhile {
+  readonly counts: PieceCounts;
+  /** The last date before the period and the first in it. */
+  readonly beforeMs: number;
+  readonly firstMs: number;
+  /** The last date that is reached and the first that is not. */
+  readonly lastMs: number;
+  readonly aheadMs: number;
+}
+
+/** Hardly anybody asks for another period than the usual one. */
+const periodsKeptMax = 4;
 
 interface ReleaseCountsDeps {
   /** All sources by name; a piece that changes is another one. */
@@ -54,6 +84,7 @@ const countedPiece = (piece: Piece, instantsOf: ReleaseCountsDeps['instantsOf'])
     published,
     ends,
     undatedCounts: Uint32Array.from(instants, (each) => each.undatedCount),
+    counts: [],
     isStale: false,
   };
 };
@@ -71,18 +102,44 @@ const firstAfter = (ascending: Float64Array, ms: number, from: number, end: numb
   return low;
 };
 
-const visitPiece = (counted: CountedPiece, { sinceMs, nowMs }: CountedPeriod, visit: Visit): void => {
-  const { sources, published, ends, undatedCounts } = counted;
-  const dueMs = dueUntilMs(nowMs);
+const countWhile = (piece: CountedPiece, sinceMs: number, dueMs: number): CountsWhile => {
+  const { sources, published, ends, undatedCounts } = piece;
+  const totals = new Uint32Array(sources.length);
+  const placesByRecent = new Map<number, number[]>();
+  let [releases, recentReleases] = [0, 0];
+  let [beforeMs, firstMs, lastMs, aheadMs] = [beforeAll, afterAll, beforeAll, afterAll];
   let from = 0;
   for (let at = 0; at < sources.length; at += 1) {
     const end = ends[at]!;
     const dueEnd = firstAfter(published, dueMs, from, end);
     // Dates are whole milliseconds.
     const recentFrom = firstAfter(published, sinceMs - 1, from, dueEnd);
-    visit(sources[at]!, undatedCounts[at]! + dueEnd - from, dueEnd - recentFrom);
+    if (recentFrom > from) beforeMs = Math.max(beforeMs, published[recentFrom - 1]!);
+    if (recentFrom < dueEnd) firstMs = Math.min(firstMs, published[recentFrom]!);
+    if (dueEnd > from) lastMs = Math.max(lastMs, published[dueEnd - 1]!);
+    if (dueEnd < end) aheadMs = Math.min(aheadMs, published[dueEnd]!);
+    const recent = dueEnd - recentFrom;
+    totals[at] = undatedCounts[at]! + dueEnd - from;
+    releases += totals[at]!;
+    recentReleases += recent;
+    const same = placesByRecent.get(recent);
+    if (same === undefined) placesByRecent.set(recent, [at]);
+    else same.push(at);
     from = end;
   }
+  return { counts: { sources, totals, placesByRecent, releases, recentReleases }, beforeMs, firstMs, lastMs, aheadMs };
+};
+
+const countsOf = (piece: CountedPiece, { sinceMs, nowMs }: CountedPeriod): PieceCounts => {
+  const dueMs = dueUntilMs(nowMs);
+  const known = piece.counts.find(
+    ({ beforeMs, firstMs, lastMs, aheadMs }) =>
+      beforeMs < sinceMs && sinceMs <= firstMs && lastMs <= dueMs && dueMs < aheadMs,
+  );
+  if (known !== undefined) return known.counts;
+  const made = countWhile(piece, sinceMs, dueMs);
+  piece.counts = [made, ...piece.counts.slice(0, periodsKeptMax - 1)];
+  return made.counts;
 };
 
 /** Copied when somebody asks, and kept until a source of the piece or its releases change. */
@@ -102,9 +159,7 @@ export const createReleaseCounts = ({ pieces, instantsOf }: ReleaseCountsDeps) =
 
   return {
     reads: {
-      each: (period, visit) => {
-        for (const piece of pieces()) visitPiece(countedOf(piece), period, visit);
-      },
+      pieces: (period) => pieces().map((piece) => countsOf(countedOf(piece), period)),
     } satisfies ReleaseCounts,
     /** Of a source that has changed, or whose releases have; nothing is held of one that is seen no more. */
     forget: (sourceId: string) => {

@@ -198,9 +198,16 @@ const expectLists = ({ catalogue }: SampleRegistry, made: Made, nowMs: number, c
     const total = due.length + catalogue.instantsOf(id).undatedCount;
     return [id, total, due.filter((ms) => ms >= sinceMs).length];
   });
-  const counts: (readonly [string, number, number])[] = [];
-  catalogue.releaseCounts().each({ sinceMs, nowMs }, ({ id }, total, recent) => void counts.push([id, total, recent]));
+  const countedPieces = catalogue.releaseCounts().pieces({ sinceMs, nowMs });
+  const counts = countedPieces.flatMap(({ sources, totals, placesByRecent }) => {
+    const recents = [...placesByRecent].flatMap(([recent, places]) => places.map((place) => [place, recent] as const));
+    const recentOf = new Map(recents);
+    return sources.map(({ id }, place) => [id, totals[place], recentOf.get(place)]);
+  });
   expect(counts, 'counts').toEqual(counted);
+  const sumOf = (column: 1 | 2) => counted.reduce((sum, row) => sum + Number(row[column]), 0);
+  expect(countedPieces.reduce((sum, { releases }) => sum + releases, 0)).toBe(sumOf(1));
+  expect(countedPieces.reduce((sum, { recentReleases }) => sum + recentReleases, 0)).toBe(sumOf(2));
 
   const exclude: SourceType[] = sourceTypes.filter(() => chance.upTo(2) === 0);
   const untilMs = chance.pick([nowMs, nowMs - 50 * hourMs, null, Number.POSITIVE_INFINITY]);

@@ -1,4 +1,5 @@
 import { stats } from '../../../queries/stats.ts';
+import { createFetchTimes } from '../../../src/records/fetch-times.ts';
 import { naiveStats } from '../naive/naive-stats.ts';
 import { type Comparison, publicly, same } from './comparison.ts';
 
@@ -12,7 +13,7 @@ export const compareStats = async (comparison: Comparison): Promise<void> => {
   const fetched = view.registry.sources
     .filter(() => random.chance(70))
     .map(({ id }) => [id, cutoffMs + random.pick([-1, 0, 1, dayMs])] as const);
-  const lastFetches = new Map(fetched);
+  const lastFetches = createFetchTimes(fetched).reads;
   const deps = { ...reading, lastFetches: async () => lastFetches, newestFetches: async () => [] };
-  same('stats', naiveStats(view, days, lastFetches), await stats(deps, { days }, publicly(comparison)));
+  same('stats', naiveStats(view, days, lastFetches.times), await stats(deps, { days }, publicly(comparison)));
 };
