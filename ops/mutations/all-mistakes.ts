@@ -31,6 +31,7 @@ import { releaseMistakes } from './mistakes/releases.ts';
 import { searchMistakes } from './mistakes/search.ts';
 import { searchingMistakes } from './mistakes/searching.ts';
 import { searchAnswerMistakes } from './mistakes/search-answers.ts';
+import { statsMistakes } from './mistakes/stats.ts';
 import { textMistakes } from './mistakes/texts.ts';
 import { thirdPartyMistakes } from './mistakes/third-parties.ts';
 import { writeMistakes } from './mistakes/writes.ts';
@@ -52,6 +53,7 @@ export const allMistakes: readonly Mistake[] = [
   ...deliveryMistakes,
   ...readingMistakes,
   ...publicReadMistakes,
+  ...statsMistakes,
   ...pastMistakes,
   ...jointWriteMistakes,
   ...listMistakes,
