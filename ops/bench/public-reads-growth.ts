@@ -58,7 +58,7 @@ async function growthOf(read: Read, few: Grown, many: Grown): Promise<Figure[]> 
   });
 }
 
-/** Only answers: what a first start fills and indexes beside would be measured, too. */
+/** Only answers: what a first start fills, fetches and generates beside would be measured, and be in later answers, too. */
 const onlyAnswers = { ROLES: 'http' };
 
 /** What a public read costs must not follow from how many releases there are. */

@@ -46,22 +46,31 @@ function keptFolder(keptIn: string, name: string): string {
   return folder;
 }
 
-/** A registry with all of its read models; nothing is searched for in it yet. */
-export async function withFilled<Result>({ shape, onMongodb, keptIn }: Wanted, work: Work<Result>): Promise<Result> {
+/**
+ * What a kept one has been through since it was filled. One that has lived tells more, of overviews that were made and of
+ * contacts with its sources: compared with one that has not, its answers are longer for another reason than its size.
+ */
+type Past = 'none' | 'lived';
+
+async function withPast<Result>(past: Past, { shape, onMongodb, keptIn }: Wanted, work: Work<Result>): Promise<Result> {
   if (keptIn === undefined) {
     const inFolder = (url?: string) => inBenchFolder(async (dataDir) => work(await fill(dataDir, shape, url)));
     return onMongodb ? withDatabase(inFolder) : inFolder();
   }
-  const content = `${shape.orgs}-orgs-${shape.releases}-releases`;
+  const content = `${shape.orgs}-orgs-${shape.releases}-releases${past === 'none' ? '-only-filled' : ''}`;
   const folder = keptFolder(keptIn, `${onMongodb ? 'mongodb' : 'embedded'}-${content}`);
   if (!onMongodb) return work(await fill(folder, shape, undefined));
   const isEmpty = !isMarked(folder, 'filled');
   return withNamedDatabase(`bench-${content}`, { isEmpty }, async (url) => work(await fill(folder, shape, url)));
 }
 
+/** A registry with all of its read models, in which nothing else was ever done: no process but one that answers may open it. */
+export const withFilled = <Result>(wanted: Wanted, work: Work<Result>): Promise<Result> =>
+  withPast('none', wanted, work);
+
 /** One that has lived for a while and has nothing left to do. */
 export const withSettled = <Result>(wanted: Wanted, work: Work<Result>): Promise<Result> =>
-  withFilled(wanted, async (filled) => {
+  withPast('lived', wanted, async (filled) => {
     const { dataDir, settings } = filled;
     const settle = async (served: Parameters<typeof untilIndexed>[0] & Parameters<typeof untilQuiet>[0]) => {
       if (!isMarked(dataDir, 'indexed')) await untilIndexed(served);
