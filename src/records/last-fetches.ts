@@ -31,8 +31,6 @@ export const contactChange = (sourceId: string, { lastFetchedAt }: FetchState): 
 
 /** What is written together may be seen a moment later than what is stamped after it. */
 const overlapMs = 10_000;
-/** How late that is noticed: of thousands of sources in contact at once, not every answer reads ten seconds again. */
-const lookBackEveryMs = 1_000;
 const rowsAtOnce = 500;
 /**
  * How late it may be noticed what no change tells of: contacts that an older version writes during a deployment, or that a
@@ -48,8 +46,7 @@ interface LastFetchesDeps {
 
 /**
  * All contacts in memory, read now and then and caught up with: with 10,000 sources reading them for each answer would be
- * most of what it costs. A call knows everything that any process of this version wrote before it; what was seen later than
- * it was stamped, a second later.
+ * most of what it costs. A call knows everything that any process of this version wrote before it.
  */
 export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps): (() => Promise<LastFetches>) => {
   const fetches = createFetchTimes();
@@ -63,9 +60,6 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
    * are read: of thousands of sources that were in contact at once, no answer reads them again.
    */
   let isSettled = false;
-  let lookedBackMs = Number.NEGATIVE_INFINITY;
-  /** From which stamp on the next look back reads; null for all. */
-  let backToMs: number | null = null;
 
   const note = (
     known: { readonly set: (sourceId: string, ms: number) => unknown },
@@ -93,20 +87,13 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
     if (isSetBack || nowMs - loadedMs >= readAnewMs) {
       fetches.replace(await readAll());
       loadedMs = nowMs;
-      if (isSetBack) [seenMs, backToMs] = [null, null];
+      if (isSetBack) seenMs = null;
     }
     lookedMs = nowMs;
-    const looksBack = backToMs === null || isSettled || nowMs - lookedBackMs >= lookBackEveryMs;
-    const from = looksBack ? backToMs : seenMs;
+    const from = seenMs === null ? {} : { from: isSettled ? seenMs + 1 : seenMs - overlapMs };
     let lastMs = seenMs;
     for (let after: readonly [number, string] | null = null; ; ) {
-      const page = {
-        index: 'byChange',
-        equals: {},
-        ...(from !== null && { from }),
-        ...(after && { after }),
-        limit: rowsAtOnce,
-      };
+      const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);
       for (const { doc } of rows) note(fetches, doc.id, doc.lastFetchedAt);
       const last = rows.at(-1);
@@ -115,15 +102,12 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
       after = [last.doc.changedMs, last.doc.id];
     }
     if (lastMs === seenMs) {
-      isSettled ||= looksBack && nowMs - seenSinceMs >= overlapMs;
-    } else {
-      seenMs = lastMs;
-      seenSinceMs = nowMs;
-      isSettled = false;
+      isSettled ||= nowMs - seenSinceMs >= overlapMs;
+      return;
     }
-    if (!looksBack) return;
-    lookedBackMs = nowMs;
-    backToMs = seenMs === null ? null : isSettled ? seenMs + 1 : seenMs - overlapMs;
+    seenMs = lastMs;
+    seenSinceMs = nowMs;
+    isSettled = false;
   };
 
   const caughtUp = createSingleFlight(catchUp);

@@ -13,7 +13,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'contacts-seen-late-missed',
     file: 'src/records/last-fetches.ts',
-    text: 'isSettled ||= looksBack && nowMs - seenSinceMs >= overlapMs;',
+    text: 'isSettled ||= nowMs - seenSinceMs >= overlapMs;',
     replacement: 'isSettled = true;',
     wrong: 'A contact that is committed after a later one was seen is missed for ten minutes.',
     tests: ['test/records/last-fetches.test.ts'],
@@ -21,7 +21,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'contacts-of-one-moment-read-for-ever',
     file: 'src/records/last-fetches.ts',
-    text: 'isSettled ||= looksBack && nowMs - seenSinceMs >= overlapMs;',
+    text: 'isSettled ||= nowMs - seenSinceMs >= overlapMs;',
     replacement: '',
     wrong: 'After many sources were in contact at once, each answer of the stats reads all of them again.',
     tests: ['test/records/last-fetches.test.ts'],
@@ -29,7 +29,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'contacts-after-a-quiet-time-believed-at-once',
     file: 'src/records/last-fetches.ts',
-    text: '      seenSinceMs = nowMs;\n      isSettled = false;\n',
+    text: '    seenSinceMs = nowMs;\n    isSettled = false;\n',
     replacement: '',
     wrong: 'What is committed a moment after the first contact of a quiet time, and stamped before it, is missed.',
     tests: ['test/records/last-fetches.test.ts'],
@@ -78,7 +78,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'contacts-missed-after-the-clock-was-set-back',
     file: 'src/records/last-fetches.ts',
-    text: 'if (isSetBack) [seenMs, backToMs] = [null, null];',
+    text: 'if (isSetBack) seenMs = null;',
     replacement: '',
     wrong: 'Until the clock is where it was, no contact of another process is noticed for ten minutes.',
     tests: ['test/records/last-fetches.test.ts'],
@@ -155,21 +155,5 @@ export const statsMistakes: readonly Mistake[] = [
     replacement: '        times.delete(sourceId);\n',
     wrong: 'A source whose contact is gone counts as fetched until another of its neighbours is fetched.',
     tests: ['test/records/fetch-times.test.ts'],
-  },
-  {
-    name: 'ten-seconds-of-contacts-read-for-each-answer',
-    file: 'src/records/last-fetches.ts',
-    text: 'nowMs - lookedBackMs >= lookBackEveryMs',
-    replacement: 'true',
-    wrong: 'While thousands of sources are fetched at once, each answer of the stats reads all of them again.',
-    tests: ['test/records/last-fetches.test.ts'],
-  },
-  {
-    name: 'look-back-from-what-came-since',
-    file: 'src/records/last-fetches.ts',
-    text: 'looksBack ? backToMs : seenMs',
-    replacement: 'looksBack && backToMs !== null ? seenMs! - overlapMs : seenMs',
-    wrong: 'A contact that was seen ten seconds late is missed where another one came before the look for it.',
-    tests: ['test/records/last-fetches.test.ts'],
   },
 ];
