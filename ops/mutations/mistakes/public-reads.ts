@@ -102,8 +102,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'long-documents-read-as-many-at-a-time',
     file: 'src/adapters/embedded/read-models/read-model.ts',
-    text: 'rows = nextPageRows(rows, bodies.length);',
-    replacement: 'rows = nextPageRows(rows, rows);',
+    text: 'size.saw(count, bodies.length);',
+    replacement: 'size.saw(count, count);',
     wrong: 'While a catalogue of long documents is loaded, whoever asks for something else waits for seconds.',
     tests: ['test/adapters/embedded/read-models/pages-of-all.test.ts'],
   },

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { createPageSize } from '../../../kernel/paging/page-size.ts';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
@@ -77,15 +78,11 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
   };
 };
 
-/** About what is parsed and taken over in a millisecond: whoever waits for an answer meanwhile shall hardly notice. */
-const pageChars = 65_536;
-/** Of documents that nothing is known about yet. */
-const firstPageRows = 32;
-const pageRowsMax = 512;
-
-/** So many that a page of documents like these has about the length that it should have. */
-const nextPageRows = (rows: number, chars: number): number =>
-  Math.min(pageRowsMax, Math.max(1, Math.floor((rows * pageChars) / Math.max(1, chars))));
+/**
+ * About what is parsed and taken over in a millisecond: whoever waits for an answer meanwhile shall hardly notice. No more of them
+ * than that: behind many small documents may lie as many large ones.
+ */
+const pageOfAll = { first: 32, countMax: 128, bytesMax: 65_536 };
 
 /** One more than the longest page tells whether another follows. Who asks for more goes through all, once. */
 const pageOfReadersMax = 101;
@@ -164,15 +161,16 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
-    let rows = firstPageRows;
+    const size = createPageSize(pageOfAll);
     for (let after = 0; ; ) {
+      const rows = size.count();
       const page = run(() => prepare(documentsSql.readAll).get(after, rows)) as PageOfAll;
       const { lastPlace, count, bodies } = page;
       if (lastPlace === null || bodies === null) return;
       onPage(JSON.parse(`[${bodies}]`) as Doc[]);
       if (count < rows) return;
       after = lastPlace;
-      rows = nextPageRows(rows, bodies.length);
+      size.saw(count, bodies.length);
       await setImmediate();
     }
   };

@@ -39,6 +39,11 @@ it('reads few long documents at a time, so that nobody waits long for a turn', a
   expect(Math.max(...others)).toBe(1);
 });
 
+it('never takes a leap from few to very many, behind which long documents may lie', async () => {
+  const sizes = await pageSizes(2_000, 'short');
+  expect(Math.max(...sizes)).toBe(128);
+});
+
 it('reads nothing where there is nothing, and one page where a page is all', async () => {
   expect(await pageSizes(0, '')).toEqual([]);
   expect(await pageSizes(32, 'short', 2)).toEqual([32]);
