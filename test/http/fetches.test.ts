@@ -157,12 +157,13 @@ describe('reading a changelog file', () => {
     const file = { path: 'CHANGELOG.md', content: '# Old\n' };
     const services = { ...service.services, commands };
     const { position } = await storeChangelog(services, { sourceId: id, file }, requestOf(2));
+    const headers = { 'x-service-min-position': String(position) };
+    await service.get(`/v1/sources/${id}`, { headers }); // before that its log is that of a source nobody knows
     await untilLogged(id, 1); // that was just now; from here on it was two days ago, too
     const known = await (await ops.collection<ContactDocument>(sourceContactsDeclaration)).get(id);
     const state = { lastPolledAt: twoDaysAgo, starsFetchedAt: twoDaysAgo };
     expect(await ops.transact(contactChanges(id, known, { state }))).toBe('written');
 
-    const headers = { 'x-service-min-position': String(position) };
     const { body } = await service.get(`/v1/sources/${id}/changelog`, { headers });
     expect(body).toMatchObject({ content: '# Old\n', fetchedAt: twoDaysAgo });
     await untilLogged(id, 2);
