@@ -1,5 +1,7 @@
 import tseslint from 'typescript-eslint';
 
+// What oxlint has no rule for; everything else stands in .oxlintrc.json.
+
 // Time, chance, the network and the disk come in through ports everywhere but at the edges, so that a simulation can
 // replace them. `new Date(value)` and `Date.UTC` only convert and are fine.
 const seams = {
@@ -62,21 +64,6 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-console': 'error',
-      'no-empty': 'error',
-      'no-unused-expressions': 'error',
-      'prefer-const': 'error',
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/ban-ts-comment': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/consistent-type-imports': 'error',
-    },
   },
   {
     files: ['src/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts', 'queries/**/*.ts'],
@@ -95,5 +82,4 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/cli/**/*.ts', 'src/main.ts', 'ops/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -36,7 +36,11 @@ const withReadModels = async (live: Partial<LiveReadModels>, use: (url: string) 
     rateLimits: wideLimits,
   });
   const { url, close } = await serveApp(app);
-  await use(url).finally(close);
+  try {
+    await use(url);
+  } finally {
+    await close();
+  }
 };
 
 const post = (url: string, name: string) =>

@@ -55,7 +55,15 @@ export function startFetchLoop(deps: FetchLoopDeps): FetchLoop {
     await clock.sleep(waitMs, AbortSignal.any([stop, waking.signal]));
   }
 
-  const done = retryThroughOutages({ clock, log, what: 'fetching' }, stop, round).finally(rounds.settled);
+  async function fetchUntilStopped(): Promise<void> {
+    try {
+      await retryThroughOutages({ clock, log, what: 'fetching' }, stop, round);
+    } finally {
+      await rounds.settled();
+    }
+  }
+
+  const done = fetchUntilStopped();
   return {
     done,
     wake,

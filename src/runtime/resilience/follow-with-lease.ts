@@ -113,7 +113,11 @@ export function followWithLease<Held extends HeldLeases>(deps: LeasedFollowerDep
       const held = await acquire();
       if (held === null) return await standBy(reached);
       const work: Part = (over) => follow(held, over, reached);
-      await runTogether(stopping.signal, [work, held.keep]).finally(held.release);
+      try {
+        await runTogether(stopping.signal, [work, held.keep]);
+      } finally {
+        await held.release();
+      }
     } catch (error) {
       if (error instanceof BackendUnavailable) throw error;
       if (error instanceof LeaseLost) return log.warn(`${error.message}; standing by`);

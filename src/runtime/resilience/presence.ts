@@ -39,9 +39,11 @@ export async function startPresence(deps: PresenceDeps & { readonly log: Log }):
     shown();
     if (held === null) return clock.sleep(standbyMs, stopping.signal);
     try {
-      await runTogether(stopping.signal, [held.keep]).finally(held.release);
+      await runTogether(stopping.signal, [held.keep]);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error; // another one shows it then
+    } finally {
+      await held.release();
     }
   }
 

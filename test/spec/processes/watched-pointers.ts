@@ -27,7 +27,11 @@ export async function watchPointers(settings: BackendSettings, names: readonly s
     seen,
     stop: async () => {
       isStopped = true;
-      await looking.finally(close);
+      try {
+        await looking;
+      } finally {
+        await close();
+      }
     },
   };
 }

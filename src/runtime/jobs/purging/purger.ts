@@ -26,7 +26,11 @@ export function startPurger(deps: PurgeRoundDeps & { readonly holder: string }):
     const work: Part = async (over) => {
       while (!over.aborted && (await purgeRound(deps, over, held.all[0])));
     };
-    await runTogether(stopping.signal, [work, held.keep]).finally(held.release);
+    try {
+      await runTogether(stopping.signal, [work, held.keep]);
+    } finally {
+      await held.release();
+    }
   }
 
   const done = retryThroughOutages({ clock, log, what }, stopping.signal, async (reached) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../../src/kernel/projection.ts';
 import type { EventStore } from '../../../../src/ports/event-store.ts';
@@ -61,6 +61,7 @@ describe('filling read models', () => {
   it('keeps its leases, however long it takes', async () => {
     const clock = createFakeClock();
     const slow = await openProjectionWorld(clock);
+    onTestFinished(slow.close);
     await slow.createOrgs(1);
     const names = namesProjection('names');
     let renewals = 0;
@@ -81,7 +82,7 @@ describe('filling read models', () => {
         return slow.store.readAll(options);
       },
     };
-    const [outcome] = await fillGenerations([names], { store, readModels, clock, holder: 'test' }).finally(slow.close);
+    const [outcome] = await fillGenerations([names], { store, readModels, clock, holder: 'test' });
     expect(outcome).toMatchObject({ kind: 'live' });
     expect(takenOver).toEqual(Array(10).fill(false)); // while it fills, and while it verifies
   });
