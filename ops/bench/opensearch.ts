@@ -8,6 +8,8 @@ import { recallAt, recallOf, searchFigures } from './search-index/search-figures
 import { createSearchBenchWorld, fill } from './search-index/search-world.ts';
 import { secondsSince } from './worlds/bench-folder.ts';
 
+const warmUpRounds = 2;
+
 const urlForTests = (): string => {
   const url = process.env['OPENSEARCH_URL_FOR_TESTS'];
   if (url) return url;
@@ -16,9 +18,27 @@ const urlForTests = (): string => {
   );
 };
 
+/** A server that was started for tests compiles quickly and badly: what it does with vectors takes many times as long. */
+async function checkCompiler(urls: readonly string[]): Promise<void> {
+  const connection = connectOpenSearch(urls);
+  try {
+    const question = { what: 'tell how it was started', method: 'GET', path: '/_nodes/jvm' } as const;
+    const { body } = await connection.ask<{ nodes: Record<string, { jvm: { input_arguments: string[] } }> }>(question);
+    const isHalf = Object.values(body.nodes).some(({ jvm }) => jvm.input_arguments.includes('-XX:TieredStopAtLevel=1'));
+    if (!isHalf) return;
+    throw new Error(
+      'This server was started for tests, without the better half of its compiler: run `ops/stack/down opensearch`, then ' +
+        '`OPENSEARCH_JIT=c2 OPENSEARCH_HEAP=2g ops/stack/up opensearch`.',
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Indexes that are gone after the work. */
 async function withIndexes<Result>(work: (indexes: SearchIndexes) => Promise<Result>): Promise<Result> {
   const urls = [urlForTests()];
+  await checkCompiler(urls);
   const prefix = `bench-${systemIds.commandId().toLowerCase()}`;
   const indexes = await createOpenSearchIndexes({ urls, prefix, clock: systemClock });
   try {
@@ -42,6 +62,8 @@ export const runOpenSearch = ({ releases = 20_000 }: { readonly releases: number
     const settleStartedMs = performance.now();
     await index.settle();
     const settleSeconds = secondsSince(settleStartedMs);
+    // A server compiles what is called often; how it begins is not what its users meet for days.
+    for (let round = 0; round < warmUpRounds; round += 1) await searchFigures(world);
     const figures = await searchFigures(world);
     const recall = await recallOf(world);
     const scrubStartedMs = performance.now();
