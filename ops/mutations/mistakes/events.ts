@@ -265,4 +265,12 @@ export const eventMistakes: readonly Mistake[] = [
     wrong: 'The log beside a new file, which holds the same data, can be read by everybody.',
     tests: ['test/adapters/embedded/sqlite/open-database.test.ts'],
   },
+  {
+    name: 'event-parsed-by-each-reader',
+    file: 'src/kernel/event-codec.ts',
+    text: 'from.data ??= from.chain.reduce(',
+    replacement: 'from.data = from.chain.reduce(',
+    wrong: 'Each read model that an event is handed to parses its text again, and at each look.',
+    tests: ['test/kernel/event-codec.test.ts'],
+  },
 ];
