@@ -591,4 +591,28 @@ export const readModelMistakes: readonly Mistake[] = [
     wrong: 'The file of a read model grows with every document that outgrows its row or is deleted.',
     tests: ['test/adapters/embedded/read-models/read-model-files.test.ts'],
   },
+  {
+    name: 'fillings-all-fed-at-once',
+    file: 'src/runtime/projector/filling/fill-generations.ts',
+    text: 'await fewAtOnce(fed, fedAtOnce, ',
+    replacement: 'await fewAtOnce(fed, fed.length, ',
+    wrong: 'A first start holds what a batch makes of each of all read models at the same time.',
+    tests: ['test/runtime/projector/filling/feed-fillings.test.ts'],
+  },
+  {
+    name: 'fillings-written-for-nothing',
+    file: 'src/runtime/projector/filling/fill-generations.ts',
+    text: 'passing.length > 0 && (await passOver(passing, batch.position))',
+    replacement: 'passing.length > 1_000 && (await passOver(passing, batch.position))',
+    wrong: 'With each batch of releases a transaction is made for each read model that has nothing to do with them.',
+    tests: ['test/runtime/projector/filling/feed-fillings.test.ts'],
+  },
+  {
+    name: 'fillings-taken-for-passed-over',
+    file: 'src/runtime/projector/filling/fill-generations.ts',
+    text: 'if ((await readModels.passOver(moves)) < moves.length) return false;',
+    replacement: 'await readModels.passOver(moves);',
+    wrong: 'A generation goes live with a checkpoint that is nowhere written: events it has seen are folded again.',
+    tests: ['test/runtime/projector/filling/feed-fillings.test.ts'],
+  },
 ];

@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../../../concurrency/few-at-once.ts';
 import { runTogether } from '../../../concurrency/run-together.ts';
 import { BackendUnavailable } from '../../../kernel/backend-unavailable.ts';
 import type { Projection } from '../../../kernel/projection.ts';
@@ -47,6 +48,12 @@ export type FillOutcome = { readonly name: string; readonly generation: number }
 
 const leaseTtlMs = 15_000;
 
+/**
+ * What is folded of a batch is held until it is written: of two read models, not of all of them. So one is folded while
+ * a server writes the other.
+ */
+const fedAtOnce = 2;
+
 /** Writes never stop, but each round of catching up is shorter than the one before. */
 const catchUpRoundsMax = 10;
 
@@ -90,9 +97,26 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
     }
   }
 
+  /** False when one of them is not where it was thought to be: each finds its place when it is fed. */
+  async function passOver(passing: readonly Filling[], position: number): Promise<boolean> {
+    const moves = passing.map(({ projection: { name }, target: { generation, checkpoint } }) => ({
+      name,
+      generation,
+      from: checkpoint(),
+      position,
+    }));
+    if ((await readModels.passOver(moves)) < moves.length) return false;
+    for (const { target } of passing) target.passedTo(position);
+    return true;
+  }
+
+  /** Most events concern few read models: where only the checkpoint moves, one write is enough for all. */
   async function feedAll(batch: EventBatch): Promise<void> {
-    const ended = await Promise.allSettled(fillings.map((filling) => run(filling, ({ target }) => target.feed(batch))));
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    const behind = fillings.filter(({ target }) => target.checkpoint() < batch.position);
+    const passing = behind.filter(({ target }) => !target.concerns(batch));
+    const arePassed = passing.length > 0 && (await passOver(passing, batch.position));
+    const fed = arePassed ? behind.filter((filling) => !passing.includes(filling)) : behind;
+    await fewAtOnce(fed, fedAtOnce, (filling) => run(filling, ({ target }) => target.feed(batch)));
   }
 
   /** One that cannot even be opened drops out as well. */
