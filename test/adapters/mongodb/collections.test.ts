@@ -95,7 +95,7 @@ describeMongo((server) => {
   it('keep strings that are no Unicode, deep nesting and odd names as they were', async () => {
     const { model, write } = await openThings(models);
     const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => [inner], 'bottom');
-    const note = { lone: '\ud800', '': 1, $where: 'x', 'a.b.': 2, ['__proto__']: 3, deep, zero: -0 };
+    const note = { lone: '\ud800', letters: 'é語😀', '': 1, $where: 'x', 'a.b.': 2, ['__proto__']: 3, deep, zero: -0 };
     const odd = thing('odd', { note });
     await write(1, put(odd));
     expect(JSON.stringify(await model.get(['odd']))).toBe(JSON.stringify([odd]));

@@ -18,6 +18,7 @@ import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
+import { bodyOf, onlyBodies } from './stored-bodies.ts';
 import type { JointPart } from './joint-writes.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
@@ -81,12 +82,13 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const parse = ({ body }: Pick<StoredRow, 'body'>): Doc => JSON.parse(body) as Doc;
+  const parseRow = (row: Uint8Array): Doc => JSON.parse(bodyOf(row)) as Doc;
 
   const query = async ({ limit, ...range }: IndexQuery): Promise<Doc[]> => {
     const { rest: _, isEmpty, ...run } = indexRun(declared, range);
     if (checkedLimit(limit) === 0 || isEmpty) return [];
-    const options = { ...run, ...inOneAnswer(limit), projection: { _id: 0, body: 1 } };
-    return (await read(range.index, () => documents.find({}, options).toArray())).map(parse);
+    const options = { ...run, ...inOneAnswer(limit), ...onlyBodies };
+    return (await read(range.index, () => documents.find<Uint8Array>({}, options).toArray())).map(parseRow);
   };
 
   const changedAfter: ReadModel<Doc>['changedAfter'] = async (after, limit) => {
@@ -162,15 +164,21 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
-    for (let afterId = ''; ; ) {
-      const options = { sort: { _id: 1 }, ...inOneAnswer(pageRows), projection: { body: 1 } } as const;
-      const rows = await findById({ _id: { $gt: afterId } }, options);
-      for (let from = 0; from < rows.length; from += turnRows) {
-        if (from > 0) await nextTurn();
-        onPage(rows.slice(from, from + turnRows).map(parse));
+    // As they lie: in the order of ids the server would look for each in another place.
+    const cursor = documents.find<Uint8Array>({}, { ...onlyBodies, batchSize: pageRows });
+    const nextRows = () => read('_id', async () => ((await cursor.hasNext()) ? cursor.readBufferedDocuments() : []));
+    try {
+      for (let rows = await nextRows(); rows.length > 0; ) {
+        const coming = nextRows(); // the server reads on while these are taken over
+        coming.catch(() => undefined); // told below, unless who takes them over fails before
+        for (let from = 0; from < rows.length; from += turnRows) {
+          if (from > 0) await nextTurn();
+          onPage(rows.slice(from, from + turnRows).map(parseRow));
+        }
+        rows = await coming;
       }
-      if (rows.length < pageRows) return;
-      afterId = rows.at(-1)!._id;
+    } finally {
+      await cursor.close();
     }
   };
 
@@ -179,8 +187,9 @@ export const createReadModel = <Doc extends Document>(
       declaration: generation.declaration,
       get: async (ids) => {
         if (ids.length === 0) return [];
-        const options = { projection: { _id: 0, body: 1 }, ...inOneAnswer(ids.length) };
-        return (await findById({ _id: { $in: [...ids] } }, options)).map(parse);
+        const options = { ...onlyBodies, ...inOneAnswer(ids.length), hint: { _id: 1 } };
+        const rowsOf = () => documents.find<Uint8Array>({ _id: { $in: [...ids] } }, options).toArray();
+        return (await read('_id', rowsOf)).map(parseRow);
       },
       query,
       scan,
