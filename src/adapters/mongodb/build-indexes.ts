@@ -2,7 +2,7 @@ import type { Collection, CreateIndexesOptions, Db, IndexDescription } from 'mon
 import type { IndexFields } from '../../kernel/projection.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 import { indexName, indexPaths } from './declared-indexes.ts';
-import { hasCode, namespaceExists } from './failures.ts';
+import { hasCode, namespaceExists, namespaceNotFound } from './failures.ts';
 
 const indexOptionsConflict = 85;
 const indexKeysConflict = 86;
@@ -32,6 +32,35 @@ export const buildIndexes = async (
       { cause: error },
     );
   }
+};
+
+/** What the server tells of an index that is built. */
+type BuiltIndex = Pick<IndexDescription, 'key' | 'sparse' | 'expireAfterSeconds'> & { readonly name: string };
+
+/** No collection has more. */
+const indexesMax = 64;
+
+/** Those of the collection that are built; null where there is no such collection. */
+export const builtIndexes = async (db: Db, collectionName: string): Promise<readonly BuiltIndex[] | null> => {
+  try {
+    // With the ids of builds, one that another process is building is told in another form than those that can be used.
+    const listed = { listIndexes: collectionName, includeBuildUUIDs: true, cursor: { batchSize: indexesMax } };
+    const { cursor } = await db.command(listed);
+    return (cursor.firstBatch as readonly Partial<BuiltIndex>[]).filter((each): each is BuiltIndex => 'name' in each);
+  } catch (error) {
+    if (!hasCode(error, namespaceNotFound)) throw error;
+    return null;
+  }
+};
+
+/** The order of its fields is part of an index. */
+const definitionOf = ({ name, key, sparse = false, expireAfterSeconds }: IndexDescription): string =>
+  JSON.stringify([name, key instanceof Map ? [...key] : Object.entries(key), sparse, expireAfterSeconds ?? null]);
+
+/** Whether all of these are there, and nothing has to be built. */
+export const areBuilt = (built: readonly BuiltIndex[] | null, indexes: readonly IndexDescription[]): boolean => {
+  const known = new Set(built?.map(definitionOf));
+  return built !== null && indexes.every((index) => known.has(definitionOf(index)));
 };
 
 export const makeCollection = async (db: Db, name: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { createMongoOperationalStore } from '../../../src/adapters/mongodb/opera
 import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { job, openCollections, putJob } from '../../contract/operational-store/harness.ts';
-import { openThings, thing } from '../../contract/read-models/harness.ts';
+import { openThings, thing, thingIndexes } from '../../contract/read-models/harness.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { newDatabaseUrl } from './mongo-backends.ts';
 
@@ -54,5 +54,43 @@ describeMongo((server) => {
     const asked = await Promise.allSettled(opened.map(({ model }) => model.checkpoint()));
     expect(commands).toEqual(['find']);
     expect(asked).toMatchObject([{ value: 0 }, { value: 7 }, { reason: { message: /was dropped$/ } }]);
+  });
+
+  const openTogether = (generations: readonly number[]) => {
+    const models = createMongoReadModels({ connection, clock: systemClock });
+    return Promise.all(
+      generations.map((generation) => models.open({ name: 'things', generation, indexes: thingIndexes })),
+    );
+  };
+
+  it('opening read models that are there asks for them together, and makes nothing', async () => {
+    const generations = [21, 22, 23];
+    await openTogether(generations);
+    commands.length = 0;
+    expect(await openTogether(generations)).toHaveLength(3);
+    expect(commands.filter((name) => name === 'find')).toHaveLength(1);
+    expect(new Set(commands)).toEqual(new Set(['find', 'listIndexes']));
+  });
+
+  it('opening collections that are there makes nothing', async () => {
+    await openCollections(createMongoOperationalStore({ connection, clock: systemClock }));
+    commands.length = 0;
+    await openCollections(createMongoOperationalStore({ connection, clock: systemClock }));
+    expect(new Set(commands)).toEqual(new Set(['find', 'listIndexes']));
+  });
+
+  it('where everything is read, the next documents are on their way while some are taken over', async () => {
+    const { model, putAll } = await openThings(createMongoReadModels({ connection, clock: systemClock }), {
+      generation: 31,
+    });
+    await putAll(
+      1,
+      Array.from({ length: 1_100 }, (_, number) => thing(`t-${number}`)),
+    );
+    commands.length = 0;
+    const askedBefore: number[] = [];
+    await model.readAll(() => askedBefore.push(commands.length));
+    expect(commands.slice(0, 2)).toEqual(['find', 'getMore']);
+    expect(askedBefore.slice(1, 20)).toEqual(Array<number>(19).fill(2));
   });
 });

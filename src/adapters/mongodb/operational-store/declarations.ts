@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Document } from '../../../kernel/projection.ts';
 import type { CollectionDeclaration } from '../../../ports/operational-store.ts';
-import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
+import { areBuilt, buildIndexes, builtIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { type DeclaredIndexes, declareIndexes, indexName, keyPath, storedKeysOf } from '../declared-indexes.ts';
 import type { StoredDocument } from '../stored-document.ts';
 
@@ -71,12 +71,6 @@ const fillKeys = async (documents: Collection<StoredOpsDocument>, declared: Decl
   }
 };
 
-const dropOthers = async (documents: Collection<StoredOpsDocument>, kept: readonly string[]): Promise<void> => {
-  for (const name of Object.keys(await documents.indexInformation())) {
-    if (!kept.includes(name)) await documents.dropIndex(name);
-  }
-};
-
 /**
  * Makes the collection as declared. Unlike read models these documents are never rebuilt, so an index that a new
  * version declares is filled from what is stored, and what it no longer declares is taken away, not left to grow stale.
@@ -86,12 +80,17 @@ export const ensureCollection = async (db: Db, name: string, declared: DeclaredI
   const declarations = db.collection<StoredDeclaration>(declarationsCollection);
   const wanted = Object.values(declared.indexes);
   const fields = [...declared.fields].sort();
-  const stored = await declarations.findOne({ _id: name });
+  const [stored, built] = await Promise.all([
+    declarations.findOne({ _id: name }),
+    builtIndexes(db, documents.collectionName),
+  ]);
   if (stored === null) await makeCollection(db, documents.collectionName);
   else if (fields.some((field) => !stored.fields.includes(field))) await fillKeys(documents, declared);
   const indexes = [...wanted.map(describeIndex), expiryIndex];
-  await buildIndexes(documents, indexes, declared.owner);
-  await dropOthers(documents, ['_id_', expiryIndex.name, ...wanted.map(indexName)]);
+  // Who only looks waits for no majority.
+  if (!areBuilt(built, indexes)) await buildIndexes(documents, indexes, declared.owner);
+  const kept = ['_id_', expiryIndex.name, ...wanted.map(indexName)];
+  for (const index of built ?? []) if (!kept.includes(index.name)) await documents.dropIndex(index.name);
   if (JSON.stringify(stored?.fields) !== JSON.stringify(fields)) {
     await declarations.updateOne({ _id: name }, { $set: { fields } }, { upsert: true });
   }

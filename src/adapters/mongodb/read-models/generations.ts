@@ -3,7 +3,7 @@ import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import type { PassOver, PointerSwitch } from '../../../ports/read-models.ts';
 import { createBatchedFinds } from '../../../concurrency/batched-calls.ts';
-import { buildIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
+import { areBuilt, buildIndexes, builtIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { fieldsOfIndex } from '../../checked-indexes.ts';
 import { type DeclaredIndexes, declareIndexes } from '../declared-indexes.ts';
 import { duplicateKey, hasCode, heldUpMsMax, namespaceNotFound, translated } from '../failures.ts';
@@ -46,7 +46,7 @@ export const generationsCollection = 'read.generations';
 export const positionIndex = { name: 'position', key: { position: 1, _id: 1 } } as const;
 
 /** More than there are read models, whose generations are asked about together. */
-const checkpointsMax = 100;
+const generationsAtOnceMax = 100;
 
 const checkName = (name: string): void => {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new Error(`${name} cannot be the name of a read model`);
@@ -81,12 +81,25 @@ export const createReadGenerations = (db: Db) => {
   /** Without the shape of its documents: the leases write fields of their own names. */
   const collection = db.collection(generationsCollection);
 
+  /** A start opens all of them, in each of its threads. */
+  const findStored = createBatchedFinds(
+    async (ids) => {
+      try {
+        return await stored.find({ _id: { $in: [...ids] } }, inOneAnswer(ids.length)).toArray();
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    ({ _id }) => _id,
+    generationsAtOnceMax,
+  );
+
   const findOrMake = async (
     _id: string,
     declaration: ReadModelDeclaration,
     fillingWith: readonly string[] | undefined,
   ): Promise<StoredGeneration> => {
-    const found = await stored.findOne({ _id });
+    const found = await findStored(_id);
     if (found !== null) return found;
     const made: StoredGeneration = {
       _id,
@@ -119,11 +132,16 @@ export const createReadGenerations = (db: Db) => {
     await stored.deleteOne({ _id: generation._id, incarnation: generation.incarnation });
   };
 
-  const makeIndexes = async (
-    { documents, declared }: OpenGeneration,
-    only: readonly string[] | null,
-  ): Promise<void> => {
-    await buildIndexes(db.collection(documents), indexesOf(declared, only), declared.owner);
+  /** Makes what is missing of the collection; answers whether nothing was. Who only looks waits for no majority. */
+  const ensureCollection = async (
+    name: string,
+    indexes: readonly IndexDescription[],
+    owner: string,
+  ): Promise<boolean> => {
+    if (areBuilt(await builtIndexes(db, name), indexes)) return true;
+    await makeCollection(db, name);
+    await buildIndexes(db.collection(name), indexes, owner);
+    return false;
   };
 
   /** Many are asked about at once, and a question to the server costs the same for one as for all of them. */
@@ -137,7 +155,7 @@ export const createReadGenerations = (db: Db) => {
       }
     },
     ({ _id }) => _id,
-    checkpointsMax,
+    generationsAtOnceMax,
   );
 
   /** Null when it was dropped. */
@@ -168,10 +186,11 @@ export const createReadGenerations = (db: Db) => {
       }
       const filter = { _id, incarnation, dropping: false };
       const opened = { declaration, declared, incarnation, filter, ...namesOf(found) };
-      for (const name of [opened.documents, opened.deleted]) await makeCollection(db, name);
-      await makeIndexes(opened, found.fillingWith);
-      await buildIndexes(db.collection(opened.deleted), [positionIndex], owner);
-      if (await isThere(opened)) return opened;
+      const wereThere = await Promise.all([
+        ensureCollection(opened.documents, indexesOf(declared, found.fillingWith), owner),
+        ensureCollection(opened.deleted, [positionIndex], owner),
+      ]);
+      if (wereThere.every(Boolean) || (await isThere(opened))) return opened;
       await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
     }
   };
