@@ -1,4 +1,4 @@
-import type { Projection } from '../../kernel/projection.ts';
+import type { Projection, ReadModelDeclaration } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ReadModel, ReadModelSet, ReadModels } from '../../ports/read-models.ts';
 import { codeGenerationOf } from './generations.ts';
@@ -58,12 +58,14 @@ export function createLiveReadModels(
   let servedLiveMs = 0;
 
   async function openAll(pointers: Pointers, key: string): Promise<Served | null> {
-    const models: ReadModel[] = [];
+    const declarations: ReadModelDeclaration[] = [];
     for (const { name, generation, indexes } of projections) {
       const live = pointers[name];
       if (live === undefined || codeGenerationOf(live) !== generation) return null;
-      models.push(await readModels.open({ name, generation: live, indexes }));
+      declarations.push({ name, generation: live, indexes });
     }
+    // Together: over a network, one after the other would be most of what a start takes.
+    const models = await Promise.all(declarations.map((declaration) => readModels.open(declaration)));
     return { key, models, set: createReadModelSet(models) };
   }
 

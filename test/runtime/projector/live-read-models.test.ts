@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
+import type { ReadModels } from '../../../src/ports/read-models.ts';
 import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { startLiveLooks } from '../../../src/runtime/projector/live-looks.ts';
 import { createLiveReadModels, type ProjectedHere } from '../../../src/runtime/projector/live-read-models.ts';
@@ -36,6 +37,23 @@ it('waits for the slowest of the read models that are asked for, and for no othe
   expect(await live.waitFor([fast], head, 0)).toBe(true);
   await feed(slow);
   expect(await live.waitFor([fast, slow], head, 0)).toBe(true);
+});
+
+it('opens read models together, of which each costs a question to a server', async () => {
+  const projections = [namesProjection('one'), namesProjection('other')];
+  await fillGenerations(projections, { ...world, clock: systemClock, holder: 'setup' });
+  let opening = 0;
+  let openingMost = 0;
+  const open: ReadModels['open'] = async (declaration) => {
+    opening += 1;
+    openingMost = Math.max(openingMost, opening);
+    const model = await world.readModels.open<never>(declaration);
+    opening -= 1;
+    return model;
+  };
+  const live = createLiveReadModels({ ...world.readModels, open }, projections, systemClock);
+  expect(await live.current()).not.toBeNull();
+  expect(openingMost).toBe(2);
 });
 
 describe('who waits for a position', () => {
