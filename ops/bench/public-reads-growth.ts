@@ -1,6 +1,6 @@
 import type { Figure } from './bench-report.ts';
 import { type AskedRegistry, type PublicRead, publicReads, publicReadsShape } from './public-reads.ts';
-import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
+import { answerTimesMs, uncached, withConnections } from './worlds/http-connection.ts';
 import { percentile } from './worlds/percentile.ts';
 import { type ServedRegistry, withServed } from './worlds/served-registry.ts';
 import { withFilled } from './worlds/settled-registry.ts';
@@ -29,6 +29,8 @@ interface Grown {
   readonly served: ServedRegistry;
 }
 
+const sizeOf = ({ asked }: Grown): string => `${asked.releases} releases`;
+
 const timesOf = ({ asked, served }: Grown, { path }: Read, round: number): Promise<number[]> =>
   withConnections(served.port, 1, (connections) =>
     answerTimesMs(
@@ -37,6 +39,16 @@ const timesOf = ({ asked, served }: Grown, { path }: Read, round: number): Promi
       (count) => count >= readsPerRound,
     ),
   );
+
+/** What an answer has on the average: where two sizes differ in it, so may the times for another reason than the size. */
+const answerBytes = ({ asked, served }: Grown, { path }: Read): Promise<number> =>
+  withConnections(served.port, 1, async ([connection]) => {
+    let bytes = 0;
+    for (let turn = 0; turn < readsPerRound; turn += 1) {
+      bytes += (await connection!.get(path(turn, asked), uncached)).body.length;
+    }
+    return bytes / readsPerRound;
+  });
 
 /** The two take turns, so that whatever else the machine does meets both alike. The first half lets the code be compiled. */
 async function growthOf(read: Read, few: Grown, many: Grown): Promise<Figure[]> {
@@ -47,31 +59,41 @@ async function growthOf(read: Read, few: Grown, many: Grown): Promise<Figure[]> 
       if (round >= rounds / 2) times.get(grown)!.push(...measured);
     }
   }
-  return [0.5, 0.95].flatMap((share) => {
+  const shares = [0.5, 0.95].flatMap((share) => {
     const [atFew, atMany] = [percentile(times.get(few)!, share), percentile(times.get(many)!, share)];
     const metric = (which: string) => `${read.name}, ${which}, p${share * 100}`;
     return [
-      { metric: metric(`${few.asked.releases} releases`), value: atFew, unit: 'ms' },
-      { metric: metric(`${many.asked.releases} releases`), value: atMany, unit: 'ms' },
+      { metric: metric(sizeOf(few)), value: atFew, unit: 'ms' },
+      { metric: metric(sizeOf(many)), value: atMany, unit: 'ms' },
       { metric: metric('many to few'), value: atMany / atFew, unit: 'x', atMost: growthMax },
     ];
   });
+  const sizes: Figure[] = [];
+  for (const grown of [few, many]) {
+    const value = await answerBytes(grown, read);
+    sizes.push({ metric: `${read.name}, ${sizeOf(grown)}, an answer`, value, unit: 'bytes' });
+  }
+  return [...sizes, ...shares];
 }
 
 /** Only answers: what a first start fills, fetches and generates beside would be measured, and be in later answers, too. */
 const onlyAnswers = { ROLES: 'http' };
 
-/** What a public read costs must not follow from how many releases there are. */
+/** What a public read costs must not follow from how many releases there are. The part `mongodb` asks it of registries there. */
 export async function runPublicReadsGrowth({
   releases = manyUnlessTold,
   data,
+  part,
 }: {
   readonly releases?: number | undefined;
   readonly data?: string | undefined;
+  readonly part?: string | undefined;
 }): Promise<Figure[]> {
+  const onMongodb = part === 'mongodb';
+  if (part !== undefined && !onMongodb) throw new Error(`there is no part ${part}`);
   const withGrown = <Result>(count: number, work: (grown: Grown) => Promise<Result>): Promise<Result> => {
     const asked = { orgs: Math.ceil(count / releasesPerOrg), releases: count };
-    return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb: false, keptIn: data }, (filled) =>
+    return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb, keptIn: data }, (filled) =>
       withServed(filled.dataDir, (served) => work({ asked, served }), { ...filled.settings, ...onlyAnswers }),
     );
   };

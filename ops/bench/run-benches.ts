@@ -91,7 +91,8 @@ const benches: Readonly<Record<string, Bench>> = {
     run: runPublicReads,
   },
   'public-reads-growth': {
-    about: 'the same among 20000 and among --releases <n> instead of 1000000; --data <folder> too',
+    about:
+      'the same among 20000 and among --releases <n> instead of 1000000, on MongoDB with --part mongodb; --data <folder> too',
     run: runPublicReadsGrowth,
   },
   'search-quality': {
