@@ -69,6 +69,8 @@ export interface Catalogue {
   readonly productsByDomain: (domain: string) => readonly ProductDocument[];
   readonly productsBySlug: (slug: string) => readonly ProductDocument[];
   readonly sourcesBySlug: (slug: string) => readonly SourceDocument[];
+  readonly productOfOrg: (orgId: string, slug: string) => ProductDocument | undefined;
+  readonly sourceOfOrg: (orgId: string, slug: string) => SourceDocument | undefined;
   /** Those with a tag that is this slug, however it is spelled; in no order. */
   readonly orgsByTag: (slug: string) => readonly OrgDocument[];
   readonly productsByTag: (slug: string) => readonly ProductDocument[];

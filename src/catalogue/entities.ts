@@ -6,7 +6,7 @@ import { hyphenated } from '../kernel/slugs.ts';
 import type { EarlierSlug } from '../domain/name/earlier-slugs.ts';
 import { createDocsByNames } from './docs-by-names.ts';
 import type { Followed } from './follower.ts';
-import { createGroups } from './groups.ts';
+import { createGroups, type Groups } from './groups.ts';
 import { createWideMap, type WideMap } from './wide-map.ts';
 
 /** Names to the living org that has them. */
@@ -48,6 +48,17 @@ const followedBy = <Doc extends Document>(byId: WideMap<Doc>, ways: readonly Fou
 
 const slugOf = ({ slug, deletedAt }: ProductDocument | SourceDocument): string | null =>
   deletedAt === null ? slug : null;
+
+/**
+ * The living one of an org that has the slug. Looked for among those of the org or among those that are called so, whichever
+ * are fewer: each org may have one of that name, and some have very many.
+ */
+const createPartOfOrg =
+  <Part extends ProductDocument | SourceDocument>(byOrg: Groups<Part>, bySlug: Groups<Part>) =>
+  (orgId: string, slug: string): Part | undefined =>
+    bySlug.countOf(slug) < byOrg.countOf(orgId)
+      ? bySlug.find(slug, (part) => part.orgId === orgId)
+      : byOrg.find(orgId, (part) => slugOf(part) === slug);
 
 interface Renamed {
   readonly earlierSlugs: readonly EarlierSlug[];
@@ -99,6 +110,8 @@ export const createEntities = () => {
       productsByDomain: productDomains.of,
       productsBySlug: productSlugs.of,
       sourcesBySlug: sourceSlugs.of,
+      productOfOrg: createPartOfOrg(orgProducts, productSlugs),
+      sourceOfOrg: createPartOfOrg(orgSources, sourceSlugs),
       orgsByTag: orgTags.of,
       productsByTag: productTags.of,
       orgsByEarlierSlug: orgsOnceNamed.of,

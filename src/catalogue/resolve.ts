@@ -34,9 +34,8 @@ export const findProductOf = (
   identifier: string,
   admin: boolean,
 ): ProductDocument | undefined => {
-  const found = isId('prod', identifier) ? [catalogue.product(identifier)] : catalogue.productsBySlug(identifier);
-  const product = found.find((candidate) => candidate?.orgId === orgId);
-  return product !== undefined && isProductVisible(catalogue, product, sightOf(admin)) ? product : undefined;
+  const product = isId('prod', identifier) ? catalogue.product(identifier) : catalogue.productOfOrg(orgId, identifier);
+  return product?.orgId === orgId && isProductVisible(catalogue, product, sightOf(admin)) ? product : undefined;
 };
 
 export const resolveProductOf = (
@@ -65,9 +64,8 @@ export const resolveSourceOf = (
   identifier: string,
   admin: boolean,
 ): SourceDocument => {
-  const found = isId('src', identifier) ? [catalogue.source(identifier)] : catalogue.sourcesBySlug(identifier);
-  const source = found.find((candidate) => candidate?.orgId === orgId);
-  if (source === undefined || !isSourceVisible(catalogue, source, sightOf(admin))) {
+  const source = isId('src', identifier) ? catalogue.source(identifier) : catalogue.sourceOfOrg(orgId, identifier);
+  if (source?.orgId !== orgId || !isSourceVisible(catalogue, source, sightOf(admin))) {
     throw notFound('source', identifier);
   }
   return source;

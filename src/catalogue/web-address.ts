@@ -37,8 +37,8 @@ export const partOfWebPath = (
 ): { readonly product: ProductDocument } | { readonly source: SourceDocument } => {
   const product = findProductOf(catalogue, orgId, segment, false);
   if (product !== undefined) return { product };
-  const holders = [...catalogue.productsBySlug(segment), ...catalogue.sourcesBySlug(segment)];
-  const once = holders.some((holder) => holder.orgId === orgId)
+  const holder = catalogue.productOfOrg(orgId, segment) ?? catalogue.sourceOfOrg(orgId, segment);
+  const once = holder
     ? undefined
     : lastToHave(
         onceNamed(catalogue, segment).filter((source) => source.orgId === orgId),

@@ -139,4 +139,20 @@ export const readingMistakes: readonly Mistake[] = [
     wrong: 'In the last minute of a day a release of tomorrow is one of today.',
     tests: ['test/system/clock-boundaries.test.ts'],
   },
+  {
+    name: 'part-of-org-looked-for-in-all-orgs',
+    file: 'src/catalogue/entities.ts',
+    text: 'bySlug.countOf(slug) < byOrg.countOf(orgId)',
+    replacement: 'bySlug.countOf(slug) >= 0 * byOrg.countOf(orgId)',
+    wrong: 'Where every org has a source of the same name, each read of one of them goes through those of all orgs.',
+    tests: ['test/catalogue/entities.test.ts'],
+  },
+  {
+    name: 'deleted-part-of-org-found',
+    file: 'src/catalogue/entities.ts',
+    text: '(part) => slugOf(part) === slug',
+    replacement: '(part) => part.slug === slug',
+    wrong: 'A deleted source is found by the slug that it had, and not the one that has it now.',
+    tests: ['test/catalogue/entities.test.ts'],
+  },
 ];

@@ -55,8 +55,8 @@ export const writeMistakes: readonly Mistake[] = [
   {
     name: 'source-found-below-another-org',
     file: 'src/catalogue/resolve.ts',
-    text: 'const source = found.find((candidate) => candidate?.orgId === orgId);',
-    replacement: 'const source = found.find((candidate) => candidate !== undefined);',
+    text: 'catalogue.sourceOfOrg(orgId, identifier);\n  if (source?.orgId !== orgId || ',
+    replacement: 'catalogue.sourcesBySlug(identifier)[0];\n  if (source === undefined || ',
     wrong: 'A write below one org changes a source of another one that has the same slug.',
     tests: ['test/http/bad-input.test.ts'],
   },

@@ -45,6 +45,8 @@ export function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catal
     productsByDomain: catalogue.productsByDomain,
     productsBySlug: catalogue.productsBySlug,
     sourcesBySlug: catalogue.sourcesBySlug,
+    productOfOrg: catalogue.productOfOrg,
+    sourceOfOrg: catalogue.sourceOfOrg,
     orgsByTag: catalogue.orgsByTag,
     productsByTag: catalogue.productsByTag,
     orgsByEarlierSlug: catalogue.orgsByEarlierSlug,

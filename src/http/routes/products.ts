@@ -27,10 +27,11 @@ const detailOf = (view: ReadView, id: string, { nowMs, admin }: RouteRequest<unk
 /** An address below the org that names both leads to the product. */
 const shadowWarning = ({ catalogue }: ReadView, product: { orgId: string; slug: string }, admin: boolean) => {
   const sight = sightOn(admin, product.orgId);
-  const shadowed = catalogue
-    .sourcesBySlug(product.slug)
-    .find((source) => source.orgId === product.orgId && isSourceVisible(catalogue, source, sight));
-  return shadowed && `The org has a source with the slug ${product.slug} too; where both fit, the product is taken.`;
+  const source = catalogue.sourceOfOrg(product.orgId, product.slug);
+  const isShadowed = source !== undefined && isSourceVisible(catalogue, source, sight);
+  return isShadowed
+    ? `The org has a source with the slug ${product.slug} too; where both fit, the product is taken.`
+    : undefined;
 };
 
 const createProductRoute = defineRoute({
