@@ -1,3 +1,7 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import type { Figure } from './bench-report.ts';
 import { type AskedRegistry, type PublicRead, publicReads, publicReadsShape } from './public-reads.ts';
 import { answerTimesMs, uncached, withConnections } from './worlds/http-connection.ts';
@@ -7,12 +11,22 @@ import { withFilled } from './worlds/settled-registry.ts';
 
 const fewReleases = 20_000;
 const manyUnlessTold = 1_000_000;
-const rounds = 8;
-const readsPerRound = 100;
 const growthMax = 1.5;
 
 /** As many for each org as in `public-reads`: what an answer shows is the same, and only what lies beside it grows. */
 const releasesPerOrg = 100;
+
+/**
+ * So many orgs are asked about in either one, far apart in the larger: about half of them while the code is compiled, about
+ * the others once each, when nothing of them was read before.
+ */
+const orgsAsked = fewReleases / releasesPerOrg;
+const coldOrgs = orgsAsked / 2;
+const warmingReads = 400;
+const coldRounds = 4;
+
+/** What was measured before: about any org, so that what was read before helps in the small one alone. */
+const anyOrg = { rounds: 8, readsPerRound: 100 };
 
 /** Both registries have two such pages. */
 const pageOfOrgs = { name: '100 orgs', path: (turn: number) => `/v1/orgs?limit=100&page=${1 + (turn % 2)}` };
@@ -31,12 +45,23 @@ interface Grown {
 
 const sizeOf = ({ asked }: Grown): string => `${asked.releases} releases`;
 
-const timesOf = ({ asked, served }: Grown, { path }: Read, round: number): Promise<number[]> =>
+/** Asked about one half of the orgs, or the other. */
+const ofHalf = (grown: Grown, half: 0 | 1): Grown => {
+  const step = Math.floor(grown.asked.orgs / orgsAsked);
+  const orgOf = (turn: number): number => (half * coldOrgs + (turn % coldOrgs)) * step;
+  return { ...grown, asked: { ...grown.asked, orgOf } };
+};
+
+const timesOf = (
+  { asked, served }: Grown,
+  { path }: Read,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<number[]> =>
   withConnections(served.port, 1, (connections) =>
     answerTimesMs(
       connections,
-      (turn) => path(round * readsPerRound + turn, asked),
-      (count) => count >= readsPerRound,
+      (turn) => path(from + turn, asked),
+      (made) => made >= count,
     ),
   );
 
@@ -44,36 +69,68 @@ const timesOf = ({ asked, served }: Grown, { path }: Read, round: number): Promi
 const answerBytes = ({ asked, served }: Grown, { path }: Read): Promise<number> =>
   withConnections(served.port, 1, async ([connection]) => {
     let bytes = 0;
-    for (let turn = 0; turn < readsPerRound; turn += 1) {
+    for (let turn = 0; turn < coldOrgs; turn += 1) {
       bytes += (await connection!.get(path(turn, asked), uncached)).body.length;
     }
-    return bytes / readsPerRound;
+    return bytes / coldOrgs;
   });
 
-/** The two take turns, so that whatever else the machine does meets both alike. The first half lets the code be compiled. */
-async function growthOf(read: Read, few: Grown, many: Grown): Promise<Figure[]> {
-  const times = new Map([few, many].map((grown) => [grown, [] as number[]]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const grown of [few, many]) {
-      const measured = await timesOf(grown, read, round);
-      if (round >= rounds / 2) times.get(grown)!.push(...measured);
-    }
+interface Compared {
+  readonly few: number[];
+  readonly many: number[];
+}
+
+/** The two take turns, so that whatever else the machine does meets both alike. */
+async function coldTimes(read: Read, few: Grown, many: Grown): Promise<Compared> {
+  const times: Compared = { few: [], many: [] };
+  for (const grown of [few, many]) await timesOf(ofHalf(grown, 0), read, { from: 0, count: warmingReads });
+  const count = coldOrgs / coldRounds;
+  for (let from = 0; from < coldOrgs; from += count) {
+    times.few.push(...(await timesOf(ofHalf(few, 1), read, { from, count })));
+    times.many.push(...(await timesOf(ofHalf(many, 1), read, { from, count })));
   }
-  const shares = [0.5, 0.95].flatMap((share) => {
-    const [atFew, atMany] = [percentile(times.get(few)!, share), percentile(times.get(many)!, share)];
-    const metric = (which: string) => `${read.name}, ${which}, p${share * 100}`;
-    return [
-      { metric: metric(sizeOf(few)), value: atFew, unit: 'ms' },
-      { metric: metric(sizeOf(many)), value: atMany, unit: 'ms' },
-      { metric: metric('many to few'), value: atMany / atFew, unit: 'x', atMost: growthMax },
-    ];
-  });
-  const sizes: Figure[] = [];
+  return times;
+}
+
+async function coldGrowth(read: Read, few: Grown, many: Grown): Promise<Figure[]> {
+  const times = await coldTimes(read, few, many);
+  const figures: Figure[] = [];
   for (const grown of [few, many]) {
-    const value = await answerBytes(grown, read);
-    sizes.push({ metric: `${read.name}, ${sizeOf(grown)}, an answer`, value, unit: 'bytes' });
+    const value = await answerBytes(ofHalf(grown, 1), read);
+    figures.push({ metric: `${read.name}, ${sizeOf(grown)}, an answer`, value, unit: 'bytes' });
   }
-  return [...sizes, ...shares];
+  for (const share of [0.5, 0.95]) {
+    const [atFew, atMany] = [percentile(times.few, share), percentile(times.many, share)];
+    const metric = (which: string) => `${read.name}, ${which}, p${share * 100}`;
+    figures.push({ metric: metric(sizeOf(few)), value: atFew, unit: 'ms' });
+    figures.push({ metric: metric(sizeOf(many)), value: atMany, unit: 'ms' });
+    figures.push({ metric: metric('many to few'), value: atMany / atFew, unit: 'x', atMost: growthMax });
+  }
+  return figures;
+}
+
+/** The first half lets the code be compiled. */
+async function growthOfAny(read: Read, few: Grown, many: Grown): Promise<Figure> {
+  const { rounds, readsPerRound: count } = anyOrg;
+  const times: Compared = { few: [], many: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const asking = { from: round * count, count };
+    const [ofFew, ofMany] = [await timesOf(few, read, asking), await timesOf(many, read, asking)];
+    if (round < rounds / 2) continue;
+    times.few.push(...ofFew);
+    times.many.push(...ofMany);
+  }
+  const value = percentile(times.many, 0.95) / percentile(times.few, 0.95);
+  return { metric: `${read.name} of any org, many to few, p95`, value, unit: 'x' };
+}
+
+/** So that the system has the files of both in memory: processes are compared here, and no disks. */
+async function fetchFiles(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = createReadStream(join(entry.parentPath, entry.name), { highWaterMark: 1024 * 1024 });
+    await finished(file.resume());
+  }
 }
 
 /** Only answers: what a first start fills, fetches and generates beside would be measured, and be in later answers, too. */
@@ -93,14 +150,18 @@ export async function runPublicReadsGrowth({
   if (part !== undefined && !onMongodb) throw new Error(`there is no part ${part}`);
   const withGrown = <Result>(count: number, work: (grown: Grown) => Promise<Result>): Promise<Result> => {
     const asked = { orgs: Math.ceil(count / releasesPerOrg), releases: count };
-    return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb, keptIn: data }, (filled) =>
-      withServed(filled.dataDir, (served) => work({ asked, served }), { ...filled.settings, ...onlyAnswers }),
-    );
+    return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb, keptIn: data }, async (filled) => {
+      await fetchFiles(filled.dataDir);
+      const settings = { ...filled.settings, ...onlyAnswers };
+      return withServed(filled.dataDir, (served) => work({ asked, served }), settings);
+    });
   };
   return withGrown(fewReleases, (few) =>
     withGrown(releases, async (many) => {
       const figures: Figure[] = [];
-      for (const read of reads) figures.push(...(await growthOf(read, few, many)));
+      for (const read of reads) figures.push(...(await coldGrowth(read, few, many)));
+      // Afterwards: it reads all that the small one has.
+      for (const read of reads) figures.push(await growthOfAny(read, few, many));
       return figures;
     }),
   );

@@ -15,10 +15,11 @@ const startsMeasured = 3;
 export interface AskedRegistry {
   readonly orgs: number;
   readonly releases: number;
+  /** About which org is asked; each time about another one of all when absent, so that what was read before helps little. */
+  readonly orgOf?: (turn: number) => number;
 }
 
-/** Each time about another org: what was read before helps little. */
-const spread = (turn: number, { orgs }: AskedRegistry): number => (turn * 7_919) % orgs;
+const spread = (turn: number, { orgs, orgOf }: AskedRegistry): number => orgOf?.(turn) ?? (turn * 7_919) % orgs;
 
 /** Everything was recorded within so many milliseconds of the first, one release each. */
 const momentOf = (turn: number, { releases }: AskedRegistry): string =>
