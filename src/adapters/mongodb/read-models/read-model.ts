@@ -24,8 +24,8 @@ import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
 /** Of one answer of the server while everything is read, and of what is handed over before others get a turn. */
-const pageRows = 1_000;
-const turnRows = 50;
+const pageRows = 4_000;
+const turnRows = 100;
 
 export interface ReadModelDeps {
   readonly connection: MongoConnection;
