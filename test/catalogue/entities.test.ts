@@ -46,6 +46,8 @@ it('finds no source of an org that was deleted, renamed or moved', async () => {
   const sample = { ...(await sampleSource()), orgId: 'one', slug: 'docs' };
   const entities = createEntities();
   const { sourceOfOrg } = entities.reads;
+  // Others that are called so, so that it is looked for among those of the org.
+  for (const orgId of ['three', 'four']) entities.source.apply({ ...sample, id: orgId, orgId });
   entities.source.apply({ ...sample, deletedAt: '2026-03-15T12:00:00.000Z' });
   expect(sourceOfOrg('one', 'docs')).toBeUndefined();
   entities.source.apply({ ...sample, slug: 'other' });
