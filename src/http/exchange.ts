@@ -46,10 +46,10 @@ export function createReadExchange(req: Request, res: ReadyResponse, addressed: 
     if (typeof names === 'string') setOne(names, value);
     else for (const name of Object.keys(names)) setOne(name, names[name] ?? '');
   }
-  function writeHead(status: number, bodyBytes: number | null): void {
+  function end(status: number, body: Buffer | null): void {
     let all = '';
     for (const line of lines.values()) all += line;
-    res.writeReadyHead(status, all, bodyBytes);
+    res.endReady(status, all, body);
   }
   const exchange: ReadExchange = {
     req,
@@ -67,16 +67,16 @@ export function createReadExchange(req: Request, res: ReadyResponse, addressed: 
       if (res.headersSent) return; // its connection broke, or it took too long: that was said already
       const { status, body } = exchange;
       if (Buffer.isBuffer(body) && !isBodyless(status)) {
-        writeHead(status, body.length);
-        res.end(body);
+        end(status, body);
         return;
       }
       exchange.remove('Content-Type');
-      writeHead(status, isBodyless(status) ? null : 0);
-      res.end();
+      end(status, isBodyless(status) ? null : noBytes);
     },
   };
   return exchange;
 }
+
+const noBytes = Buffer.alloc(0);
 
 const isBodyless = (status: number): boolean => status === 204 || status === 304;

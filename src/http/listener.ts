@@ -18,9 +18,7 @@ export type HttpListener = (request: Request, response: ReadyResponse) => void;
 interface ReadyRefusal {
   /** All but the request id. */
   readonly lines: string;
-  /** Text, not bytes: Node sends it with the head in one piece. */
-  readonly body: string;
-  readonly bodyBytes: number;
+  readonly body: Buffer;
 }
 
 type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
@@ -51,7 +49,6 @@ export function createListener(deps: {
 
   function makeReady({ refusal, headers: limitHeaders }: Refused, origin: string | undefined): ReadyRefusal {
     const { headers, body } = problemOf(rateLimiter.problem(refusal));
-    const text = JSON.stringify(body);
     const all = {
       ...everyAnswerHeaders,
       Vary: vary,
@@ -60,7 +57,7 @@ export function createListener(deps: {
       ...limitHeaders,
       ...headers,
     };
-    return { lines: headLines(Object.entries(all)), body: text, bodyBytes: Buffer.byteLength(text) };
+    return { lines: headLines(Object.entries(all)), body: Buffer.from(JSON.stringify(body)) };
   }
 
   function readyFor(refused: Refused, origin: string | undefined): ReadyRefusal {
@@ -80,9 +77,9 @@ export function createListener(deps: {
     const isOneTooMany = verdict !== null && isRefused(verdict);
     if (isOneTooMany && isKnownRoute(request)) {
       const begunMs = meter.begin();
-      const { lines, body, bodyBytes } = readyFor(verdict, request.headers.origin);
+      const { lines, body } = readyFor(verdict, request.headers.origin);
       const own = `X-Service-Request-Id: ${ids.requestId()}\r\n${lines}`;
-      response.writeReadyHead(429, own, bodyBytes).end(body);
+      response.endReady(429, own, body);
       meter.end(noRoute, 429, begunMs); // as those that are refused with a credential: before any route has taken them
       return;
     }

@@ -234,4 +234,20 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'An error has the tag of the answer that was not sent.',
     tests: ['test/http/exchange.test.ts'],
   },
+  {
+    name: 'answer-that-waits-overwritten-by-the-next',
+    file: `${door}/closing-response.ts`,
+    text: 'if (this.writableLength > 0) onePiece =',
+    replacement: 'if (this.writableLength < 0) onePiece =',
+    wrong: 'A client that reads slowly gets the bytes of an answer to somebody else.',
+    tests: ['test/adapters/node-http/ready-answers.test.ts'],
+  },
+  {
+    name: 'answer-copied-before-its-turn',
+    file: `${door}/closing-response.ts`,
+    text: 'this._hasBody && this.socket !== null && ',
+    replacement: 'this._hasBody && ',
+    wrong: 'Whoever asks for much at once and does not read fills the memory with copies of one answer.',
+    tests: ['test/adapters/node-http/ready-answers.test.ts'],
+  },
 ];

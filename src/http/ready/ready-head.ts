@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 
-/** An answer whose head may be sent as lines that are ready. */
+/** An answer that may be sent as bytes that are ready, behind the lines of its head. */
 export type ReadyResponse = Context['res'] & {
-  /** Without a body, its length is null. */
-  readonly writeReadyHead: (status: number, lines: string, bodyBytes: number | null) => Context['res'];
+  /** Without a body, it is null. */
+  readonly endReady: (status: number, lines: string, body: Buffer | null) => void;
 };
 
 const name = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;

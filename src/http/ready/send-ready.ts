@@ -103,10 +103,7 @@ export function createSendReady(deps: {
     if (form === 'not made yet') return false;
     ready.noteHit();
     const encoding = status === 200 && form === kept.plain ? null : accepted;
-    const bytes = status === 200 ? form.bytes : undefined;
-    response
-      .writeReadyHead(status, headOf(kept, { status, form, encoding }, verdict), bytes?.length ?? null)
-      .end(bytes);
+    response.endReady(status, headOf(kept, { status, form, encoding }, verdict), status === 200 ? form.bytes : null);
     meter.end(kept.routeNumber, status, begunMs);
     return true;
   };

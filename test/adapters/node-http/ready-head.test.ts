@@ -18,8 +18,7 @@ const ways: Readonly<Record<string, (response: ClosingResponse, status: number) 
     else response.writeHead(status, [...fields, 'Content-Length', String(body.length)]).end(body);
   },
   ready: (response, status) => {
-    if (isBodyless(status)) response.writeReadyHead(status, lines, null).end();
-    else response.writeReadyHead(status, lines, body.length).end(body);
+    response.endReady(status, lines, isBodyless(status) ? null : body);
   },
   // As in a Node that does it in another way.
   otherNode: (response, status) => {
