@@ -250,4 +250,21 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'Whoever asks for much at once and does not read fills the memory with copies of one answer.',
     tests: ['test/adapters/node-http/ready-answers.test.ts'],
   },
+  {
+    name: 'tick-of-another-shape',
+    file: 'src/adapters/system/tick-shape.ts',
+    text: '[trigger!]: counted,',
+    replacement: '[trigger!]: 1,',
+    wrong:
+      'After the first large collection of garbage each answer costs a tenth more, for as long as the process runs.',
+    tests: ['test/adapters/system/tick-shape.test.ts'],
+  },
+  {
+    name: 'tick-shape-let-go',
+    file: 'src/adapters/system/tick-shape.ts',
+    text: 'held.push(tick);',
+    replacement: 'held.length = 0;',
+    wrong: 'The same: nothing has the shape any more when garbage is collected.',
+    tests: ['test/adapters/system/tick-shape.test.ts'],
+  },
 ];

@@ -1,12 +1,15 @@
 // A further process that answers requests, on connections that the first one accepts and gives to it.
 import type { Connection, HttpConnections } from '../../adapters/node-http/http-connections.ts';
 import { createLog } from '../../adapters/system/log.ts';
+import { holdTickShape } from '../../adapters/system/tick-shape.ts';
 import { describeError } from '../../adapters/threads/thread-messages.ts';
 import { answerConnections } from '../http-server.ts';
 import { limitGarbage } from './limit-garbage.ts';
 import type { FromHttpProcess, HttpProcessStart, ToHttpProcess } from './messages.ts';
 import { openServed, type Served } from './open-served.ts';
 import { untilReady } from './until-ready.ts';
+
+holdTickShape();
 
 const send = (message: FromHttpProcess, then: () => void = () => {}): void => {
   process.send!(message, undefined, {}, then);
