@@ -14,8 +14,11 @@ import type { ReadyAnswers } from './ready-answers.ts';
 
 type Request = Context['req'];
 
-/** The same address may be asked for as JSON and as Markdown. */
-export const addressOf = (request: Request): string => `${wantsMarkdown(request) ? 'm' : 'j'}${request.url ?? ''}`;
+/** The same address may be asked for as JSON and as Markdown. No address has a space; that of most requests is not made anew. */
+export const addressOf = (request: Request): string => {
+  const { url = '' } = request;
+  return wantsMarkdown(request) ? `Markdown ${url}` : url;
+};
 
 /** What only says how the bytes are: an answer without them has none of it. */
 const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding']);
