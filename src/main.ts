@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { holdTickShape } from './adapters/system/tick-shape.ts';
 import { type CliFlags, UsageError } from './cli/cli-command.ts';
 import { type CommandLine, namesOfCommands, readCommandLine, usageOf, usageOfAll } from './cli/command-line.ts';
 import { BackendUnavailable } from './kernel/backend-unavailable.ts';
@@ -40,8 +39,6 @@ async function main({ name, command, words, asksFor, flags: readFlags }: Command
     isTerminal: process.stderr.isTTY,
   });
 }
-
-holdTickShape();
 
 // Whoever reads the output may stop at any line; that is no reason to stop working.
 for (const stream of [process.stdout, process.stderr]) {

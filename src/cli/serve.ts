@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
+import { holdTickShape } from '../adapters/system/tick-shape.ts';
 import { startHttpServer } from '../compose/http-server.ts';
 import { type HttpProcesses, startHttpProcesses } from '../compose/processes/http-processes.ts';
 import { limitGarbage } from '../compose/processes/limit-garbage.ts';
@@ -32,6 +33,7 @@ async function runDemo(
 }
 
 export const runServe: RunCommand = async (context) => {
+  holdTickShape();
   const { config } = context;
   assertHttpThreads(config);
   const log = createLog({ level: config.LOG_LEVEL });
