@@ -1,11 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { withChild } from './bench-child.ts';
+
+/** What was asked for until now. */
+export interface AskedFeeds {
+  readonly feeds: number;
+  /** Those that were asked for more than once. */
+  readonly twice: number;
+}
 
 export interface FeedServer {
   readonly url: string;
-  /** How often each path was asked for. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly asked: () => Promise<AskedFeeds>;
 }
 
 const itemOf = (path: string, number: number): string =>
@@ -13,15 +22,19 @@ const itemOf = (path: string, number: number): string =>
   `<pubDate>${new Date(Date.UTC(2026, 0, 1 + number)).toUTCString()}</pubDate>` +
   `<description>&lt;p&gt;Fixed the thing ${number} that was broken in ${path}, and made it faster.&lt;/p&gt;</description></item>`;
 
-/** Any path is a feed of its own with a few releases. */
-export async function withFeedServer<Result>(
-  itemsEach: number,
-  work: (server: FeedServer) => Promise<Result>,
-): Promise<Result> {
-  const asked = new Map<string, number>();
+const askedPath = '/asked';
+
+/** Any other path than that of the counts is a feed of its own with a few releases. */
+async function startFeeds(itemsEach: number): Promise<{ readonly server: Server; readonly url: string }> {
+  const counts = new Map<string, number>();
+  const asked = (): AskedFeeds => ({
+    feeds: counts.size,
+    twice: [...counts.values()].filter((count) => count > 1).length,
+  });
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
-    asked.set(path, (asked.get(path) ?? 0) + 1);
+    if (path === askedPath) return void response.end(JSON.stringify(asked()));
+    counts.set(path, (counts.get(path) ?? 0) + 1);
     const items = Array.from({ length: itemsEach }, (_, number) => itemOf(path, number)).join('');
     response.writeHead(200, { 'content-type': 'application/rss+xml', etag: `"${path}"` });
     response.end(
@@ -30,10 +43,41 @@ export async function withFeedServer<Result>(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const feedServerAt = (url: string): FeedServer => ({
+  url,
+  asked: async () => (await (await fetch(url + askedPath)).json()) as AskedFeeds,
+});
+
+type WithFeedServer = <Result>(itemsEach: number, work: (server: FeedServer) => Promise<Result>) => Promise<Result>;
+
+/** In this very process: whoever measures here waits for the feeds that are being written, too. */
+export const withFeedServerHere: WithFeedServer = async (itemsEach, work) => {
+  const { server, url } = await startFeeds(itemsEach);
   try {
-    return await work({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked });
+    return await work(feedServerAt(url));
   } finally {
     server.closeAllConnections();
     server.close();
   }
+};
+
+/** In a process of its own, as feeds lie elsewhere: whoever measures here waits for the service alone. */
+export const withFeedServer: WithFeedServer = (itemsEach, work) =>
+  withChild([fileURLToPath(import.meta.url)], {}, async ({ send, firstLine }) => {
+    send(String(itemsEach));
+    return work(feedServerAt(await firstLine));
+  });
+
+async function serveFeeds(itemsEach: number): Promise<void> {
+  const { url } = await startFeeds(itemsEach);
+  process.stdout.write(`${url}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lines = createInterface(process.stdin);
+  lines.once('line', (line) => void serveFeeds(Number(line)));
+  lines.once('close', () => process.exit()); // whoever started it is gone
 }
