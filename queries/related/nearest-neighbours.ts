@@ -1,4 +1,3 @@
-import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import { EmbedderUnavailable } from '../../src/ports/embedder.ts';
 import {
   type SearchFilter,
@@ -7,6 +6,7 @@ import {
   type SearchKind,
   VectorsUnavailable,
 } from '../../src/ports/search-index.ts';
+import { isIndexAway } from '../../src/search/index-outage.ts';
 import type { QueryEmbedder } from '../../src/search/search-reading.ts';
 import type { DegradedReason } from '../search/query-meaning.ts';
 
@@ -52,7 +52,7 @@ export async function nearestNeighbours(
     if (index === null) return 'anchor_not_embedded';
     return await readNeighbours(index, anchor, { filter, space: await embedder.space() });
   } catch (error) {
-    if (error instanceof VectorsUnavailable || error instanceof BackendUnavailable) return 'vector_index_unavailable';
+    if (error instanceof VectorsUnavailable || isIndexAway(error)) return 'vector_index_unavailable';
     if (error instanceof EmbedderUnavailable) return 'embedding_unavailable';
     throw error;
   }

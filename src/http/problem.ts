@@ -1,6 +1,6 @@
 import { BackendBusy, BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError, errorTable, type ErrorCode, statusOfType } from '../kernel/errors.ts';
-import { IndexUnavailable } from '../ports/search-index.ts';
+import { GenerationDropped, IndexUnavailable } from '../ports/search-index.ts';
 
 /** Every 4xx and 5xx of every layer looks like this (contract 1.1). */
 export interface Problem {
@@ -38,7 +38,7 @@ function retryAfterOf(error: DomainError): number | undefined {
 
 function knownErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (error instanceof IndexUnavailable)
+  if (error instanceof IndexUnavailable || error instanceof GenerationDropped)
     return new DomainError('service_unavailable', { unreachable: ['search index'] });
   if (!(error instanceof BackendUnavailable)) return new DomainError('internal_error');
   // As readiness names it: the caller learns what to wait for.

@@ -2,6 +2,7 @@ import { DomainError, isDomainError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Ids } from '../ports/ids.ts';
+import { GenerationDropped } from '../ports/search-index.ts';
 import { actorOf, type Caller, isAdmin, satisfies, scopesOf } from './caller.ts';
 import { cacheControlOf, etagOf, keptMsOf } from './caching.ts';
 import type { Exchange } from './exchange.ts';
@@ -66,6 +67,16 @@ const othersKeptMs = 1_000;
 const saidBy = ({ document, json, body }: Answer): unknown =>
   json === undefined ? (body === undefined ? document?.text : body) : JSON.parse(String(json));
 
+/**
+ * A search holds one generation of the index from end to end, and another may take its place meanwhile: then all of it is asked once
+ * more, of the one that lives.
+ */
+const handleOnLive = (route: Route, handle: () => Promise<Answer>): Promise<Answer> =>
+  handle().catch((error: unknown) => {
+    if (route.method === 'GET' && error instanceof GenerationDropped) return handle();
+    throw error;
+  });
+
 const hasCredential = (ctx: Exchange): boolean => ctx.get('authorization') !== '' || ctx.get('cookie') !== '';
 
 /** The order of checks is contract 1.4, one line each. */
@@ -112,7 +123,9 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       isJsonEnough,
     };
     const endQuery = timing.begin('query');
-    const answer = await route.handle(request, used).catch((error: unknown) => tellPosition(route, ctx, error));
+    const answer = await handleOnLive(route, () => route.handle(request, used)).catch((error: unknown) =>
+      tellPosition(route, ctx, error),
+    );
     endQuery();
     if (route.markdown === undefined || isJsonEnough) return answer;
     const endPresent = timing.begin('present');

@@ -117,6 +117,14 @@ export class IndexUnavailable extends Error {
   }
 }
 
+/** This generation was dropped since it was opened, because another one took its place: what lives has to be opened anew. */
+export class GenerationDropped extends Error {
+  constructor() {
+    super('This generation of the search index was dropped.');
+    this.name = 'GenerationDropped';
+  }
+}
+
 /** Whose vectors are missing: all that are not of the space, or, with a model, not by that one. */
 export interface WantedVectors {
   readonly space: string;
@@ -125,7 +133,10 @@ export interface WantedVectors {
 
 /** One generation of the index of all kinds. */
 export interface SearchIndex {
-  /** All of them in one round trip, as of one moment. Throws VectorsUnavailable, or that nothing of it can be read. */
+  /**
+   * All of them in one round trip, as of one moment. Throws VectorsUnavailable, that nothing of it can be read, or, as whatever
+   * else requests ask, GenerationDropped.
+   */
   readonly search: (lists: readonly SearchList[]) => Promise<SearchAnswer>;
   /** Which of these have all the words: for feeds, which have an order of their own. */
   readonly matching: (kind: SearchKind, ids: readonly string[], words: WantedWords) => Promise<ReadonlySet<string>>;
@@ -181,7 +192,7 @@ export const searchChangeBytes = (change: SearchChange): number => {
 };
 
 export interface SearchIndexes {
-  /** Creates the generation when it is not there. */
+  /** Creates the generation when it is not there. Throws that nothing of it can be read. */
   readonly open: (generation: number) => Promise<SearchIndex>;
   readonly pointer: () => Promise<number | null>;
   /** Refused (false) when another one is live than the expected one, or that generation is not there. */

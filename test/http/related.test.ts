@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
-import { VectorsUnavailable } from '../../src/ports/search-index.ts';
+import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createTestOrg, createTestSource } from '../spec/http/preamble.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
@@ -150,9 +150,11 @@ describe('related releases', () => {
     world.breakIndex({ search: () => Promise.reject(new VectorsUnavailable('loading')) });
     expect(await reasonOf()).toBe('vector_index_unavailable');
     world.mend();
-    world.reading.index = () => Promise.reject(new BackendUnavailable('OpenSearch'));
-    expect(await reasonOf()).toBe('vector_index_unavailable');
-    world.mend();
+    for (const error of [new BackendUnavailable('OpenSearch'), new IndexUnavailable('damaged')]) {
+      world.reading.index = () => Promise.reject(error);
+      expect(await reasonOf()).toBe('vector_index_unavailable');
+      world.mend();
+    }
     expect((await service.get(`/v1/related/releases?release=${lone}`)).body.degraded).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import { EmbedderUnavailable } from '../../src/ports/embedder.ts';
-import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
+import { GenerationDropped, IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
 import { type HttpAnswer, type HttpService, startHttpService } from '../spec/http/http-service.ts';
 import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 import { ingestInto } from '../spec/worlds/ingest-into.ts';
@@ -295,6 +295,13 @@ describe('a search without vectors', () => {
       'search index',
       () => world.breakIndex({ search: () => Promise.reject(new IndexUnavailable('broken')) }),
     ],
+    [
+      'its file cannot even be opened',
+      'search index',
+      () => {
+        world.reading.index = () => Promise.reject(new IndexUnavailable('broken'));
+      },
+    ],
   ];
 
   it.each(away)('answers by names, or says that it cannot, while %s', async (_, named, begin) => {
@@ -316,6 +323,32 @@ describe('a search without vectors', () => {
       expect(codeOf(await service.get(`/v1/${path}`)), path).toEqual(missing);
     }
     expect(codeOf(await search('q=rocket&org=nope'))[0]).toBe(404);
+  });
+
+  const idsOf = ({ body }: HttpAnswer) => (body.releases ?? body.items).map(({ id }: { id: string }) => id);
+
+  it.each([
+    'search?q=rocket',
+    'search?q=rocket&mode=lexical',
+    'search/releases?q=rocket',
+    'orgs/acme/releases?q=rocket',
+  ])('asks the generation that lives where the one that it has is dropped meanwhile: %s', async (path) => {
+    const whole = await service.get(`/v1/${path}&limit=3`);
+    expect(idsOf(whole)).not.toEqual([]);
+    const { index } = world.reading;
+    let opened = 0;
+    const dropped = () => Promise.reject(new GenerationDropped());
+    world.reading.index = async () => {
+      opened += 1;
+      return opened === 1 ? { ...(await index())!, search: dropped, matching: dropped } : index();
+    };
+    const answer = await service.get(`/v1/${path}&limit=3&unkept`);
+    expect([answer.status, idsOf(answer), opened]).toEqual([200, idsOf(whole), 2]);
+  });
+
+  it('is away where each generation that it is given is dropped meanwhile', async () => {
+    world.breakIndex({ search: () => Promise.reject(new GenerationDropped()) });
+    expect(codeOf(await search('q=rocket'))).toEqual([503, 'service_unavailable', { unreachable: ['search index'] }]);
   });
 
   it('is an error all the same when what fails is no outage', async () => {

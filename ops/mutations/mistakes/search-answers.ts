@@ -346,4 +346,29 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'A query of 32 words that stand everywhere counts all documents 32 times.',
     tests: ['test/adapters/embedded/search-index/common-words.test.ts'],
   },
+  {
+    name: 'search-file-that-cannot-be-opened-is-a-slip',
+    file: 'src/adapters/embedded/search-index/search-indexes.ts',
+    text: 'await openWords(file, generation).catch(explainedWords);',
+    replacement: 'await openWords(file, generation);',
+    wrong:
+      'A service that finds its search file damaged fails every search with an internal error, those by names too.',
+    tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
+  },
+  {
+    name: 'related-fails-without-its-file',
+    file: 'queries/related/nearest-neighbours.ts',
+    text: 'error instanceof VectorsUnavailable || isIndexAway(error)',
+    replacement: 'error instanceof VectorsUnavailable',
+    wrong: 'While the file of the search index cannot be opened, what is related is an internal error.',
+    tests: ['test/http/related.test.ts'],
+  },
+  {
+    name: 'search-of-a-dropped-generation-not-asked-again',
+    file: 'src/http/run-route.ts',
+    text: "route.method === 'GET' && error instanceof GenerationDropped",
+    replacement: "route.method !== 'GET' && error instanceof GenerationDropped",
+    wrong: 'A search that began before a rebuilt index took over fails when the old one is dropped.',
+    tests: ['test/http/search.test.ts'],
+  },
 ];

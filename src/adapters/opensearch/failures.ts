@@ -1,5 +1,6 @@
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
+import { GenerationDropped } from '../../ports/search-index.ts';
 
 /** The server has understood what was asked, and does not do it: nothing that waiting would mend. */
 export class RefusedByOpenSearch extends Error {
@@ -11,13 +12,6 @@ export class RefusedByOpenSearch extends Error {
     this.name = 'RefusedByOpenSearch';
     this.status = status;
     this.type = type;
-  }
-}
-
-export class GenerationDropped extends Error {
-  constructor() {
-    super('This generation of the search index was dropped.');
-    this.name = 'GenerationDropped';
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { documentOf, openIndex, type SearchIndexesHarness } from './harness.ts';
+import { GenerationDropped } from '../../../src/ports/search-index.ts';
+import { documentOf, nearList, openIndex, type SearchIndexesHarness, towards, vectorSpace } from './harness.ts';
 
 const shortMs = 400;
 
@@ -90,9 +91,14 @@ export function specifyGenerations(harness: SearchIndexesHarness): void {
     await second.drop(1);
     expect(await first.generations()).toEqual([]);
     expect(await first.switchPointer(null, 1)).toBe(false);
+    const words = { tokens: ['quokka'], isPrefix: false };
     for (const dropped of [index, elsewhere]) {
       await expect(dropped.count('release')).rejects.toThrow(/dropped/);
-      await expect(dropped.search([])).rejects.toThrow(/dropped/);
+      await expect(dropped.search([])).rejects.toThrow(GenerationDropped);
+      await expect(dropped.search([nearList(towards(0))])).rejects.toThrow(GenerationDropped);
+      await expect(dropped.matching('release', ['one'], words)).rejects.toThrow(GenerationDropped);
+      await expect(dropped.vectorsOf('release', 'one', vectorSpace)).rejects.toThrow(GenerationDropped);
+      await expect(dropped.checkpoint()).rejects.toThrow(GenerationDropped);
     }
     await expect(write(2)).rejects.toThrow(/dropped/);
     expect(await index.leases.renew(lease, 1_000)).toBe(false);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SearchKind, searchKinds } from '../../../ports/search-index.ts';
+import { GenerationDropped, type SearchKind, searchKinds } from '../../../ports/search-index.ts';
 import { leaseTableSql } from '../sqlite/leases.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 
@@ -100,13 +100,14 @@ export type FileStatus = 'missing' | 'unmade' | 'dropped' | 'there';
 export const openForSearching = (file: string): Database | Exclude<FileStatus, 'there'> => {
   if (!existsSync(file)) return 'missing';
   const db = openDatabase({ file, kind: 'search', synchronous: 'NORMAL', readonly: true });
-  if (!hasTables(db)) {
-    db.close();
-    return 'unmade';
+  let isUsed = false;
+  try {
+    if (!hasTables(db)) return 'unmade';
+    isUsed = db.prepare('SELECT is_dropped FROM state').pluck().get() === 0;
+    return isUsed ? db : 'dropped';
+  } finally {
+    if (!isUsed) db.close();
   }
-  if (db.prepare('SELECT is_dropped FROM state').pluck().get() === 0) return db;
-  db.close();
-  return 'dropped';
 };
 
 export const fileStatus = (file: string): FileStatus => {
@@ -120,13 +121,6 @@ export interface SearchState {
   readonly checkpoint: number;
   readonly change: number;
   readonly is_dropped: number;
-}
-
-export class GenerationDropped extends Error {
-  constructor() {
-    super('This generation of the search index was dropped.');
-    this.name = 'GenerationDropped';
-  }
 }
 
 /** Whoever still has the file open after it was dropped is told so by its next call. */

@@ -1,6 +1,7 @@
 import { StartupError } from '../../../kernel/startup-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import {
+  GenerationDropped,
   IndexUnavailable,
   searchChangeBytes,
   type SearchIndex,
@@ -27,13 +28,16 @@ export interface SearchThreads {
 const codesOfFile = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|PERM|PROTOCOL|READONLY)/;
 
 /** An error of another thread has lost its class, but for those of a file that cannot be opened. */
-const isOfFileOrThread = (error: unknown): error is Error =>
+export const isOfFileOrThread = (error: unknown): error is Error =>
   error instanceof ThreadEnded ||
   error instanceof StartupError ||
   (error instanceof Error && codesOfFile.test((error as { code?: string }).code ?? ''));
 
+const isOfDropped = (error: unknown): boolean => error instanceof Error && error.name === 'GenerationDropped';
+
 /** What the file or the thread of the vectors fails with leaves words to be found: who asks for those alone learns whether they can be. */
 const explainedNear = (error: unknown): never => {
+  if (isOfDropped(error)) throw new GenerationDropped();
   if (error instanceof Error && error.name === 'VectorsUnavailable') {
     throw new VectorsUnavailable(error.message, { cause: error });
   }
@@ -41,7 +45,8 @@ const explainedNear = (error: unknown): never => {
   throw new VectorsUnavailable(`The vectors cannot be read: ${error.message}`, { cause: error });
 };
 
-const explainedWords = (error: unknown): never => {
+export const explainedWords = (error: unknown): never => {
+  if (isOfDropped(error)) throw new GenerationDropped();
   if (!isOfFileOrThread(error)) throw error;
   throw new IndexUnavailable(`The search index cannot be read: ${error.message}`, { cause: error });
 };

@@ -5,7 +5,7 @@ import type { SearchIndexes } from '../../../ports/search-index.ts';
 import { createRenewedThread } from '../../threads/renewed-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
 import { generationFile, generationOfFile, pointerName, pointersFile, searchFolder } from './file.ts';
-import { createSearchIndex } from './search-index.ts';
+import { createSearchIndex, explainedWords, isOfFileOrThread } from './search-index.ts';
 import type { SearcherCalls, SearcherData } from './searcher-thread.ts';
 import type { SearchWriterCalls, SearchWriterData } from './writer-thread.ts';
 
@@ -56,12 +56,25 @@ export async function createEmbeddedSearchIndexes({
     if (closing !== undefined) throw new Error('The search indexes are closed.');
   };
 
+  const openWords = async (file: string, generation: number): Promise<void> => {
+    if (await words.call('open', file)) return;
+    await writer.call('open', generation);
+    await words.call('open', file);
+  };
+
+  /** So that its vectors are loaded before they are asked for. Where they cannot be, who asks is told so: words are found without. */
+  const openNear = async (file: string): Promise<void> => {
+    await near.call('open', file).catch((error: unknown) => {
+      if (!isOfFileOrThread(error)) throw error;
+    });
+  };
+
   return {
     open: async (generation) => {
       requireOpen();
       const file = generationFile(folder, generation);
-      if (!(await words.call('open', file))) await writer.call('open', generation);
-      await Promise.all(searchers.map((searcher) => searcher.call('open', file)));
+      await openWords(file, generation).catch(explainedWords);
+      if (near !== words) await openNear(file);
       return createSearchIndex({ words, near, writer }, clock, { file, generation });
     },
     pointer: async () => {

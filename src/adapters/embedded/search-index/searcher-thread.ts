@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import type { SearchKind, SearchList, WantedWords } from '../../../ports/search-index.ts';
+import { GenerationDropped, type SearchKind, type SearchList, type WantedWords } from '../../../ports/search-index.ts';
 import { dieOf, serveThread } from '../../threads/serve-thread.ts';
 import { stepAside } from '../../threads/step-aside.ts';
-import { GenerationDropped, openForSearching } from './file.ts';
+import { openForSearching } from './file.ts';
 import type { SearchedMoment } from './search-lists.ts';
 import { createSearcher, type OfSourceQuery, type Searcher, type WithoutVectorsQuery } from './searcher.ts';
 

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { Lease } from '../../../ports/leases.ts';
-import type { SearchWrite, SearchWriteOutcome } from '../../../ports/search-index.ts';
+import { GenerationDropped, type SearchWrite, type SearchWriteOutcome } from '../../../ports/search-index.ts';
 import { serveThread } from '../../threads/serve-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
-import { fileStatus, GenerationDropped, generationFile, openForWriting, pointerName } from './file.ts';
+import { fileStatus, generationFile, openForWriting, pointerName } from './file.ts';
 import { createSearchWriter, type SearchWriter } from './writer.ts';
 
 export interface SearchWriterData {

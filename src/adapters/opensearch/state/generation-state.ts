@@ -1,5 +1,5 @@
 import type { Lease } from '../../../ports/leases.ts';
-import { GenerationDropped } from '../failures.ts';
+import { GenerationDropped } from '../../../ports/search-index.ts';
 import type { StoredState } from './stored-state.ts';
 
 export interface StoredLease {

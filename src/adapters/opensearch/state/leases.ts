@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BackendBusy } from '../../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
-import { GenerationDropped } from '../failures.ts';
+import { GenerationDropped } from '../../../ports/search-index.ts';
 import { type GenerationState, type GenerationStateStore, isHeld, type StoredLease } from './generation-state.ts';
 
 export interface OpenSearchLeasesOptions {

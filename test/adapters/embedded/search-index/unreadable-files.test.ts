@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,6 +74,20 @@ describe('files of the embedded search index', () => {
     await expect(matching()).rejects.toThrow(IndexUnavailable);
     spoiled.mend();
     expect([await find('quokka'), [...(await matching())]]).toEqual([['one'], ['one']]);
+  });
+
+  it('that cannot be opened at all are said to be so, until they can be', async () => {
+    const { write } = await openIndex(indexes);
+    await write(1, putOf('release', 1, documentOf('one', { title: 'quokka' })));
+    await indexes.close();
+    const whole = readFileSync(file(1));
+    writeFileSync(file(1), 'something else');
+    indexes = await createEmbeddedSearchIndexes({ folder: folder.path, clock: systemClock });
+    await expect(indexes.open(1)).rejects.toThrow(IndexUnavailable);
+    await expect(indexes.open(1)).rejects.toThrow(/g1\.sqlite is/);
+    writeFileSync(file(1), whole);
+    const [found] = await (await indexes.open(1)).search([wordsList('quokka')]);
+    expect(found!.hits).toHaveLength(1);
   });
 
   it('that can be read are not blamed for a statement that is wrong', async () => {
