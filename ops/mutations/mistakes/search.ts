@@ -360,4 +360,13 @@ export const searchMistakes: readonly Mistake[] = [
     wrong: 'What is related to the second change of a release is not found.',
     tests: ['test/adapters/embedded/search-index/codes/nearest-cosine.test.ts'],
   },
+  {
+    name: 'search-codes-overwritten-by-the-guess',
+    file: `${folder}/codes/code-memory.ts`,
+    text: 'const codesAt = copiesAt + stepEntries * codeBytes;',
+    replacement: 'const codesAt = copiesAt;',
+    wrong:
+      'Each search by vectors puts some codes in the places of others, and more and more of what is near is not found.',
+    tests: [codes],
+  },
 ];

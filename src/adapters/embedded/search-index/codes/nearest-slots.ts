@@ -39,35 +39,48 @@ const guessedMin = 32_768;
 /** Of the groups of a set; more would cost more than a closer guess spares. */
 const guessShare = 1 / 64;
 
+/** So many groups of `codesAtOnce`, each as far behind the one before. */
+interface LookedAt {
+  readonly groups: number;
+  readonly stride: number;
+}
+
 export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): NearestSlots {
-  const { memory, codeBytes, nearAt } = codes;
+  const { memory, codeBytes, nearAt, copiesAt } = codes;
   const bitsMax = codeBytes * 8;
   const nearCodes = createNearCodes(memory, codeBytes);
   const takenAt: TakenEntries[] = []; // by the place of the query
 
-  const compare = (place: number, from: number, count: number, bound: number): Int32Array => {
-    const code = codes.codesAt + from * codeBytes;
+  const compare = (place: number, code: number, count: number, bound: number): Int32Array => {
     const end = nearCodes({ code, count, query: codes.queryAt(place), out: nearAt, bound });
     return new Int32Array(memory.buffer, nearAt, (end - nearAt) / 4);
   };
 
-  /**
-   * In how many bits the wanted ones differ at most, as a few codes tell; rather too many than too few. Without it all of the
-   * first codes would be taken, most of which are let go later.
-   */
-  const guessBound = (asked: Asked): number => {
-    if (slots.count() < guessedMin) return bitsMax;
-    const countAt = new Int32Array(bitsMax + 1);
-    const guessGroups = Math.min(guessGroupsMax, Math.floor((slots.count() / codesAtOnce) * guessShare));
-    const stride = Math.floor(slots.count() / guessGroups);
-    for (let group = 0; group < guessGroups; group += 1) {
-      const first = group * stride;
-      const near = compare(asked.place, first, codesAtOnce, bitsMax);
-      for (let nth = 0; nth < codesAtOnce; nth += 1) {
-        if (slots.mayTake(first + nth, asked)) countAt[near[nth]! >>> 16]! += 1;
-      }
+  /** Beside each other, so that they are compared with a query in one call. */
+  const copyLookedAt = ({ groups, stride }: LookedAt): void => {
+    const groupBytes = codesAtOnce * codeBytes;
+    for (let group = 0; group < groups; group += 1) {
+      codes.copy(copiesAt + group * groupBytes, codes.codesAt + group * stride * codeBytes, groupBytes);
     }
-    const expected = (asked.entries * guessGroups * codesAtOnce) / slots.count();
+  };
+
+  /** Queries of one list have the same filter, which is asked once for all of them. */
+  const createMayLookAt = ({ groups, stride }: LookedAt) => {
+    const known = new Map<WantedSlots['mayTake'], Uint8Array>();
+    return (asked: Asked): Uint8Array => {
+      const found = known.get(asked.mayTake);
+      if (found !== undefined) return found;
+      const made = new Uint8Array(groups * codesAtOnce);
+      for (let nth = 0; nth < made.length; nth += 1) {
+        const slot = Math.floor(nth / codesAtOnce) * stride + (nth % codesAtOnce);
+        made[nth] = slots.mayTake(slot, asked) ? 1 : 0;
+      }
+      known.set(asked.mayTake, made);
+      return made;
+    };
+  };
+
+  const boundOf = (countAt: Int32Array, expected: number): number => {
     let missing = expected + 3 * Math.sqrt(expected) + 3; // what chance may add to them
     for (let bits = 0; bits < bitsMax; bits += 1) {
       missing -= countAt[bits]!;
@@ -76,9 +89,30 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
     return bitsMax;
   };
 
+  /**
+   * In how many bits the wanted ones differ at most, as a few codes tell; rather too many than too few. Without it all of the
+   * first codes would be taken, most of which are let go later.
+   */
+  const guessBounds = (all: readonly Asked[]): number[] => {
+    if (slots.count() < guessedMin) return all.map(() => bitsMax);
+    const groups = Math.min(guessGroupsMax, Math.floor((slots.count() / codesAtOnce) * guessShare));
+    const lookedAt = { groups, stride: Math.floor(slots.count() / groups) };
+    const count = groups * codesAtOnce;
+    copyLookedAt(lookedAt);
+    const mayLookAt = createMayLookAt(lookedAt);
+    return all.map((asked) => {
+      const mayTake = mayLookAt(asked);
+      const near = compare(asked.place, copiesAt, count, bitsMax);
+      const countAt = new Int32Array(bitsMax + 1);
+      for (let nth = 0; nth < count; nth += 1) countAt[near[nth]! >>> 16]! += mayTake[nth]!;
+      return boundOf(countAt, (asked.entries * count) / slots.count());
+    });
+  };
+
   const takeFrom = (asked: Asked, from: number): void => {
     const { place, taken } = asked;
-    const near = compare(place, from, Math.min(stepEntries, slots.count() - from), taken.bound());
+    const code = codes.codesAt + from * codeBytes;
+    const near = compare(place, code, Math.min(stepEntries, slots.count() - from), taken.bound());
     for (let index = 0; index < near.length; index += 1) {
       const bits = near[index]! >>> 16;
       if (bits > taken.bound()) continue;
@@ -97,7 +131,7 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
         codes.write(codes.queryAt(place), one.code);
         return { ...one, place, taken: (takenAt[place] ??= createTakenEntries(bitsMax)) };
       });
-      const guesses = all.map(guessBound);
+      const guesses = guessBounds(all);
       for (const [place, { taken, entries }] of all.entries()) taken.begin(guesses[place]!, entries);
       takeFromAll(all);
       const guessedTooClose = all.filter(

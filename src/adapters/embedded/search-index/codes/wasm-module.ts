@@ -13,6 +13,7 @@ export const get = (local: number) => [0x20, local];
 export const set = (local: number) => [0x21, local];
 export const loop = [0x03, 0x40];
 export const repeatIf = (depth: number) => [0x0d, depth];
+export const ifSo = [0x04, 0x40];
 export const end = [0x0b];
 
 export const constant = (value: number) => [0x41, ...signed(value)];
