@@ -32,6 +32,7 @@ import { runReadsGrowth } from './reads-growth.ts';
 import { runOnePass } from './one-pass.ts';
 import { runOpenSearch } from './opensearch.ts';
 import { runRebuild } from './rebuild.ts';
+import { runSearching } from './searching.ts';
 import { runSearchQuality } from './search-quality.ts';
 import { runSearchIndex } from './search-index.ts';
 import { runThreads } from './threads.ts';
@@ -103,6 +104,10 @@ const benches: Readonly<Record<string, Bench>> = {
     about:
       'words and vectors of the embedded search index; --releases <n> instead of 100000, --data <folder> to fill it once',
     run: runSearchIndex,
+  },
+  searching: {
+    about: 'searches and fills of vectors beside readers of the running service; --releases <n> instead of 20000',
+    run: runSearching,
   },
   opensearch: {
     about: 'the same of the search index on OpenSearch; --releases <n> instead of 20000',

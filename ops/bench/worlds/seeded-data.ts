@@ -37,11 +37,15 @@ const things =
 const objects = things.split(', ');
 
 /** A changelog entry in Markdown of exactly so many characters. */
-function releaseBody(chance: Chance, chars: number): string {
+function releaseBody(
+  chance: Chance,
+  chars: number,
+  entry = () => `${chance.pick(verbs)} ${chance.pick(objects)}`,
+): string {
   let text = '';
   for (let line = 0; text.length < chars; line += 1) {
     if (line % 6 === 0) text += `${line === 0 ? '' : '\n'}## ${chance.pick(headings)}\n`;
-    text += `- ${chance.pick(verbs)} ${chance.pick(objects)} (#${chance.int(100, 99_999)})\n`;
+    text += `- ${entry()} (#${chance.int(100, 99_999)})\n`;
   }
   return text.slice(0, chars);
 }
@@ -55,20 +59,22 @@ export interface BenchItem {
 
 export interface ItemShape {
   readonly bodyChars: number;
+  /** What a line of its body says; one of a few hundred sentences when absent. */
+  readonly entry?: () => string;
   /** Where its date lies: somewhere between these. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /** The nth release of a source. One in ten is a prerelease, one in twenty has no date. */
-export function releaseItem(chance: Chance, number: number, { bodyChars, fromMs, toMs }: ItemShape): BenchItem {
+export function releaseItem(chance: Chance, number: number, { bodyChars, entry, fromMs, toMs }: ItemShape): BenchItem {
   const core = `${Math.floor(number / 100)}.${Math.floor(number / 10) % 10}.${number % 10}`;
   const version = chance.int(1, 10) === 1 ? `${core}-beta.1` : core;
   const publishedMs = fromMs + chance.int(0, Math.floor((toMs - fromMs) / 1_000)) * 1_000;
   return {
     title: `Release ${version}`,
     version,
-    content: releaseBody(chance, bodyChars),
+    content: releaseBody(chance, bodyChars, entry),
     ...(chance.int(1, 20) > 1 && { publishedAt: new Date(publishedMs).toISOString() }),
   };
 }

@@ -28,6 +28,7 @@ export interface RegistryShape {
   readonly sourcesPerOrg: number;
   readonly releases: number;
   readonly bodyChars: number;
+  readonly entry?: ItemShape['entry'];
   /** Whether each release is announced, which is a second event. */
   readonly emit: boolean;
   readonly isHidden?: (org: number, source: number) => boolean;
@@ -126,7 +127,7 @@ const dayMs = 86_400_000;
  * the others come one by one, from all sources in turn and in the order of their dates.
  */
 function* arrivals(
-  { releases, bodyChars, sourcesPerOrg, shareOf = () => 1 }: RegistryShape,
+  { releases, bodyChars, entry, sourcesPerOrg, shareOf = () => 1 }: RegistryShape,
   sourceIds: readonly string[],
   parents: readonly ReleaseParents[],
 ): Generator<Arrival> {
@@ -150,7 +151,7 @@ function* arrivals(
       parents: parents[source]!,
       number,
       place,
-      shape: { bodyChars, ...dates },
+      shape: { bodyChars, ...(entry && { entry }), ...dates },
     };
   }
 }
