@@ -4,7 +4,6 @@ import { type CommandLine, namesOfCommands, readCommandLine, usageOf, usageOfAll
 import { BackendUnavailable } from './kernel/backend-unavailable.ts';
 import { serviceName, serviceVersion } from './kernel/service-version.ts';
 import { StartupError } from './kernel/startup-error.ts';
-import { IndexUnavailable } from './ports/search-index.ts';
 
 const textsOf = (flags: CliFlags): Record<string, string> =>
   Object.fromEntries(Object.entries(flags).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -58,7 +57,7 @@ try {
   } else if (error instanceof BackendUnavailable) {
     console.error(`${error.message}. What was done so far is stored; run the same command again when it is back.`);
     process.exitCode = 1;
-  } else if (error instanceof StartupError || error instanceof IndexUnavailable) {
+  } else if (error instanceof StartupError || (error instanceof Error && error.name === 'IndexUnavailable')) {
     console.error(error.message);
     process.exitCode = 1;
   } else {
