@@ -21,7 +21,7 @@ const project = (name: string, include: string, testTimeout: number, options: ob
   test: { name, include: [`test/${include}`], testTimeout, hookTimeout: testTimeout, ...options },
 });
 
-// unit: pure code, in milliseconds; it keeps nothing between files, so they share one process.
+// unit: pure code, in milliseconds; it keeps nothing between files, so they share two threads.
 // contract: each port's suite over each adapter. service: its parts together, and all of them behind HTTP. system: the
 // program and its processes. kills: the program and servers that die under load. `npm run test:long` runs some of these
 // for much longer, by hand and before a release.
@@ -79,7 +79,7 @@ export default defineConfig({
   test: {
     reporters: ['default', slowestFilesReporter],
     projects: [
-      project('unit', `${units}/**/*.test.ts`, 30_000, { pool: 'threads', isolate: false }),
+      project('unit', `${units}/**/*.test.ts`, 30_000, { pool: 'threads', isolate: false, maxWorkers: 2 }),
       project('contract', 'adapters/**/*.test.ts', 60_000),
       project('service', '{runtime,records,compose,http,spec}/**/*.test.ts', 120_000),
       project('system', `system/**/!(${kills}).test.ts`, 120_000),
