@@ -38,7 +38,8 @@ const isSmall = ({ events }: EventBatch): boolean =>
   events.length <= togetherMax.events && roughBytes(events) <= togetherMax.bytes;
 
 /** What has nothing to do with the target itself: a server is away, or another process feeds. */
-const concernsAll = (error: unknown): boolean => error instanceof BackendUnavailable || error instanceof LeaseLost;
+export const concernsAll = (error: unknown): boolean =>
+  error instanceof BackendUnavailable || error instanceof LeaseLost;
 
 /**
  * Feeds targets from one reader over the log. Who is behind it, because it stopped or was left behind by a crash, reads by

@@ -5,7 +5,8 @@ import type { Projection } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { EventBatch, EventStore } from '../../../ports/event-store.ts';
 import type { ReadModels } from '../../../ports/read-models.ts';
-import { keepRenewing, LeaseLost } from '../../resilience/held-leases.ts';
+import { keepRenewing } from '../../resilience/held-leases.ts';
+import { concernsAll } from '../feed-targets.ts';
 import { beginFilling, type Filling } from './begin-filling.ts';
 import { codeGenerationOf, firstBuild } from '../generations.ts';
 import { createLivePace } from '../live-pace.ts';
@@ -92,12 +93,12 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
     try {
       await step(filling);
     } catch (error) {
-      if (error instanceof BackendUnavailable || error instanceof LeaseLost) throw error;
+      if (concernsAll(error)) throw error;
       drop(filling, { kind: 'failed', error: error as Error });
     }
   }
 
-  /** False when one of them is not where it was thought to be: each finds its place when it is fed. */
+  /** False when one of them is not where it was thought to be, or fails: each finds its place, or its failure, when it is fed. */
   async function passOver(passing: readonly Filling[], position: number): Promise<boolean> {
     const moves = passing.map(({ projection: { name }, target: { generation, checkpoint } }) => ({
       name,
@@ -105,7 +106,12 @@ export async function fillGenerations(projections: readonly Projection[], deps: 
       from: checkpoint(),
       position,
     }));
-    if ((await readModels.passOver(moves)) < moves.length) return false;
+    try {
+      if ((await readModels.passOver(moves)) < moves.length) return false;
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      return false;
+    }
     for (const { target } of passing) target.passedTo(position);
     return true;
   }

@@ -78,4 +78,18 @@ describe('read models that are filled together', () => {
     expect(await fill([names, products], readModels)).toMatchObject([{ kind: 'live' }, { kind: 'live' }]);
     expect([await checkpointOf(names), await checkpointOf(products)]).toEqual(Array(2).fill(await world.store.head()));
   });
+
+  it('are fed one by one where passing over fails, so that one that is broken ends alone', async () => {
+    await world.createOrgs(12);
+    const [names, products] = [namesProjection('names'), productNames()];
+    const passOver: ReadModels['passOver'] = () => Promise.reject(new Error('the file of one cannot be read'));
+    const readModels = opening({ ...world.readModels, passOver }, (model) =>
+      model.declaration.name === names.name ? {} : { write: () => Promise.reject(new Error('it cannot be read')) },
+    );
+    const outcomes = await fill([names, products], readModels);
+    expect(outcomes.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+      { name: names.name, kind: 'live' },
+      { name: products.name, kind: 'failed', error: { message: 'it cannot be read' } },
+    ]);
+  });
 });
