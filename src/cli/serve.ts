@@ -33,7 +33,7 @@ async function runDemo(
 }
 
 export const runServe: RunCommand = async (context) => {
-  holdTickShape();
+  await holdTickShape();
   const { config } = context;
   assertHttpThreads(config);
   const log = createLog({ level: config.LOG_LEVEL });

@@ -9,7 +9,7 @@ import type { FromHttpProcess, HttpProcessStart, ToHttpProcess } from './message
 import { openServed, type Served } from './open-served.ts';
 import { untilReady } from './until-ready.ts';
 
-holdTickShape();
+void holdTickShape();
 
 const send = (message: FromHttpProcess, then: () => void = () => {}): void => {
   process.send!(message, undefined, {}, then);

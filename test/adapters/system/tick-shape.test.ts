@@ -14,12 +14,12 @@ it('what is held has the shape of what Node makes for each turn', async () => {
   setFlagsFromString('--allow-natives-syntax');
   const haveSameShape = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (...two: object[]) => boolean;
   const tick = await tickOfNode();
-  expect(haveSameShape(holdTickShape(), tick)).toBe(true);
+  expect(haveSameShape(await holdTickShape(), tick)).toBe(true);
   expect(haveSameShape({ callback: tick }, tick)).toBe(false);
 });
 
 it('it stays when nobody else has it', async () => {
-  const held = new WeakRef(holdTickShape());
+  const held = new WeakRef(await holdTickShape());
   await macrotask(); // until then, whoever has looked at it keeps it
   memoryInUse(); // collects the garbage
   expect(held.deref()).toBeDefined();
