@@ -627,8 +627,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'mongodb-index-believed-by-its-name',
     file: 'src/adapters/mongodb/build-indexes.ts',
-    text: 'JSON.stringify([name, key instanceof Map ? [...key] : Object.entries(key), sparse, expireAfterSeconds ?? null]);',
-    replacement: 'JSON.stringify([name, [key, sparse, expireAfterSeconds].length]);',
+    text: 'JSON.stringify([key instanceof Map ? [...key] : Object.entries(key), options])',
+    replacement: 'JSON.stringify(rest.name)',
     wrong:
       'Where an index of the same name is another one, every read fails instead of the start, and nobody says why.',
     tests: ['test/adapters/mongodb/collections.test.ts'],
@@ -649,7 +649,7 @@ export const readModelMistakes: readonly Mistake[] = [
     text: 'const coming = nextRows();',
     replacement:
       'const coming = (async () => {\n          for (let turn = 0; turn < 100; turn += 1) await nextTurn();\n          return nextRows();\n        })();',
-    wrong: 'A start waits for each thousand of documents while the server does nothing.',
+    wrong: 'A start waits for each answer of the server, which does nothing while it is taken over.',
     tests: ['test/adapters/mongodb/questions.test.ts'],
     server: 'mongodb',
   },
@@ -670,5 +670,31 @@ export const readModelMistakes: readonly Mistake[] = [
       'const models: ReadModel[] = [];\n    for (const one of declarations) models.push(await readModels.open(one));',
     wrong: 'A start asks a server about one read model after the other.',
     tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
+    name: 'mongodb-documents-of-the-first-answer-only',
+    file: 'src/adapters/mongodb/read-models/read-model.ts',
+    text: 'rows = await coming;',
+    replacement: 'rows = (await coming).slice(0, 0);',
+    wrong: 'A catalogue on MongoDB knows nothing of what lies behind the first thousands.',
+    tests: ['test/adapters/mongodb/questions.test.ts'],
+    server: 'mongodb',
+  },
+  {
+    name: 'mongodb-index-known-by-its-fields-alone',
+    file: 'src/adapters/mongodb/build-indexes.ts',
+    text: 'Object.entries(key), options]',
+    replacement: 'Object.entries(key)]',
+    wrong: 'Lists leave documents out, or writes are refused, because somebody has made an index that is not ours.',
+    tests: ['test/adapters/mongodb/collections.test.ts'],
+    server: 'mongodb',
+  },
+  {
+    name: 'fillings-end-with-one-that-cannot-be-passed-over',
+    file: 'src/runtime/projector/filling/fill-generations.ts',
+    text: 'if (concernsAll(error)) throw error;\n      return false;',
+    replacement: 'throw error;',
+    wrong: 'One file that cannot be read ends the filling of all read models, and the projector with it.',
+    tests: ['test/runtime/projector/filling/feed-fillings.test.ts'],
   },
 ];

@@ -34,8 +34,8 @@ export const buildIndexes = async (
   }
 };
 
-/** What the server tells of an index that is built. */
-type BuiltIndex = Pick<IndexDescription, 'key' | 'sparse' | 'expireAfterSeconds'> & { readonly name: string };
+/** What the server tells of an index that is built: all that was said of it, and the form in which it lies. */
+type BuiltIndex = IndexDescription & { readonly name: string; readonly v?: number };
 
 /** No collection has more. */
 const indexesMax = 64;
@@ -53,9 +53,11 @@ export const builtIndexes = async (db: Db, collectionName: string): Promise<read
   }
 };
 
-/** The order of its fields is part of an index. */
-const definitionOf = ({ name, key, sparse = false, expireAfterSeconds }: IndexDescription): string =>
-  JSON.stringify([name, key instanceof Map ? [...key] : Object.entries(key), sparse, expireAfterSeconds ?? null]);
+/** The order of its fields is part of an index, and so is whatever else is said of it: one that leaves documents out is another. */
+const definitionOf = ({ key, v: _, ...rest }: IndexDescription & Pick<BuiltIndex, 'v'>): string => {
+  const options = Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([key instanceof Map ? [...key] : Object.entries(key), options]);
+};
 
 /** Whether all of these are there, and nothing has to be built. */
 export const areBuilt = (built: readonly BuiltIndex[] | null, indexes: readonly IndexDescription[]): boolean => {

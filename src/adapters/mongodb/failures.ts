@@ -96,6 +96,7 @@ export const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const duplicateKey = 11_000;
 export const unauthorized = 13;
 export const namespaceNotFound = 26;
+export const indexNotFound = 27;
 export const namespaceExists = 48;
 
 type Method = (...args: readonly unknown[]) => unknown;

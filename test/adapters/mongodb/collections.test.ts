@@ -1,3 +1,4 @@
+import type { CreateIndexesOptions, IndexSpecification } from 'mongodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
@@ -65,12 +66,16 @@ describeMongo((server) => {
     expect(await model.query({ index: 'byRank', equals: {}, limit: 9 })).toHaveLength(1);
   });
 
-  it('refuse an index of the same name that is another, in a sentence', async () => {
+  it.each<[string, IndexSpecification | null, CreateIndexesOptions]>([
+    ['another', { somethingElse: 1 }, {}],
+    ['one that leaves documents out', null, { partialFilterExpression: { position: { $gt: 5 } } }],
+  ])('refuse an index of the same name that is %s, in a sentence', async (_, otherKey, options) => {
     await openThings(models);
     const name = (await collectionNames()).find((each) => each.endsWith('.docs'))!;
     const documents = connection.db.collection(name);
+    const { key } = (await documents.indexes()).find((index) => index.name === 'rank')!;
     await documents.dropIndex('rank');
-    await documents.createIndex({ somethingElse: 1 }, { name: 'rank' });
+    await documents.createIndex(otherKey ?? key, { ...options, name: 'rank' });
     const opening = openThings(models);
     await expect(opening).rejects.toThrow(StartupError);
     await expect(opening).rejects.toThrow(/defined otherwise: drop that index/);

@@ -89,8 +89,13 @@ describeMongo((server) => {
     );
     commands.length = 0;
     const askedBefore: number[] = [];
-    await model.readAll(() => askedBefore.push(commands.length));
+    const ids = new Set<string>();
+    await model.readAll((page) => {
+      askedBefore.push(commands.length);
+      for (const { id } of page) ids.add(id);
+    });
     expect(commands.slice(0, 2)).toEqual(['find', 'getMore']);
     expect(askedBefore.slice(1, 40)).toEqual(Array<number>(39).fill(2));
+    expect(ids.size).toBe(4_100);
   });
 });

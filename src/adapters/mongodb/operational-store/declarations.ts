@@ -3,6 +3,7 @@ import type { Document } from '../../../kernel/projection.ts';
 import type { CollectionDeclaration } from '../../../ports/operational-store.ts';
 import { areBuilt, buildIndexes, builtIndexes, describeIndex, makeCollection } from '../build-indexes.ts';
 import { type DeclaredIndexes, declareIndexes, indexName, keyPath, storedKeysOf } from '../declared-indexes.ts';
+import { hasCode, indexNotFound } from '../failures.ts';
 import type { StoredDocument } from '../stored-document.ts';
 
 export interface StoredOpsDocument extends StoredDocument {
@@ -71,6 +72,15 @@ const fillKeys = async (documents: Collection<StoredOpsDocument>, declared: Decl
   }
 };
 
+/** Of several that start at once, each wants to take it away. */
+const dropIndex = async (documents: Collection<StoredOpsDocument>, name: string): Promise<void> => {
+  try {
+    await documents.dropIndex(name);
+  } catch (error) {
+    if (!hasCode(error, indexNotFound)) throw error;
+  }
+};
+
 /**
  * Makes the collection as declared. Unlike read models these documents are never rebuilt, so an index that a new
  * version declares is filled from what is stored, and what it no longer declares is taken away, not left to grow stale.
@@ -90,7 +100,7 @@ export const ensureCollection = async (db: Db, name: string, declared: DeclaredI
   // Who only looks waits for no majority.
   if (!areBuilt(built, indexes)) await buildIndexes(documents, indexes, declared.owner);
   const kept = ['_id_', expiryIndex.name, ...wanted.map(indexName)];
-  for (const index of built ?? []) if (!kept.includes(index.name)) await documents.dropIndex(index.name);
+  for (const index of built ?? []) if (!kept.includes(index.name)) await dropIndex(documents, index.name);
   if (JSON.stringify(stored?.fields) !== JSON.stringify(fields)) {
     await declarations.updateOne({ _id: name }, { $set: { fields } }, { upsert: true });
   }
