@@ -58,6 +58,7 @@ try {
     console.error(`${error.message}. What was done so far is stored; run the same command again when it is back.`);
     process.exitCode = 1;
   } else if (error instanceof StartupError || (error instanceof Error && error.name === 'IndexUnavailable')) {
+    // The latter by its name: nothing of search is loaded for a command that does not search.
     console.error(error.message);
     process.exitCode = 1;
   } else {

@@ -7,12 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { orgProjection } from '../../projections/org/org.ts';
 import { firstBuild } from '../../src/runtime/projector/generations.ts';
+import { createEmbeddedSearchIndexes } from '../../src/adapters/embedded/search-index/search-indexes.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
+import { searchGenerated } from '../../src/search/search-generation.ts';
 import { programPath } from '../spec/built/built-path.ts';
 import { createTestRunners, openTestEventStore, requestOf } from '../spec/worlds/embedded-registry.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 
 const healthy = createTempFolder();
+const searchBuild = firstBuild(searchGenerated);
 const orgFile = `org.g${firstBuild(orgProjection)}.sqlite`;
 let folder: TempFolder;
 
@@ -31,9 +34,13 @@ const bytesOf = (dataDir: string): Record<string, string> =>
       .map((file) => [file, readFileSync(file).toString('base64')]),
   );
 
-beforeAll(() => {
+beforeAll(async () => {
   const { status, stderr } = registry(healthy.path, 'rebuild', 'org');
   expect(status, stderr).toBe(0);
+  const indexes = await createEmbeddedSearchIndexes({ folder: healthy.path, clock: systemClock });
+  await indexes.open(searchBuild);
+  await indexes.switchPointer(null, searchBuild);
+  await indexes.close();
 });
 
 beforeEach(() => {
@@ -70,6 +77,11 @@ describe('a start on a bad data folder says what is wrong, exits with 1 and dama
       name: 'a read model that is damaged',
       spoil: (path) => truncateSync(join(path, 'read', orgFile), 5_000),
       says: new RegExp(`${orgFile} is damaged .* remove the folder read`),
+    },
+    {
+      name: 'a search index that is damaged',
+      spoil: (path) => truncateSync(join(path, 'search', `g${searchBuild}.sqlite`), 5_000),
+      says: /^The search index cannot be opened: .*g\d+\.sqlite is damaged[^\n]*\n$/,
     },
     {
       name: 'events that are gone',

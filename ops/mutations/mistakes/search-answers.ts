@@ -349,7 +349,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   {
     name: 'search-file-that-cannot-be-opened-is-a-slip',
     file: 'src/adapters/embedded/search-index/search-indexes.ts',
-    text: 'await openWords(file, generation).catch(explainedWords);',
+    text: "await openWords(file, generation).catch(explained('opened'));",
     replacement: 'await openWords(file, generation);',
     wrong:
       'A service that finds its search file damaged fails every search with an internal error, those by names too.',
@@ -370,5 +370,13 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     replacement: "route.method !== 'GET' && error instanceof GenerationDropped",
     wrong: 'A search that began before a rebuilt index took over fails when the old one is dropped.',
     tests: ['test/http/search.test.ts'],
+  },
+  {
+    name: 'damaged-search-file-told-as-a-stack',
+    file: 'src/main.ts',
+    text: " || (error instanceof Error && error.name === 'IndexUnavailable')",
+    replacement: '',
+    wrong: 'An operator whose search file is damaged is shown lines of the program instead of a sentence.',
+    tests: ['test/system/bad-state.test.ts'],
   },
 ];

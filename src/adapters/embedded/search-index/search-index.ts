@@ -45,11 +45,15 @@ const explainedNear = (error: unknown): never => {
   throw new VectorsUnavailable(`The vectors cannot be read: ${error.message}`, { cause: error });
 };
 
-export const explainedWords = (error: unknown): never => {
-  if (isOfDropped(error)) throw new GenerationDropped();
-  if (!isOfFileOrThread(error)) throw error;
-  throw new IndexUnavailable(`The search index cannot be read: ${error.message}`, { cause: error });
-};
+export const explained =
+  (failed: 'opened' | 'read') =>
+  (error: unknown): never => {
+    if (isOfDropped(error)) throw new GenerationDropped();
+    if (!isOfFileOrThread(error)) throw error;
+    throw new IndexUnavailable(`The search index cannot be ${failed}: ${error.message}`, { cause: error });
+  };
+
+const explainedWords = explained('read');
 
 const isTooLarge = ({ changes }: SearchWrite): boolean => {
   if (changes.length > searchWriteMax.changes) return true;

@@ -5,7 +5,7 @@ import type { SearchIndexes } from '../../../ports/search-index.ts';
 import { createRenewedThread } from '../../threads/renewed-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
 import { generationFile, generationOfFile, pointerName, pointersFile, searchFolder } from './file.ts';
-import { createSearchIndex, explainedWords, isOfFileOrThread } from './search-index.ts';
+import { createSearchIndex, explained, isOfFileOrThread } from './search-index.ts';
 import type { SearcherCalls, SearcherData } from './searcher-thread.ts';
 import type { SearchWriterCalls, SearchWriterData } from './writer-thread.ts';
 
@@ -73,7 +73,7 @@ export async function createEmbeddedSearchIndexes({
     open: async (generation) => {
       requireOpen();
       const file = generationFile(folder, generation);
-      await openWords(file, generation).catch(explainedWords);
+      await openWords(file, generation).catch(explained('opened'));
       if (near !== words) await openNear(file);
       return createSearchIndex({ words, near, writer }, clock, { file, generation });
     },
