@@ -18,14 +18,14 @@ const releasesPerOrg = 100;
 
 /**
  * So many orgs are asked about in either one, far apart in the larger: about half of them while the code is compiled, about
- * the others once each, when nothing of them was read before.
+ * the others once each, when this process has read nothing of them.
  */
 const orgsAsked = fewReleases / releasesPerOrg;
 const coldOrgs = orgsAsked / 2;
 const warmingReads = 400;
 const coldRounds = 4;
 
-/** What was measured before: about any org, so that what was read before helps in the small one alone. */
+/** About any org: what was read before helps in the small one alone. */
 const anyOrg = { rounds: 8, readsPerRound: 100 };
 
 /** Both registries have two such pages. */
@@ -42,6 +42,8 @@ interface Grown {
   readonly asked: AskedRegistry;
   readonly served: ServedRegistry;
 }
+
+type Serve = <Result>(use: (grown: Grown) => Promise<Result>) => Promise<Result>;
 
 const sizeOf = ({ asked }: Grown): string => `${asked.releases} releases`;
 
@@ -124,7 +126,7 @@ async function growthOfAny(read: Read, few: Grown, many: Grown): Promise<Figure>
   return { metric: `${read.name} of any org, many to few, p95`, value, unit: 'x' };
 }
 
-/** So that the system has the files of both in memory: processes are compared here, and no disks. */
+/** So that the system has these files of both in memory: no disks are compared. What a server keeps is its own. */
 async function fetchFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -148,20 +150,26 @@ export async function runPublicReadsGrowth({
 }): Promise<Figure[]> {
   const onMongodb = part === 'mongodb';
   if (part !== undefined && !onMongodb) throw new Error(`there is no part ${part}`);
-  const withGrown = <Result>(count: number, work: (grown: Grown) => Promise<Result>): Promise<Result> => {
+  const withGrown = <Result>(count: number, work: (serve: Serve) => Promise<Result>): Promise<Result> => {
     const asked = { orgs: Math.ceil(count / releasesPerOrg), releases: count };
     return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb, keptIn: data }, async (filled) => {
       await fetchFiles(filled.dataDir);
       const settings = { ...filled.settings, ...onlyAnswers };
-      return withServed(filled.dataDir, (served) => work({ asked, served }), settings);
+      return work((use) => withServed(filled.dataDir, (served) => use({ asked, served }), settings));
     });
   };
-  return withGrown(fewReleases, (few) =>
-    withGrown(releases, async (many) => {
+  return withGrown(fewReleases, (serveFew) =>
+    withGrown(releases, async (serveMany) => {
       const figures: Figure[] = [];
-      for (const read of reads) figures.push(...(await coldGrowth(read, few, many)));
-      // Afterwards: it reads all that the small one has.
-      for (const read of reads) figures.push(await growthOfAny(read, few, many));
+      // Processes of their own for each kind: one that has answered another kind knows what these need, too.
+      for (const read of reads) {
+        figures.push(...(await serveFew((few) => serveMany((many) => coldGrowth(read, few, many)))));
+      }
+      await serveFew((few) =>
+        serveMany(async (many) => {
+          for (const read of reads) figures.push(await growthOfAny(read, few, many));
+        }),
+      );
       return figures;
     }),
   );

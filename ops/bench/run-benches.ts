@@ -72,7 +72,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   'one-pass': {
-    about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 10000',
+    about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 20000',
     run: runOnePass,
   },
   fetching: { about: 'ten thousand sources due at once at a local server, with readers beside', run: runFetching },
@@ -105,14 +105,14 @@ const benches: Readonly<Record<string, Bench>> = {
       'words and vectors of the embedded search index; --releases <n> instead of 100000, --data <folder> to fill it once',
     run: runSearchIndex,
   },
-  searching: {
-    about: 'searches and fills of vectors beside readers of the running service; --releases <n> instead of 20000',
-    run: runSearching,
-  },
   opensearch: {
     about: 'the same of the search index on OpenSearch; --releases <n> instead of 20000',
     needs: 'OPENSEARCH_URL_FOR_TESTS',
     run: runOpenSearch,
+  },
+  searching: {
+    about: 'searches and fills of vectors beside readers of the running service; --releases <n> instead of 20000',
+    run: runSearching,
   },
   'entity-search': { about: 'orgs, sources and collections found by their names', run: runEntitySearch },
   mongodb: {
