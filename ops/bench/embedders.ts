@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMiniLmEmbedder } from '../../src/adapters/embedders/minilm/minilm-embedder.ts';
 import { openStaticEmbedder } from '../../src/adapters/embedders/static-embedder.ts';
@@ -15,6 +14,7 @@ import { releaseEntries } from '../../src/search/entries/release-entries.ts';
 import type { Figure } from './bench-report.ts';
 import { secondsSince } from './worlds/bench-folder.ts';
 import { cpuMsOf, cpuSeconds } from './worlds/cpu-time.ts';
+import { residentMiB } from './worlds/resident-memory.ts';
 import { benchNowMs, benchRangeMs, createChance, releaseItem } from './worlds/seeded-data.ts';
 
 const releases = 3_000;
@@ -93,9 +93,6 @@ async function measureStatic(entries: readonly string[]): Promise<Figure[]> {
   ];
 }
 
-const residentMiB = (pid: number, name: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
-
 async function measureMiniLm(entries: readonly string[]): Promise<Figure[]> {
   const children: ChildProcess[] = [];
   const remember = (message: unknown) => void children.push((message as { process: ChildProcess }).process);
@@ -106,7 +103,7 @@ async function measureMiniLm(entries: readonly string[]): Promise<Figure[]> {
   unsubscribe('child_process', remember);
   const pid = children[0]!.pid!;
   try {
-    const loadedMiB = residentMiB(pid, 'VmRSS');
+    const loadedMiB = residentMiB(pid);
     await embedder.embed(entries.slice(0, 100));
     const alone = await queryTimes(embedder, 'MiniLM: a query', 5);
     const [cpuBefore, startedMs] = [cpuSeconds(pid), performance.now()];

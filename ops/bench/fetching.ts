@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOrg } from '../../commands/org/create-org.ts';
 import { createSource } from '../../commands/source/create-source.ts';
@@ -10,7 +9,7 @@ import { createCommandRunner } from '../../src/runtime/commands/command-runner.t
 import type { Figure } from './bench-report.ts';
 import { percentile } from './worlds/percentile.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';
-import { type AskedFeeds, type FeedServer, withFeedServer, withFeedServerHere } from './worlds/feed-server.ts';
+import { type FeedServer, withFeedServer } from './worlds/feed-server.ts';
 import { answerTimesMs, withConnections } from './worlds/http-connection.ts';
 import { benchRequest } from './worlds/seeded-data.ts';
 import { residentMiB } from './worlds/resident-memory.ts';
@@ -51,23 +50,14 @@ async function fill(dataDir: string, feedsUrl: string): Promise<void> {
   }
 }
 
-interface FetchingWorld {
-  readonly server: FeedServer;
-  /** In MiB, of a process. */
-  readonly memoryOf: (pid: number) => number;
-}
-
-async function untilAllAsked(
-  { server: { asked }, memoryOf }: FetchingWorld,
-  { pid }: ServedRegistry,
-): Promise<AskedFeeds & { readonly memories: readonly number[] }> {
+async function untilAllAsked({ asked }: FeedServer, { pid }: ServedRegistry): Promise<number[]> {
   const memories: number[] = [];
   const startedMs = performance.now();
   for (;;) {
-    const now = await asked();
-    if (now.feeds >= orgs * sourcesPerOrg) return { ...now, memories };
-    if (secondsSince(startedMs) > secondsMax) throw new Error(`only ${now.feeds} sources were fetched in time`);
-    memories.push(memoryOf(pid));
+    const { feeds } = await asked();
+    if (feeds >= orgs * sourcesPerOrg) return memories;
+    if (secondsSince(startedMs) > secondsMax) throw new Error(`only ${feeds} sources were fetched in time`);
+    memories.push(residentMiB(pid));
     await sleep(lookEachMs);
   }
 }
@@ -82,7 +72,7 @@ const quietFigure = (dataDir: string): Promise<number> =>
   );
 
 async function fetchFigures(
-  world: FetchingWorld,
+  server: FeedServer,
   served: ServedRegistry,
 ): Promise<{ busyP95: number; figures: Figure[] }> {
   const startedMs = performance.now();
@@ -90,10 +80,11 @@ async function fetchFigures(
   const reading = withConnections(served.port, readers, (connections) =>
     answerTimesMs(connections, readPath, () => isOver),
   );
-  const { feeds, twice, memories } = await untilAllAsked(world, served);
+  const memories = await untilAllAsked(server, served);
   const seconds = secondsSince(startedMs);
   isOver = true;
   const busyP95 = percentile(await reading, 0.95);
+  const { feeds, twice } = await server.asked();
   const settled = memories.slice(Math.floor(memories.length / 3));
   return {
     busyP95,
@@ -119,40 +110,24 @@ interface Fetched {
   readonly figures: readonly Figure[];
 }
 
-const fetchAll = (world: FetchingWorld): Promise<Fetched> =>
+const fetchAll = (server: FeedServer): Promise<Fetched> =>
   inBenchFolder(async (dataDir) => {
-    await fill(dataDir, world.server.url);
+    await fill(dataDir, server.url);
     await buildRegistry(dataDir);
-    const fetched = await withServed(dataDir, (served) => fetchFigures(world, served), {
+    const fetched = await withServed(dataDir, (served) => fetchFigures(server, served), {
       ...settings,
       FETCH_SCHEDULE: 'on',
     });
     return { ...fetched, quietP95: await quietFigure(dataDir) };
   });
 
-/** Stands still until another process has told. */
-const memoryByPs = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-
-/**
- * Ten thousand sources that are due at once, at a local server, with readers beside. Once more as it was measured at first: the
- * process that reads serves the sources, too, and stands still ten times a second to ask for the memory. That goes into the
- * times of its reads, and only into those beside fetches.
- */
+/** Ten thousand sources that are due at once, at a local server, with readers beside. */
 export const runFetching = async (): Promise<Figure[]> => {
-  const { figures, quietP95, busyP95 } = await withFeedServer(releasesEach, (server) =>
-    fetchAll({ server, memoryOf: residentMiB }),
-  );
-  const interrupted = await withFeedServerHere(releasesEach, (server) => fetchAll({ server, memoryOf: memoryByPs }));
+  const { figures, quietP95, busyP95 } = await withFeedServer(releasesEach, fetchAll);
   return [
     ...figures,
     { metric: 'org feed without fetching, p95', value: quietP95, unit: 'ms' },
     { metric: 'org feed while all are fetched, p95', value: busyP95, unit: 'ms' },
     { metric: 'reads beside fetches to quiet ones, p95', value: busyP95 / quietP95, unit: 'x', atMost: 2 },
-    {
-      metric: 'the same, by a reader that serves the sources and asks ps',
-      value: interrupted.busyP95 / interrupted.quietP95,
-      unit: 'x',
-    },
   ];
 };

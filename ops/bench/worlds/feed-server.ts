@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const itemOf = (path: string, number: number): string =>
 const askedPath = '/asked';
 
 /** Any other path than that of the counts is a feed of its own with a few releases. */
-async function startFeeds(itemsEach: number): Promise<{ readonly server: Server; readonly url: string }> {
+async function startFeeds(itemsEach: number): Promise<string> {
   const counts = new Map<string, number>();
   const asked = (): AskedFeeds => ({
     feeds: counts.size,
@@ -43,7 +43,7 @@ async function startFeeds(itemsEach: number): Promise<{ readonly server: Server;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const feedServerAt = (url: string): FeedServer => ({
@@ -51,29 +51,18 @@ const feedServerAt = (url: string): FeedServer => ({
   asked: async () => (await (await fetch(url + askedPath)).json()) as AskedFeeds,
 });
 
-type WithFeedServer = <Result>(itemsEach: number, work: (server: FeedServer) => Promise<Result>) => Promise<Result>;
-
-/** In this very process: whoever measures here waits for the feeds that are being written, too. */
-export const withFeedServerHere: WithFeedServer = async (itemsEach, work) => {
-  const { server, url } = await startFeeds(itemsEach);
-  try {
-    return await work(feedServerAt(url));
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-};
-
 /** In a process of its own, as feeds lie elsewhere: whoever measures here waits for the service alone. */
-export const withFeedServer: WithFeedServer = (itemsEach, work) =>
+export const withFeedServer = <Result>(
+  itemsEach: number,
+  work: (server: FeedServer) => Promise<Result>,
+): Promise<Result> =>
   withChild([fileURLToPath(import.meta.url)], {}, async ({ send, firstLine }) => {
     send(String(itemsEach));
     return work(feedServerAt(await firstLine));
   });
 
 async function serveFeeds(itemsEach: number): Promise<void> {
-  const { url } = await startFeeds(itemsEach);
-  process.stdout.write(`${url}\n`);
+  process.stdout.write(`${await startFeeds(itemsEach)}\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
