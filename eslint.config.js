@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-// What oxlint has no rule for; everything else stands in .oxlintrc.json.
+// The seams, which need `no-restricted-syntax`; everything else stands in .oxlintrc.json.
 
 // Time, chance, the network and the disk come in through ports everywhere but at the edges, so that a simulation can
 // replace them. `new Date(value)` and `Date.UTC` only convert and are fine.
