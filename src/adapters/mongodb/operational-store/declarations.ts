@@ -90,10 +90,8 @@ export const ensureCollection = async (db: Db, name: string, declared: DeclaredI
   const declarations = db.collection<StoredDeclaration>(declarationsCollection);
   const wanted = Object.values(declared.indexes);
   const fields = [...declared.fields].sort();
-  const [stored, built] = await Promise.all([
-    declarations.findOne({ _id: name }),
-    builtIndexes(db, documents.collectionName),
-  ]);
+  const stored = await declarations.findOne({ _id: name });
+  const built = await builtIndexes(db, documents.collectionName);
   if (stored === null) await makeCollection(db, documents.collectionName);
   else if (fields.some((field) => !stored.fields.includes(field))) await fillKeys(documents, declared);
   const indexes = [...wanted.map(describeIndex), expiryIndex];

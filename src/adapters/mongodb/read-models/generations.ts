@@ -186,11 +186,9 @@ export const createReadGenerations = (db: Db) => {
       }
       const filter = { _id, incarnation, dropping: false };
       const opened = { declaration, declared, incarnation, filter, ...namesOf(found) };
-      const wereThere = await Promise.all([
-        ensureCollection(opened.documents, indexesOf(declared, found.fillingWith), owner),
-        ensureCollection(opened.deleted, [positionIndex], owner),
-      ]);
-      if (wereThere.every(Boolean) || (await isThere(opened))) return opened;
+      const hadDocuments = await ensureCollection(opened.documents, indexesOf(declared, found.fillingWith), owner);
+      const hadDeleted = await ensureCollection(opened.deleted, [positionIndex], owner);
+      if ((hadDocuments && hadDeleted) || (await isThere(opened))) return opened;
       await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
     }
   };
