@@ -254,7 +254,7 @@ export const doorMistakes: readonly Mistake[] = [
     name: 'tick-of-another-shape',
     file: 'src/adapters/system/tick-shape.ts',
     text: 'const tick = executionAsyncResource();',
-    replacement: 'const tick = { ...executionAsyncResource() };',
+    replacement: 'const tick = { ...executionAsyncResource(), held };',
     wrong:
       'After the first large collection of garbage each answer costs a tenth more, for as long as the process runs.',
     tests: ['test/adapters/system/tick-shape.test.ts'],
