@@ -12,7 +12,7 @@ import { fillRegistry } from './worlds/seeded-registry.ts';
 import { withStandin } from './worlds/standin.ts';
 
 /** Two events for each release. So many that opening, verifying and switching files decide nothing. */
-const releasesUnlessTold = 20_000;
+const releasesUnlessTold = 10_000;
 
 /** Each is filled so often, in turns: one run alone may fall into a slow spell of the machine, or be the only one outside of it. */
 const rounds = 3;

@@ -72,7 +72,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   rebuild: { about: 'each read model made again from the log', run: runRebuild },
   'one-pass': {
-    about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 20000',
+    about: 'all read models filled together, and each alone, from either event store; --releases <n> instead of 10000',
     run: runOnePass,
   },
   fetching: { about: 'ten thousand sources due at once at a local server, with readers beside', run: runFetching },
