@@ -6,7 +6,7 @@ import { hyphenated } from '../kernel/slugs.ts';
 import type { EarlierSlug } from '../domain/name/earlier-slugs.ts';
 import { createDocsByNames } from './docs-by-names.ts';
 import type { Followed } from './follower.ts';
-import { createGroups, type Groups } from './groups.ts';
+import { createGroups } from './groups.ts';
 import { createWideMap, type WideMap } from './wide-map.ts';
 
 /** Names to the living org that has them. */
@@ -49,16 +49,12 @@ const followedBy = <Doc extends Document>(byId: WideMap<Doc>, ways: readonly Fou
 const slugOf = ({ slug, deletedAt }: ProductDocument | SourceDocument): string | null =>
   deletedAt === null ? slug : null;
 
-/**
- * The living one of an org that has the slug. Looked for among those of the org or among those that are called so, whichever
- * are fewer: each org may have one of that name, and some have very many.
- */
-const createPartOfOrg =
-  <Part extends ProductDocument | SourceDocument>(byOrg: Groups<Part>, bySlug: Groups<Part>) =>
-  (orgId: string, slug: string): Part | undefined =>
-    bySlug.countOf(slug) < byOrg.countOf(orgId)
-      ? bySlug.find(slug, (part) => part.orgId === orgId)
-      : byOrg.find(orgId, (part) => slugOf(part) === slug);
+/** No id has a space. */
+const placeIn = (orgId: string, slug: string): string => `${orgId} ${slug}`;
+
+/** Each org has names of its own, and a name may stand in all of them: so neither is gone through. */
+const placeOf = (part: ProductDocument | SourceDocument): string | null =>
+  part.orgId === null || part.deletedAt !== null ? null : placeIn(part.orgId, part.slug);
 
 interface Renamed {
   readonly earlierSlugs: readonly EarlierSlug[];
@@ -88,6 +84,8 @@ export const createEntities = () => {
   const sourcesOnceNamed = createDocsByNames<SourceDocument>(earlierSlugsOf);
   const productSlugs = createGroups<ProductDocument>(slugOf);
   const sourceSlugs = createGroups<SourceDocument>(slugOf);
+  const productPlaces = createGroups<ProductDocument>(placeOf);
+  const sourcePlaces = createGroups<SourceDocument>(placeOf);
   const orgProducts = createGroups<ProductDocument>(({ orgId }) => orgId);
   const orgSources = createGroups<SourceDocument>(({ orgId }) => orgId);
   const productSources = createGroups<SourceDocument>(({ productId }) => productId);
@@ -96,8 +94,8 @@ export const createEntities = () => {
 
   return {
     org: followedBy(orgs, [orgSlugs, orgDomains, orgTags, orgsOnceNamed]),
-    product: followedBy(products, [orgProducts, productSlugs, productDomains, productTags]),
-    source: followedBy(sources, [orgSources, productSources, sourceSlugs, sourcesOnceNamed]),
+    product: followedBy(products, [orgProducts, productSlugs, productPlaces, productDomains, productTags]),
+    source: followedBy(sources, [orgSources, productSources, sourceSlugs, sourcePlaces, sourcesOnceNamed]),
     reads: {
       org: (id: string) => orgs.get(id),
       product: (id: string) => products.get(id),
@@ -110,8 +108,8 @@ export const createEntities = () => {
       productsByDomain: productDomains.of,
       productsBySlug: productSlugs.of,
       sourcesBySlug: sourceSlugs.of,
-      productOfOrg: createPartOfOrg(orgProducts, productSlugs),
-      sourceOfOrg: createPartOfOrg(orgSources, sourceSlugs),
+      productOfOrg: (orgId: string, slug: string) => productPlaces.of(placeIn(orgId, slug))[0],
+      sourceOfOrg: (orgId: string, slug: string) => sourcePlaces.of(placeIn(orgId, slug))[0],
       orgsByTag: orgTags.of,
       productsByTag: productTags.of,
       orgsByEarlierSlug: orgsOnceNamed.of,

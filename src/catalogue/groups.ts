@@ -4,9 +4,6 @@ export interface Groups<Doc> {
   readonly replace: (before: Doc | undefined, after: Doc) => void;
   readonly remove: (before: Doc) => void;
   readonly of: (key: string) => readonly Doc[];
-  readonly countOf: (key: string) => number;
-  /** The first one that is so; without a copy of the others. */
-  readonly find: (key: string, isWanted: (doc: Doc) => boolean) => Doc | undefined;
 }
 
 /** So many are looked through in no time, and a map of a few takes ten times the room of a list. */
@@ -58,14 +55,6 @@ export const createGroups = <Doc extends { readonly id: string }>(keyOf: (doc: D
     of: (key) => {
       const group = groups.get(key) ?? [];
       return group instanceof Map ? [...group.values()] : group.slice();
-    },
-    countOf: (key) => {
-      const group = groups.get(key) ?? [];
-      return group instanceof Map ? group.size : group.length;
-    },
-    find: (key, isWanted) => {
-      for (const doc of groups.get(key)?.values() ?? []) if (isWanted(doc)) return doc;
-      return undefined;
     },
   };
 };

@@ -37,6 +37,7 @@ it('finds a source of an org by its slug among few, however many orgs have one o
   looks = 0;
   expect(sourceOfOrg('org 50', 'docs')?.id).toBe('org 50/docs');
   expect(sourceOfOrg('org 7', 'part-150')?.id).toBe('org 7/part-150');
+  expect(sourceOfOrg('org 7', 'docs')?.id).toBe('org 7/docs'); // of many that it has, and that are called so
   expect(sourceOfOrg('org 8', 'part-150')).toBeUndefined();
   expect(sourceOfOrg('nobody', 'docs')).toBeUndefined();
   expect(looks).toBeLessThan(10);
@@ -46,7 +47,6 @@ it('finds no source of an org that was deleted, renamed or moved', async () => {
   const sample = { ...(await sampleSource()), orgId: 'one', slug: 'docs' };
   const entities = createEntities();
   const { sourceOfOrg } = entities.reads;
-  // Others that are called so, so that it is looked for among those of the org.
   for (const orgId of ['three', 'four']) entities.source.apply({ ...sample, id: orgId, orgId });
   entities.source.apply({ ...sample, deletedAt: '2026-03-15T12:00:00.000Z' });
   expect(sourceOfOrg('one', 'docs')).toBeUndefined();
