@@ -697,4 +697,13 @@ export const readModelMistakes: readonly Mistake[] = [
     wrong: 'One file that cannot be read ends the filling of all read models, and the projector with it.',
     tests: ['test/runtime/projector/filling/feed-fillings.test.ts'],
   },
+  {
+    name: 'mongodb-documents-taken-over-by-count-alone',
+    file: 'src/adapters/mongodb/read-models/read-model.ts',
+    text: 'turn.reduce((sum, row) => sum + row.length, 0)',
+    replacement: 'turn.length',
+    wrong: 'A start that reads large documents holds up whoever waits for an answer.',
+    tests: ['test/adapters/mongodb/questions.test.ts'],
+    server: 'mongodb',
+  },
 ];

@@ -6,6 +6,7 @@ import type { Lease, Leases } from '../../../ports/leases.ts';
 import type { IndexQuery, ReadModel, ReadModelWrite, StoredText, WriteOutcome } from '../../../ports/read-models.ts';
 import { createIndexSql, type StoredKey } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
+import { handedOver } from '../../handed-over.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, isDropped, ownCheckpoint, positionIndexSql, prepareToWrite, type ReadModelFile } from './file.ts';
 import { createPageReader } from './page-reader.ts';
@@ -77,12 +78,6 @@ const createLeases = (leases: SqliteLeases, { db }: ReadModelFile, clock: Clock,
     release: async (lease) => run(() => release(lease)),
   };
 };
-
-/**
- * About what is parsed and taken over in a millisecond: whoever waits for an answer meanwhile shall hardly notice. No more of them
- * than that: behind many small documents may lie as many large ones.
- */
-const pageOfAll = { first: 32, countMax: 128, bytesMax: 65_536 };
 
 /** One more than the longest page tells whether another follows. Who asks for more goes through all, once. */
 const pageOfReadersMax = 101;
@@ -161,7 +156,7 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const readAll = async (onPage: (docs: readonly Doc[]) => void): Promise<void> => {
-    const size = createPageSize(pageOfAll);
+    const size = createPageSize(handedOver);
     for (let after = 0; ; ) {
       const rows = size.count();
       const page = run(() => prepare(documentsSql.readAll).get(after, rows)) as PageOfAll;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientSession, Filter, FindOptions } from 'mongodb';
+import { createPageSize } from '../../../kernel/paging/page-size.ts';
 import type { Document } from '../../../kernel/projection.ts';
 import type { Lease } from '../../../ports/leases.ts';
 import type {
@@ -13,6 +14,7 @@ import type { WhileHeldUp } from '../abandoned-transactions.ts';
 import type { MongoConnection } from '../connection.ts';
 import { guarded, hasCode, heldUpMsMax } from '../failures.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
+import { handedOver } from '../../handed-over.ts';
 import { compareTexts, indexRun, nextText } from '../index-run.ts';
 import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
@@ -23,9 +25,8 @@ import type { JointPart } from './joint-writes.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
 
-/** Of one answer of the server while everything is read, and of what is handed over before others get a turn. */
+/** Of one answer of the server while everything is read. */
 const pageRows = 4_000;
-const turnRows = 100;
 
 export interface ReadModelDeps {
   readonly connection: MongoConnection;
@@ -167,13 +168,20 @@ export const createReadModel = <Doc extends Document>(
     // As they lie: in the order of ids the server would look for each in another place.
     const cursor = documents.find<Uint8Array>({}, { ...onlyBodies, batchSize: pageRows });
     const nextRows = () => read('_id', async () => ((await cursor.hasNext()) ? cursor.readBufferedDocuments() : []));
+    const size = createPageSize(handedOver);
     try {
       for (let rows = await nextRows(); rows.length > 0; ) {
         const coming = nextRows(); // the server reads on while these are taken over
         coming.catch(() => undefined); // told below, unless who takes them over fails before
-        for (let from = 0; from < rows.length; from += turnRows) {
+        for (let from = 0; from < rows.length; ) {
           if (from > 0) await nextTurn();
-          onPage(rows.slice(from, from + turnRows).map(parseRow));
+          const turn = rows.slice(from, from + size.count());
+          onPage(turn.map(parseRow));
+          size.saw(
+            turn.length,
+            turn.reduce((sum, row) => sum + row.length, 0),
+          );
+          from += turn.length;
         }
         rows = await coming;
       }
