@@ -79,4 +79,13 @@ export const jointWriteMistakes: readonly Mistake[] = [
     wrong: 'One event that one read model cannot take keeps every other one where it is.',
     tests: feeding,
   },
+  {
+    name: 'transaction-that-a-cut-of-others-met-given-up',
+    file: 'src/adapters/mongodb/transaction.ts',
+    text: '(error instanceof MongoNetworkError &&',
+    replacement: '(error === undefined &&',
+    wrong: 'One cut fails every write that was on its way but the first, though none of them was committed.',
+    tests: ['test/adapters/mongodb/failures.test.ts'],
+    server: 'mongodb',
+  },
 ];

@@ -41,6 +41,9 @@ export const mongoOptions = ({ appName }: Pick<MongoConnectionOptions, 'appName'
   serverSelectionTimeoutMS: selectionMs,
   connectTimeoutMS: selectionMs,
   heartbeatFrequencyMS: heartbeatMs,
+  // A monitor that always listens often notices a cut before the command that it met, and of a connection that is given
+  // up already the driver no longer says that its command may be repeated.
+  serverMonitoringMode: 'poll',
   socketTimeoutMS: socketMs,
   waitQueueTimeoutMS: socketMs,
   minPoolSize: 2, // a page of a feed reads two ranges at once, and the second should not wait for a connection

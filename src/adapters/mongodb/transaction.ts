@@ -1,5 +1,5 @@
 import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
-import { MongoError, MongoErrorLabel } from 'mongodb';
+import { MongoError, MongoErrorLabel, MongoNetworkError } from 'mongodb';
 import type { Clock } from '../../ports/clock.ts';
 import type { WhileHeldUp } from './abandoned-transactions.ts';
 import { isTooLarge } from './failures.ts';
@@ -25,6 +25,15 @@ const options: TransactionOptions = {
 };
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
+
+/**
+ * Nothing of it was or will be committed, so it may be tried as a whole. The driver does not label what happened on a
+ * connection that another one's failure has made stale; before the commit a cut means the same there.
+ */
+const isTransient = (error: unknown): boolean =>
+  !isTooLarge(error) &&
+  (hasLabel(error, MongoErrorLabel.TransientTransactionError) ||
+    (error instanceof MongoNetworkError && !hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult)));
 
 export interface RunTransactionDeps {
   readonly client: MongoClient;
@@ -70,8 +79,7 @@ export const createRunTransaction = ({ client, clock, whileHeldUp }: RunTransact
         try {
           return await attempt(session, endMs, work, isKept);
         } catch (error) {
-          if (isTooLarge(error) || !hasLabel(error, MongoErrorLabel.TransientTransactionError)) throw error;
-          if (clock.nowMs() >= endMs) throw error;
+          if (!isTransient(error) || clock.nowMs() >= endMs) throw error;
         }
         // Those who met go on at different moments, or they meet again.
         await clock.sleep(pauseMs * Math.random());

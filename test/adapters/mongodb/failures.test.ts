@@ -80,6 +80,22 @@ describeMongo((server) => {
     expect(await ids()).toHaveLength(5);
   });
 
+  it('writes each of several transactions that one cut meets, though the driver calls only the first repeatable', async () => {
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const collection = await ops.collection(counters);
+    const names = Array.from({ length: 8 }, (_, i) => `n${i}`);
+    const writeAll = (value: number) =>
+      Promise.all(names.map((name) => ops.transact([putCounter(name, value), putCounter(`${name}-too`, value)])));
+    await writeAll(0);
+    for (let round = 1; round <= 10; round += 1) {
+      proxy.cutAfter(1 + round);
+      expect(await writeAll(round)).toEqual(names.map(() => 'written'));
+    }
+    expect(await Promise.all(names.map((name) => collection.get(name)))).toMatchObject(
+      names.map(() => ({ doc: { value: 10 } })),
+    );
+  });
+
   it('is unavailable while nobody answers, for every kind of call, and is back by itself', async () => {
     const ops = createMongoOperationalStore({ connection, clock: systemClock });
     const models = createMongoReadModels({ connection, clock: systemClock });
