@@ -247,4 +247,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: [suite],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-hits-unpacked',
+    file: `${folder}/reading/hit-by-id.ts`,
+    text: " stored_fields: '_none_',",
+    replacement: '',
+    wrong: 'A search takes twice as long, because the server unpacks the texts and vectors of all that it finds.',
+    tests: ['test/adapters/opensearch/hits-by-id.test.ts'],
+    server: 'opensearch',
+  },
 ];

@@ -5,6 +5,7 @@ import { longAnswerMs, type OpenSearchConnection } from './connection.ts';
 import type { GenerationStateStore } from './state/generation-state.ts';
 import { createOpenSearchLeases } from './state/leases.ts';
 import { nearestMax, presentWords } from './reading/list-query.ts';
+import { byId, type HitById, idOf } from './reading/hit-by-id.ts';
 import { readNow } from './reading/read-now.ts';
 import { scrubIndexes } from './scrub.ts';
 import { askedLists, createSearcher } from './reading/searcher.ts';
@@ -21,9 +22,7 @@ export interface SearchIndexOptions {
   readonly write: ReturnType<typeof createWriter>;
 }
 
-type Hits<Source> = {
-  readonly hits: { readonly hits: readonly { readonly _id: string; readonly _source?: Source }[] };
-};
+type Hits<Hit> = { readonly hits: { readonly hits: readonly Hit[] } };
 
 /** Every document has one, what else is kept in an index has none. */
 const isDocument = { exists: { field: 'position' } };
@@ -38,11 +37,13 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
   const { connection, state, clock, indexOf, allIndexes, write } = options;
   const search = createSearcher(connection, indexOf);
 
-  const find = async <Source>(what: string, kind: SearchKind, body: object): Promise<Hits<Source>['hits']['hits']> => {
+  const find = async <Hit>(what: string, kind: SearchKind, body: object): Promise<readonly Hit[]> => {
     const path = `/${indexOf(kind)}/_search`;
     const query = { preference: '_primary' };
-    return (await connection.ask<Hits<Source>>({ what, method: 'POST', path, query, body })).body.hits.hits;
+    return (await connection.ask<Hits<Hit>>({ what, method: 'POST', path, query, body })).body.hits.hits;
   };
+  const findIds = async (what: string, kind: SearchKind, body: object): Promise<string[]> =>
+    (await find<HitById>(what, kind, { ...body, ...byId })).map(idOf);
 
   const unsettled = createUnsettledWrites();
   const settle = async (): Promise<void> => {
@@ -76,12 +77,9 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       for (let at = 0; at < ids.length; at += nearestMax) {
         const values = ids.slice(at, at + nearestMax);
         const filter = [...present, { ids: { values } }];
-        const hits = await find('tell which documents have words', kind, {
-          size: values.length,
-          _source: false,
-          query: { bool: { filter } },
-        });
-        for (const { _id: id } of hits) found.add(id);
+        const size = values.length;
+        const some = await findIds('tell which documents have words', kind, { size, query: { bool: { filter } } });
+        for (const id of some) found.add(id);
       }
       return found;
     },
@@ -109,15 +107,13 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
     idsOfSource: async (kind, sourceId, afterId, limit) => {
       if (checkedLimit(limit) === 0) return [];
       if (unsettled.changeDocuments()) await settle();
-      const hits = await find('list the documents of a source', kind, {
+      return findIds('list the documents of a source', kind, {
         size: Math.min(nearestMax, limit),
-        _source: false,
         track_total_hits: false,
         query: { bool: { filter: [{ term: { sourceId } }] } },
         sort: [{ id: 'asc' }],
         search_after: [afterId],
       });
-      return hits.map(({ _id: id }) => id);
     },
     write: async (changes) => {
       try {
@@ -129,15 +125,17 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
     withoutVectors: async (kind, wanted, after, limit) => {
       if (checkedLimit(limit) === 0) return [];
       if (unsettled.changeBehind(kind, after)) await settle();
-      const hits = await find<Pick<StoredDocument, 'id' | 'position'>>('tell which documents wait for vectors', kind, {
+      type Waiting = HitById & { readonly fields: { readonly position: readonly [number] } };
+      const hits = await find<Waiting>('tell which documents wait for vectors', kind, {
         size: Math.min(nearestMax, limit),
-        _source: ['id', 'position'],
+        ...byId,
+        docvalue_fields: [...byId.docvalue_fields, 'position'],
         track_total_hits: false,
         query: { bool: { filter: [isDocument, lacks(wanted)] } },
         sort: [{ position: 'asc' }, { id: 'asc' }],
         search_after: [after.position, after.id],
       });
-      return hits.map(({ _source: doc }) => ({ id: doc!.id, position: doc!.position }));
+      return hits.map((hit) => ({ id: idOf(hit), position: hit.fields.position[0] }));
     },
     checkpoint: async () => (await state.read()).checkpoint,
     count: async (kind) => {

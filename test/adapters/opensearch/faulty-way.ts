@@ -34,6 +34,8 @@ export interface FaultyWay {
   readonly holdBulk: () => HeldBulk;
   /** Sends the lists of the next search one by one, and does this before the last of them. */
   readonly betweenLists: (work: () => Promise<void>) => void;
+  /** What was answered to searches, since the last look. */
+  readonly takeFound: () => string[];
   readonly close: () => Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function startFaultyWay(
   let fault: Fault = 'nothing';
   let gate: Gate | null = null;
   let between: (() => Promise<void>) | null = null;
+  let found: string[] = [];
   const passGate = async (): Promise<void> => {
     const held = gate;
     gate = null;
@@ -112,6 +115,7 @@ export async function startFaultyWay(
       ...(body.length > 0 && { body }),
     });
     const text = await answer.text();
+    if (/_m?search$/.test(new URL(url, target).pathname)) found.push(text);
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(url.startsWith('/_msearch') ? withFaults(body, text, fault) : text);
   };
@@ -132,6 +136,11 @@ export async function startFaultyWay(
     },
     betweenLists: (work) => {
       between = work;
+    },
+    takeFound: () => {
+      const taken = found;
+      found = [];
+      return taken;
     },
     close: async () => {
       server.closeAllConnections();

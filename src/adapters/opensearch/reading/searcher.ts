@@ -4,12 +4,12 @@ import type { OpenSearchConnection } from '../connection.ts';
 import { momentId } from '../document-writer.ts';
 import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
 import type { Query } from './filter-query.ts';
+import { byId, type HitById, idOf } from './hit-by-id.ts';
 import { listQuery, nearestMax } from './list-query.ts';
 
-interface Hit {
-  readonly _id: string;
+interface Hit extends HitById {
   readonly _score: number;
-  readonly fields?: { readonly moment?: readonly string[] };
+  readonly fields: HitById['fields'] & { readonly moment?: readonly string[] };
 }
 
 interface Found {
@@ -39,9 +39,9 @@ const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: 
 
 const bodyOf = ({ list, query }: AskedList): object => ({
   size: Math.min(nearestMax, list.limit) + 1,
-  _source: false,
+  ...byId,
+  docvalue_fields: [...byId.docvalue_fields, 'moment'],
   track_total_hits: false,
-  docvalue_fields: ['moment'],
   ...('words' in list && { sort: bestFirst }),
   query: {
     bool: { should: [query, { constant_score: { filter: { ids: { values: [momentId] } }, boost: momentBoost } }] },
@@ -53,9 +53,9 @@ const scoreOf = (list: SearchList, score: number): number => ('near' in list ? 2
 
 const answered = ({ list }: AskedList, { status, error, hits }: Found): AnsweredList => {
   if (error !== undefined || hits === undefined) throw listError(list, status, error);
-  const moment = hits.hits.find(({ _id: id }) => id === momentId)?.fields?.moment?.[0];
-  const found = hits.hits.filter(({ _id: id }) => id !== momentId).slice(0, list.limit);
-  return { kind: list.kind, moment, hits: found.map((hit) => ({ id: hit._id, score: scoreOf(list, hit._score) })) };
+  const moment = hits.hits.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0];
+  const found = hits.hits.filter(({ fields }) => fields.moment === undefined).slice(0, list.limit);
+  return { kind: list.kind, moment, hits: found.map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) })) };
 };
 
 /** Whatever the server has against vectors alone, words are found without them. */
