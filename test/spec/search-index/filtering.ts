@@ -66,6 +66,17 @@ const cases: readonly Case[] = [
     passes: (n) => publishedMsOf(n) === null || dated(n, 71, 79),
   },
   {
+    what: 'until a day, or undated',
+    filter: { toMs: 21 * dayMs, keepsUndated: true },
+    passes: (n) => publishedMsOf(n) === null || dated(n, 0, 21),
+  },
+  {
+    what: 'all but some sources',
+    filter: { sources: { notIn: new Set(manySources) }, withBare: true },
+    passes: (n) => n % 50 >= 45,
+  },
+  { what: 'all but coverage', filter: { withCoverage: false, withBare: true }, passes: (n) => !isCoverageOf(n) },
+  {
     what: 'some documents left out',
     filter: { except: new Set(['doc 0', 'doc 299', 'doc none']) },
     passes: (n) => n !== 0 && n !== 299,

@@ -15,26 +15,33 @@ const inPieces = (values: Iterable<string>): string[][] => {
 const anyOf = (field: string, values: Iterable<string>): Query[] =>
   inPieces(values).map((piece) => ({ terms: { [field]: piece } }));
 
-const dateQuery = ({ fromMs, toMs, keepsUndated = false }: SearchFilter): Query[] => {
-  if (fromMs === undefined && toMs === undefined) return [];
-  const bounds = { ...(fromMs !== undefined && { gte: fromMs }), ...(toMs !== undefined && { lte: toMs }) };
-  const dated = { range: { publishedMs: bounds } };
-  if (!keepsUndated) return [dated];
-  return [{ bool: { should: [dated, { bool: { must_not: { exists: { field: 'publishedMs' } } } }] } }];
-};
+/** Of those that have a date. */
+const outside = ({ fromMs, toMs }: SearchFilter): Query[] => [
+  ...(fromMs === undefined ? [] : [{ range: { publishedMs: { lt: fromMs } } }]),
+  ...(toMs === undefined ? [] : [{ range: { publishedMs: { gt: toMs } } }]),
+];
 
-/** Null where nothing passes. */
+const isWithin = ({ fromMs, toMs }: SearchFilter): Query => ({
+  range: { publishedMs: { ...(fromMs !== undefined && { gte: fromMs }), ...(toMs !== undefined && { lte: toMs }) } },
+});
+
+/**
+ * Null where nothing passes. What most documents pass is asked as what few do not: for each list of vectors the server goes
+ * through all that a condition is met by.
+ */
 export function filterQuery(filter: SearchFilter): Query | null {
-  const { sources } = filter;
+  const { sources, fromMs, toMs, keepsUndated = false } = filter;
   if ('in' in sources && sources.in.size === 0) return null;
+  const isDated = !keepsUndated && (fromMs !== undefined || toMs !== undefined);
   const must = [
     ...('in' in sources ? [{ bool: { should: anyOf('sourceId', sources.in) } }] : []),
-    ...dateQuery(filter),
-    ...(filter.withCoverage ? [] : [{ term: { isCoverage: false } }]),
+    ...(isDated ? [isWithin(filter)] : []),
     ...(filter.withBare ? [] : [{ term: { isBare: false } }]),
   ];
   const mustNot = [
     ...('notIn' in sources ? anyOf('sourceId', sources.notIn) : []),
+    ...(keepsUndated ? outside(filter) : []),
+    ...(filter.withCoverage ? [] : [{ term: { isCoverage: true } }]),
     ...anyOf('id', filter.except ?? []),
   ];
   return { bool: { filter: must, must_not: mustNot } };
