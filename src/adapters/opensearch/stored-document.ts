@@ -51,12 +51,15 @@ export const dimensionsOf = ({ id, entries }: VectorsChange): number => {
 /** Of a number of at most 1: as JSON it would be three times as long, for digits that change a cosine by less than 0.0001. */
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
 
+/** As it is sent, to be kept or to be looked for. */
+export const sentVector = (vector: Float32Array): number[] => Array.from(vector, rounded);
+
 /** A document with these vectors instead of those that it has. */
 export const withVectors = (doc: StoredDocument, { space, model, entries }: VectorsChange): object => {
   const vectors = entries.flatMap(({ vector }) => unitOf(vector) ?? []);
   const base = { ...doc, space, model, textHashes: entries.map(({ textHash }) => textHash) };
   if (vectors.length === 0) return { ...base, vectors: '' };
-  const searched = vectors.map((vector) => ({ vector: Array.from(vector, rounded) }));
+  const searched = vectors.map((vector) => ({ vector: sentVector(vector) }));
   return {
     ...base,
     vectors: `${vectors[0]!.length}:${packVectors(vectors).toString('base64')}`,

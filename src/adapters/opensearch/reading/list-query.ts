@@ -3,6 +3,7 @@ import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/wo
 import { unitOf } from '../../vector-form.ts';
 import { filterQuery, type Query } from './filter-query.ts';
 import { vectorsFieldOf } from '../names.ts';
+import { sentVector } from '../stored-document.ts';
 
 const weights = { title: 10, names: 5, body: 1 };
 const allFields = Object.keys(weights) as (keyof SearchTexts)[];
@@ -47,7 +48,7 @@ export const nearestMax = 10_000;
 const nearQuery = (vector: Float32Array, space: string, limit: number, filter: Query): Query => {
   const path = vectorsFieldOf(space);
   const k = Math.min(nearestMax, Math.max(nearestMin, limit));
-  const knn = { [`${path}.vector`]: { vector: Array.from(vector), k, filter } };
+  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k, filter } };
   // A document is as near as the best of its entries, and counts once among the nearest.
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
