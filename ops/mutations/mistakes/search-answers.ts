@@ -379,4 +379,12 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'An operator whose search file is damaged is shown lines of the program instead of a sentence.',
     tests: ['test/system/bad-state.test.ts'],
   },
+  {
+    name: 'search-fails-without-its-pointer',
+    file: 'src/adapters/embedded/search-index/search-indexes.ts',
+    text: "return explained('read')(error);",
+    replacement: 'throw error;',
+    wrong: 'While the file cannot be read that tells which search index is live, every search is an internal error.',
+    tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
+  },
 ];

@@ -1,7 +1,12 @@
 import Sqlite from 'better-sqlite3';
 
-/** A table or an index of a search file whose pages are damaged for all who read them, until they are mended. */
-export function spoilPagesOf(file: string, name: string): { readonly mend: () => void } {
+/** A table or an index of a file whose pages are damaged for all who read them, until they are mended. */
+export function spoilPagesOf(
+  file: string,
+  name: string,
+  // Where a table should begin there is an index, and the other way round.
+  other = name.includes('(') ? 'state' : 'docs_release(model)',
+): { readonly mend: () => void } {
   const db = new Sqlite(file);
   db.unsafeMode(); // else SQLite keeps its own tables from us
   const pageOf = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck();
@@ -12,8 +17,7 @@ export function spoilPagesOf(file: string, name: string): { readonly mend: () =>
     db.pragma(`schema_version = ${Number(db.pragma('schema_version', { simple: true })) + 1}`);
   };
   const whole = pageOf.get(name)!;
-  // Where a table should begin there is an index, and the other way round.
-  beginAt(pageOf.get(name.includes('(') ? 'state' : 'docs_release(model)')!);
+  beginAt(pageOf.get(other)!);
   return {
     mend: () => {
       beginAt(whole);

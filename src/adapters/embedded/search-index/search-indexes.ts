@@ -79,7 +79,11 @@ export async function createEmbeddedSearchIndexes({
     },
     pointer: async () => {
       requireOpen();
-      return pointers.all()[pointerName] ?? null;
+      try {
+        return pointers.all()[pointerName] ?? null;
+      } catch (error) {
+        return explained('read')(error);
+      }
     },
     switchPointer: async (expected, generation) => {
       requireOpen();

@@ -90,6 +90,15 @@ describe('files of the embedded search index', () => {
     expect(found!.hits).toHaveLength(1);
   });
 
+  it('that do not tell which one is live are said to be so, until they do', async () => {
+    await openIndex(indexes);
+    await indexes.switchPointer(null, 1);
+    const spoiled = spoilPagesOf(join(folder.path, 'search', 'pointers.sqlite'), 'pointer', 'identity');
+    await expect(indexes.pointer()).rejects.toThrow(IndexUnavailable);
+    spoiled.mend();
+    expect(await indexes.pointer()).toBe(1);
+  });
+
   it('that can be read are not blamed for a statement that is wrong', async () => {
     const { index, find, findNear } = await openIndex(indexes);
     const db = new Sqlite(file(1));
