@@ -78,7 +78,7 @@ const fewMatches = async (
   sourceIds: ReadonlySet<string>,
 ): Promise<FeedRow[] | null> => {
   const filter = filterOf(request, sourceIds);
-  const [answer] = await index.search([{ kind: 'release', filter, limit: fewMax + 1, words }]);
+  const [answer] = await index.search([{ kind: 'release', filter, limit: fewMax + 1, words, inAnyOrder: true }]);
   const hits = answer?.hits ?? [];
   if (hits.length > fewMax) return null;
   const rows = await feed.get(hits.map(({ id }) => id));

@@ -84,7 +84,11 @@ export type SearchList = {
   readonly filter: SearchFilter;
   readonly limit: number;
 } & (
-  | { readonly words: WantedWords }
+  | {
+      readonly words: WantedWords;
+      /** For who has an order of their own. Nothing is ranked then, which for beginnings of words is most of the work. */
+      readonly inAnyOrder?: boolean;
+    }
   /** To any of these, one at least: a document is as near as the nearest of them is to one of its entries. */
   | { readonly near: readonly Float32Array[]; readonly space: string }
 );

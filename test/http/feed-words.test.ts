@@ -77,6 +77,19 @@ describe('the words of a feed', () => {
     expect(titles(await feed(query, '/v1/sources/quokka/releases'))).toEqual(expected);
   });
 
+  it('are looked for without being ranked, as the feed has an order of its own', async () => {
+    const index = (await world.reading.index())!;
+    const asked: unknown[] = [];
+    world.breakIndex({
+      search: (lists) => {
+        asked.push(...lists);
+        return index.search(lists);
+      },
+    });
+    expect(titles(await feed('q=wings'))).toHaveLength(3);
+    expect(asked).toMatchObject([{ inAnyOrder: true }]);
+  });
+
   it('keep the pages of the feed', async () => {
     const whole = (await feed('q=wing&include_prereleases=true')).body.releases;
     const seen: unknown[] = [];

@@ -223,7 +223,7 @@ export const openSearchMistakes: readonly Mistake[] = [
   {
     name: 'opensearch-equal-words-in-any-order',
     file: `${folder}/reading/searcher.ts`,
-    text: "...('words' in list && { sort: bestFirst }),",
+    text: "...('words' in list && !list.inAnyOrder && { sort: bestFirst }),",
     replacement: '',
     wrong: 'Of releases that say the same some are on two pages and others on none.',
     tests: [suite],

@@ -387,4 +387,20 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'While the file cannot be read that tells which search index is live, every search is an internal error.',
     tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
+  {
+    name: 'search-counts-what-is-not-ranked',
+    file: 'src/adapters/embedded/search-index/word-list.ts',
+    text: 'inAnyOrder ? unrankedBy(terms, words.fields) : matchedBy(kind, terms, words.fields)',
+    replacement: 'matchedBy(kind, terms, words.fields)',
+    wrong: 'A feed that is asked for beginnings of words takes several times as long.',
+    tests: ['test/adapters/embedded/search-index/many-beginnings.test.ts'],
+  },
+  {
+    name: 'feed-words-ranked',
+    file: 'queries/feed/matching-page.ts',
+    text: ', inAnyOrder: true }',
+    replacement: ' }',
+    wrong: 'A feed ranks by its words, for an order that it does not have.',
+    tests: ['test/http/feed-words.test.ts'],
+  },
 ];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SearchFilter } from '../../../src/ports/search-index.ts';
 import { documentOf, openIndex, putOf, type SearchIndexesHarness, wordsList } from './harness.ts';
 import { tokenExamples } from './token-examples.ts';
 
@@ -199,6 +200,32 @@ export function specifyWords(harness: SearchIndexesHarness): void {
       const words = { tokens: typed, isPrefix };
       expect(await index.matching('release', both, words)).toEqual(new Set(['all']));
     }
+  });
+
+  it('finds as many as are asked for where any order will do', async () => {
+    const { putAll, index } = await openIndex(await harness.make());
+    const docs = Array.from({ length: 60 }, (_, number) =>
+      documentOf(`doc ${number}`, {
+        title: number % 2 === 0 ? 'quokka leaps' : 'quokka',
+        sourceId: `src_${number % 30}`,
+        publishedMs: number % 5 === 0 ? null : number * dayMs,
+      }),
+    );
+    await putAll(1, docs);
+    const leaping = docs.filter((_, number) => number % 2 === 0).map(({ id }) => id);
+    const find = async (limit: number, sources: SearchFilter['sources']) => {
+      const filter = { sources, withCoverage: true };
+      const words = { tokens: ['leap', 'quo'], isPrefix: true };
+      const [found] = await index.search([{ kind: 'release', filter, limit, words, inAnyOrder: true }]);
+      return found!.hits.map(({ id }) => id);
+    };
+    const everywhere = { notIn: new Set<string>() };
+    expect((await find(60, everywhere)).sort()).toEqual([...leaping].sort());
+    expect(await find(60, { in: new Set(['src_2', 'src_3']) })).toHaveLength(2);
+    const some = await find(7, everywhere);
+    expect(new Set(some).size).toBe(7);
+    expect(some.filter((id) => !leaping.includes(id))).toEqual([]);
+    expect(await find(0, everywhere)).toEqual([]);
   });
 
   it('says which of some documents have all the words', async () => {

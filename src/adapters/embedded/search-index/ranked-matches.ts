@@ -19,6 +19,8 @@ export interface WantedMatches {
   readonly match: string;
   /** The part of it that ranks what matches; all of it when absent. */
   readonly rankedBy?: string;
+  /** False where any of them are as good: then `rankedBy` is absent. */
+  readonly isRanked: boolean;
   /** There are no more matches than these. */
   readonly matchesMax: number;
   readonly conditions: readonly Condition[];
@@ -71,7 +73,8 @@ export function createRankedMatches(db: Database) {
 
   return (wanted: WantedMatches, range: RowRange, bounds: MatchBounds): RankedMatches => {
     if (bounds.looked <= 0 || bounds.ranked <= 0) return { best: [], ranked: 0, looked: 0, rest: range };
-    const { kind, match, rankedBy, matchesMax, conditions, limit } = wanted;
+    const { kind, match, rankedBy, isRanked, matchesMax, conditions, limit } = wanted;
+    const cost = isRanked ? `bm25(words_${kind}, ${weights})` : '0';
     const table = `words_${kind}`;
     const isWanted = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
     // Only what is wanted is ranked, and the innermost rows are read one by one, until there are enough of them.
@@ -79,7 +82,7 @@ export function createRankedMatches(db: Database) {
     const matches =
       rankedBy === undefined ? '' : `AND +${table}.rowid IN (SELECT rowid FROM ${table} WHERE ${inRange(table)})`;
     const newest = `SELECT doc.id AS id, doc.published_ms AS published_ms,
-        CASE WHEN ${isWanted} THEN bm25(${table}, ${weights}) END AS cost
+        CASE WHEN ${isWanted} THEN ${cost} END AS cost
       FROM ${table} CROSS JOIN docs_${kind} doc ON doc.ordinal = ${ordinalSql(`${table}.rowid`)}
       WHERE ${inRange(table)} ${matches} ORDER BY ${table}.rowid DESC ${limitSql}`;
     const sql = `SELECT id, published_ms AS publishedMs, -cost AS score, count(*) OVER () AS ranked

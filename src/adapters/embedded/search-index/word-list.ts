@@ -45,6 +45,7 @@ export interface WordsQuery {
   readonly words: WantedWords;
   readonly filter: SearchFilter;
   readonly limit: number;
+  readonly inAnyOrder?: boolean;
 }
 
 const dateCondition = ({ fromMs, toMs, keepsUndated = false }: SearchFilter): Condition[] => {
@@ -133,25 +134,33 @@ export function createWordSearch(
     return { match, matchesMax, ...(rankedBy.length < terms.length && { rankedBy: matchOf(rankedBy, fields) }) };
   };
 
-  const matches = ({ kind, words, filter, limit }: WordsQuery): RankedMatch[] => {
+  /** Not even counted: it takes as long to count what begins so as to find by it. */
+  const unrankedBy = (terms: readonly WantedTerm[], fields: WantedWords['fields']) => ({
+    match: matchOf(terms, fields),
+    matchesMax: Number.POSITIVE_INFINITY,
+  });
+
+  const matches = ({ kind, words, filter, limit, inAnyOrder = false }: WordsQuery): RankedMatch[] => {
     const terms = wantedTerms(words.tokens, words.isPrefix);
     const { isIn, ordinals } = sources.of(filter);
     if (terms.length === 0 || (isIn && ordinals.length === 0)) return [];
-    const matched = matchedBy(kind, terms, words.fields);
+    const by = inAnyOrder ? unrankedBy(terms, words.fields) : matchedBy(kind, terms, words.fields);
+    const matched = { kind, ...by, isRanked: !inAnyOrder, limit };
+    const may = inAnyOrder ? { ...bounds, ranked: Math.min(limit, bounds.ranked) } : bounds;
     const own = conditionsOf(filter);
     const ranges = rowRangesOf(filter);
     if (isIn && ordinals.length <= sourceWordsMax) {
       const match = `${matched.match}${ofSources(ordinals)}`;
-      const wanted = { kind, ...matched, match, conditions: own, limit };
-      return rankAll(wanted, ranges, bounds).best;
+      const wanted = { ...matched, match, conditions: own };
+      return rankAll(wanted, ranges, may).best;
     }
     const conditions = [...listCondition('doc.source', isIn, ordinals), ...own];
-    const { best, rest, left } = rankAll({ kind, ...matched, conditions, limit }, ranges, bounds);
+    const { best, rest, left } = rankAll({ ...matched, conditions }, ranges, may);
     const isOver = rest.length === 0 || left.ranked === 0 || (!isIn && ordinals.length === 0);
     const others = isOver ? [] : wantedSources({ isIn, ordinals });
     if (others.length === 0 || others.length > sourcesAtOnce * sourceGroupsMax) return best;
-    const may = { ranked: left.ranked, looked: bounds.looked };
-    return [...best, ...rankBySources({ kind, ...matched, conditions: own, limit }, rest, may, others)];
+    const mayStill = { ranked: left.ranked, looked: may.looked };
+    return [...best, ...rankBySources({ ...matched, conditions: own }, rest, mayStill, others)];
   };
 
   const search = (query: WordsQuery): SearchHit[] => {

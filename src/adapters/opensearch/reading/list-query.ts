@@ -38,6 +38,11 @@ const wordsQuery = ({ tokens, isPrefix, fields = allFields }: WantedWords, filte
   return { bool: { must, filter: [...present, filter] } };
 };
 
+const foundQuery = (words: WantedWords, filter: Query): Query | null => {
+  const present = presentWords(words);
+  return present && { bool: { filter: [...present, filter] } };
+};
+
 type NearList = Extract<SearchList, { readonly near: unknown }>;
 
 /** So many are looked for at least: the graph is searched the better the more are wanted. */
@@ -67,5 +72,5 @@ export function listQuery(list: SearchList): Query | null {
   const filter = filterQuery(list.filter);
   if (filter === null || list.limit === 0) return null;
   if ('near' in list) return nearAnyQuery(list, filter);
-  return wordsQuery(list.words, filter);
+  return list.inAnyOrder ? foundQuery(list.words, filter) : wordsQuery(list.words, filter);
 }

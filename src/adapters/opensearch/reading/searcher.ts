@@ -42,7 +42,7 @@ const bodyOf = ({ list, query }: AskedList): object => ({
   ...byId,
   docvalue_fields: [...byId.docvalue_fields, 'moment'],
   track_total_hits: false,
-  ...('words' in list && { sort: bestFirst }),
+  ...('words' in list && !list.inAnyOrder && { sort: bestFirst }),
   query: {
     bool: { should: [query, { constant_score: { filter: { ids: { values: [momentId] } }, boost: momentBoost } }] },
   },

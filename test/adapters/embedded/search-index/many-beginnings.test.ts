@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generationFile } from '../../../../src/adapters/embedded/search-index/file.ts';
+import { createEmbeddedSearchIndexes } from '../../../../src/adapters/embedded/search-index/search-indexes.ts';
+import { createSourceOrdinals } from '../../../../src/adapters/embedded/search-index/source-ordinals.ts';
+import { createWordSearch } from '../../../../src/adapters/embedded/search-index/word-list.ts';
+import { openDatabase } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
+import { systemClock } from '../../../../src/adapters/system/clock.ts';
+import type { SearchIndexes, SearchList } from '../../../../src/ports/search-index.ts';
+import { documentOf, openIndex, type OpenedIndex, putOf, wordsList } from '../../../spec/search-index/harness.ts';
+import { createTempFolder, type TempFolder } from '../../../spec/temp-folder.ts';
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const beginnings = letters.flatMap((first) => ['a', 'o'].map((second) => `${first}${second}`));
+/** Each begins so many words that to look for all beginnings takes a while. */
+const body = beginnings.flatMap((begun) => letters.map((letter) => `${begun}${letter}`)).join(' ');
+
+describe('a query of many beginnings of words', () => {
+  let folder: TempFolder;
+  let indexes: SearchIndexes;
+  let opened: OpenedIndex;
+
+  beforeAll(async () => {
+    folder = createTempFolder();
+    indexes = await createEmbeddedSearchIndexes({ folder: folder.path, clock: systemClock });
+    opened = await openIndex(indexes);
+    const ids = Array.from({ length: 200 }, (_, number) => `doc ${number}`);
+    await opened.write(1, ...ids.map((id) => putOf('release', 1, documentOf(id, { title: 'quokka', body }))));
+    await opened.find('quokka'); // its thread is there
+  });
+  afterAll(async () => {
+    await indexes.close();
+    folder.remove();
+  });
+
+  it('counts nothing where any order will do', () => {
+    const file = generationFile(folder.path, 1);
+    const db = openDatabase({ file, kind: 'search', synchronous: 'NORMAL', readonly: true });
+    const sources = createSourceOrdinals(db);
+    sources.follow();
+    const counted: string[] = [];
+    const counts = { of: (_: string, match: string) => counted.push(match) };
+    const search = (list: SearchList) => {
+      if (!('words' in list)) throw new Error('it has no words');
+      return createWordSearch(db, sources, { counts }).search(list);
+    };
+    expect(search({ ...wordsList('aa ao', { isPrefix: true }), inAnyOrder: true })).toHaveLength(50);
+    expect(counted).toEqual([]);
+    expect(search(wordsList('aa ao', { isPrefix: true }))).toHaveLength(50);
+    expect(counted).toHaveLength(2);
+    db.close();
+  });
+});
