@@ -388,6 +388,14 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
   {
+    name: 'search-waits-for-beginnings',
+    file: 'src/adapters/embedded/search-index/search-lists.ts',
+    text: 'const beginningsMax = 3;',
+    replacement: 'const beginningsMax = 300;',
+    wrong: 'One feed that is asked for many short beginnings of words holds up all searches for seconds.',
+    tests: ['test/adapters/embedded/search-index/many-beginnings.test.ts'],
+  },
+  {
     name: 'search-counts-what-is-not-ranked',
     file: 'src/adapters/embedded/search-index/word-list.ts',
     text: 'inAnyOrder ? unrankedBy(terms, words.fields) : matchedBy(kind, terms, words.fields)',

@@ -12,6 +12,8 @@ export interface RenewedThreadOptions extends Omit<ThreadOptions, 'onExit' | 'tr
 export interface RenewedThread<Calls extends ThreadCalls> extends Pick<Calling<Calls>, 'call'> {
   /** Starts it before it is called, to know that it can be. */
   readonly start: () => Promise<void>;
+  /** Whether one is there that may keep something open. */
+  readonly isStarted: () => boolean;
   /** Lets the calls in hand finish. May be called twice. */
   readonly close: () => Promise<void>;
   /** Breaks off the calls in hand. */
@@ -75,6 +77,7 @@ export function createRenewedThread<Calls extends ThreadCalls>(options: RenewedT
 
   return {
     start: async () => void (await thread()),
+    isStarted: () => current !== undefined,
     call: async (...call) => {
       const called = await thread();
       return unlessStuck(called, called.call(...call));

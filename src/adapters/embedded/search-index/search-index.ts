@@ -12,13 +12,15 @@ import {
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { type Calling, ThreadEnded } from '../../threads/thread.ts';
-import { isNear, type SearchedMoment, searchLists } from './search-lists.ts';
+import { hasManyBeginnings, isNear, type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
   /** Finds by words, and whatever else needs no vectors. */
   readonly words: Pick<Calling<SearcherCalls>, 'call'>;
+  /** Finds by words, too, where that takes long. */
+  readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
   /** Holds the vectors; it may be the same. */
   readonly near: Pick<Calling<SearcherCalls>, 'call'>;
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
@@ -63,7 +65,7 @@ const isTooLarge = ({ changes }: SearchWrite): boolean => {
 
 /** One generation: reads are calls of the searchers' threads, writes of the writer's. */
 export function createSearchIndex(
-  { words, near, writer }: SearchThreads,
+  { words, longWords, near, writer }: SearchThreads,
   clock: Clock,
   { file, generation }: { readonly file: string; readonly generation: number },
 ): SearchIndex {
@@ -73,13 +75,21 @@ export function createSearchIndex(
       thread.call('search', { file, lists });
   const byWords = searchBy(words);
   const searchers = { words: byWords, near: near === words ? byWords : searchBy(near) };
+  const takesLong = (list: SearchList): boolean => !isNear(list) && hasManyBeginnings(list.words);
 
   return {
     search: async (lists) => {
       for (const { limit } of lists) checkedLimit(limit);
-      return searchLists(searchers, lists).catch(lists.some(isNear) ? explainedNear : explainedWords);
+      const isLong = lists.some(takesLong) && !lists.some(isNear);
+      const searching = isLong
+        ? searchBy(longWords)(lists).then(({ answer }) => answer)
+        : searchLists(searchers, lists);
+      return searching.catch(lists.some(isNear) ? explainedNear : explainedWords);
     },
-    matching: (kind, ids, wanted) => words.call('matching', { file, kind, ids, words: wanted }).catch(explainedWords),
+    matching: (kind, ids, wanted) => {
+      const thread = hasManyBeginnings(wanted) ? longWords : words;
+      return thread.call('matching', { file, kind, ids, words: wanted }).catch(explainedWords);
+    },
     vectorsOf: (kind, id, space) => near.call('vectorsOf', { file, kind, id, space }).catch(explainedNear),
     textHashesOf: (kind, ids) => words.call('textHashesOf', { file, kind, ids }),
     idsOfSource: async (kind, sourceId, afterId, limit) =>

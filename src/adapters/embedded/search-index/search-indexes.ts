@@ -43,7 +43,9 @@ export async function createEmbeddedSearchIndexes({
   // Where there is a processor for it, words are looked for beside vectors.
   const isApart = holdsVectors && availableParallelism() > 1;
   const words = isApart ? startSearcher('word searcher', { holdsVectors: false }) : near;
-  const searchers = [...new Set([words, near])];
+  // Most processes never start it.
+  const longWords = startSearcher('long word searcher', { holdsVectors: false });
+  const searchers = [...new Set([words, near, longWords])];
   const writer = createRenewedThread<SearchWriterCalls>({
     name: 'search writer',
     beside: import.meta.url,
@@ -75,7 +77,7 @@ export async function createEmbeddedSearchIndexes({
       const file = generationFile(folder, generation);
       await openWords(file, generation).catch(explained('opened'));
       if (near !== words) await openNear(file);
-      return createSearchIndex({ words, near, writer }, clock, { file, generation });
+      return createSearchIndex({ words, longWords, near, writer }, clock, { file, generation });
     },
     pointer: async () => {
       requireOpen();
@@ -98,7 +100,8 @@ export async function createEmbeddedSearchIndexes({
       requireOpen();
       await writer.call('drop', generation);
       const file = generationFile(folder, generation);
-      for (const searcher of searchers) await searcher.call('forget', file); // opened again if it is live
+      const started = searchers.filter((searcher) => searcher.isStarted());
+      for (const searcher of started) await searcher.call('forget', file); // opened again if it is live
     },
     identity: async () => {
       requireOpen();

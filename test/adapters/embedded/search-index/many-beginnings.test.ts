@@ -32,6 +32,24 @@ describe('a query of many beginnings of words', () => {
     folder.remove();
   });
 
+  const all = wordsList(beginnings.join(' '), { isPrefix: true });
+  const matchingAll = () => opened.index.matching('release', ['doc 7'], { tokens: beginnings, isPrefix: true });
+
+  it.each([
+    ['looked for', async () => (await opened.index.search([all]))[0]!.hits.length, 50],
+    ['looked for in some documents', async () => (await matchingAll()).size, 1],
+  ])('that is %s holds up nobody who looks for a word', async (_, lookForAll, found) => {
+    const answered: string[] = [];
+    const long = lookForAll().then((count) => {
+      answered.push('beginnings');
+      return count;
+    });
+    expect(await opened.find('quokka', { limit: 1 })).toHaveLength(1);
+    answered.push('word');
+    expect(await long).toBe(found);
+    expect(answered).toEqual(['word', 'beginnings']);
+  });
+
   it('counts nothing where any order will do', () => {
     const file = generationFile(folder.path, 1);
     const db = openDatabase({ file, kind: 'search', synchronous: 'NORMAL', readonly: true });
