@@ -223,7 +223,7 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-matches-behind-the-bound-forgotten',
     file: `${folder}/ranked-matches.ts`,
-    text: 'if (matchesMax < bounds.looked) return',
+    text: 'if (matchesMax < bounds.looked || !goesOn) return',
     replacement: 'if (matchesMax > 0) return',
     wrong: 'Sources that have been quiet for long are not found by a common word.',
     tests: [wordList],

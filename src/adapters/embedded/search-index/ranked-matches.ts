@@ -24,6 +24,8 @@ export interface WantedMatches {
   /** There are no more matches than these. */
   readonly matchesMax: number;
   readonly conditions: readonly Condition[];
+  /** Whether anybody goes on where it has stopped: to find out where takes as long again. */
+  readonly goesOn: boolean;
   /** So many of the best are answered. */
   readonly limit: number;
 }
@@ -52,7 +54,7 @@ export interface RankedMatches {
   readonly best: readonly RankedMatch[];
   readonly ranked: number;
   readonly looked: number;
-  /** What was not looked at; null when nothing is left, or as many were ranked as may be. */
+  /** What was not looked at; null when nothing is left, nobody goes on, or as many were ranked as may be. */
   readonly rest: RowRange | null;
 }
 
@@ -73,7 +75,7 @@ export function createRankedMatches(db: Database) {
 
   return (wanted: WantedMatches, range: RowRange, bounds: MatchBounds): RankedMatches => {
     if (bounds.looked <= 0 || bounds.ranked <= 0) return { best: [], ranked: 0, looked: 0, rest: range };
-    const { kind, match, rankedBy, isRanked, matchesMax, conditions, limit } = wanted;
+    const { kind, match, rankedBy, isRanked, matchesMax, goesOn, conditions, limit } = wanted;
     const cost = isRanked ? `bm25(words_${kind}, ${weights})` : '0';
     const table = `words_${kind}`;
     const isWanted = ['1', ...conditions.map(({ sql }) => sql)].join(' AND ');
@@ -100,7 +102,7 @@ export function createRankedMatches(db: Database) {
     ) as (RankedMatch & { readonly ranked: number })[];
     const ranked = best[0]?.ranked ?? 0;
     if (ranked === bounds.ranked) return { best, ranked, looked: bounds.looked, rest: null };
-    if (matchesMax < bounds.looked) return { best, ranked, looked: ranked, rest: null };
+    if (matchesMax < bounds.looked || !goesOn) return { best, ranked, looked: ranked, rest: null };
     const { looked, until } = howFar(wanted, range, bounds.looked);
     const isLeft = looked === bounds.looked && until! > range.first;
     return { best, ranked, looked, rest: isLeft ? { first: range.first, last: until! - 1 } : null };

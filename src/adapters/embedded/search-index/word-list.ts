@@ -151,16 +151,17 @@ export function createWordSearch(
     const ranges = rowRangesOf(filter);
     if (isIn && ordinals.length <= sourceWordsMax) {
       const match = `${matched.match}${ofSources(ordinals)}`;
-      const wanted = { ...matched, match, conditions: own };
+      const wanted = { ...matched, match, conditions: own, goesOn: false };
       return rankAll(wanted, ranges, may).best;
     }
     const conditions = [...listCondition('doc.source', isIn, ordinals), ...own];
-    const { best, rest, left } = rankAll({ ...matched, conditions }, ranges, may);
-    const isOver = rest.length === 0 || left.ranked === 0 || (!isIn && ordinals.length === 0);
+    const goesOn = isIn || ordinals.length > 0;
+    const { best, rest, left } = rankAll({ ...matched, conditions, goesOn }, ranges, may);
+    const isOver = rest.length === 0 || left.ranked === 0 || !goesOn;
     const others = isOver ? [] : wantedSources({ isIn, ordinals });
     if (others.length === 0 || others.length > sourcesAtOnce * sourceGroupsMax) return best;
     const mayStill = { ranked: left.ranked, looked: may.looked };
-    return [...best, ...rankBySources({ ...matched, conditions: own }, rest, mayStill, others)];
+    return [...best, ...rankBySources({ ...matched, conditions: own, goesOn }, rest, mayStill, others)];
   };
 
   const search = (query: WordsQuery): SearchHit[] => {
