@@ -265,4 +265,30 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: [suite],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-filter-of-each-moment',
+    file: `${folder}/reading/lasting-filter.ts`,
+    text: 'Math.ceil(toMs / hourMs) * hourMs',
+    replacement: 'toMs',
+    wrong:
+      'The server goes through all documents for each vector that is looked for, which takes longer than to find it.',
+    tests: ['test/adapters/opensearch/lasting-filter.test.ts'],
+  },
+  {
+    name: 'opensearch-found-before-its-time',
+    file: `${folder}/reading/lasting-filter.ts`,
+    text: 'publishedMs <= toMs',
+    replacement: 'publishedMs > 0',
+    wrong: 'What is near comes back before its date, and less of what may be shown.',
+    tests: ['test/adapters/opensearch/lasting-filter.test.ts'],
+  },
+  {
+    name: 'opensearch-too-few-near',
+    file: `${folder}/reading/searcher.ts`,
+    text: 'found.some(({ isShort }) => isShort)',
+    replacement: 'found.every(({ isShort }) => isShort && false)',
+    wrong: 'Where many releases come out within the hour, little or nothing is found by its meaning until they have.',
+    tests: [suite],
+    server: 'opensearch',
+  },
 ];

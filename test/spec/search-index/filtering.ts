@@ -113,6 +113,27 @@ export function specifyFiltering(harness: SearchIndexesHarness): void {
     }
   });
 
+  it('leaves out what is dated a moment later, however much of it is nearer', async () => {
+    const opened = await openIndex(await harness.make());
+    const minutes = Array.from({ length: 50 }, (_, minute) => minute);
+    const changes = minutes.flatMap((minute) => [
+      putOf('release', 1, documentOf(idOf(minute), { publishedMs: 900 * dayMs + minute * 60_000 })),
+      vectorsOf('release', 1, idOf(minute), towards(0, (50 - minute) / 100)),
+    ]);
+    await opened.write(1, ...changes);
+    for (const last of [49, 45, 9]) {
+      const latestFirst = minutes.filter((minute) => minute <= last).toReversed();
+      const toMs = 900 * dayMs + last * 60_000;
+      for (const except of [[], [last], latestFirst.slice(3, 27)]) {
+        const expected = latestFirst.filter((minute) => !except.includes(minute)).map(idOf);
+        for (const limit of [2, 7, 60]) {
+          const filter = { toMs, keepsUndated: true, except: new Set(except.map(idOf)) };
+          expect(await opened.findNear(towards(0), { filter, limit })).toEqual(expected.slice(0, limit));
+        }
+      }
+    }
+  });
+
   it('leaves out what says nothing, unless it is wanted', async () => {
     const opened = await openIndex(await harness.make());
     await opened.write(

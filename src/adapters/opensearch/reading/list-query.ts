@@ -2,6 +2,7 @@ import type { SearchList, SearchTexts, WantedWords } from '../../../ports/search
 import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
 import { unitOf } from '../../vector-form.ts';
 import { filterQuery, type Query } from './filter-query.ts';
+import { lastingFilter, sparesOf } from './lasting-filter.ts';
 import { vectorsFieldOf } from '../names.ts';
 import { sentVector } from '../stored-document.ts';
 
@@ -43,6 +44,7 @@ const foundQuery = (words: WantedWords, filter: Query): Query | null => {
   return present && { bool: { filter: [...present, filter] } };
 };
 
+type WordList = Extract<SearchList, { readonly words: unknown }>;
 type NearList = Extract<SearchList, { readonly near: unknown }>;
 
 /** So many are looked for at least: the graph is searched the better the more are wanted. */
@@ -59,7 +61,7 @@ const nearQuery = (vector: Float32Array, space: string, limit: number, filter: Q
 };
 
 /** What is near to any of them, by the nearest. */
-const nearAnyQuery = ({ near, space, limit }: NearList, filter: Query): Query | null => {
+const nearAnyQuery = ({ near, space }: NearList, limit: number, filter: Query): Query | null => {
   const queries = near.flatMap((one) => {
     const vector = unitOf(one);
     return vector === null ? [] : [nearQuery(vector, space, limit, filter)];
@@ -67,10 +69,27 @@ const nearAnyQuery = ({ near, space, limit }: NearList, filter: Query): Query | 
   return queries.length <= 1 ? (queries[0] ?? null) : { dis_max: { queries } };
 };
 
-/** Null where the list is empty without asking. */
-export function listQuery(list: SearchList): Query | null {
+const wordListQuery = (list: WordList, filter: Query): Query | null =>
+  list.inAnyOrder ? foundQuery(list.words, filter) : wordsQuery(list.words, filter);
+
+export interface ListQuery {
+  readonly query: Query;
+  /** So many have to be answered that there are as many as the list may have. */
+  readonly size: number;
+}
+
+const nearestQuery = (list: NearList, isExact: boolean): ListQuery | null => {
+  const filter = filterQuery(isExact ? list.filter : lastingFilter(list.filter));
+  const size = Math.min(nearestMax, list.limit + (isExact ? 0 : sparesOf(list.filter)));
+  const query = filter && nearAnyQuery(list, size, filter);
+  return query && { query, size };
+};
+
+/** Null where the list is empty without asking. Nearest ones that are not exact have to be held against `passesNow`. */
+export function listQuery(list: SearchList, isExact: boolean): ListQuery | null {
+  if (list.limit === 0) return null;
+  if ('near' in list) return nearestQuery(list, isExact);
   const filter = filterQuery(list.filter);
-  if (filter === null || list.limit === 0) return null;
-  if ('near' in list) return nearAnyQuery(list, filter);
-  return list.inAnyOrder ? foundQuery(list.words, filter) : wordsQuery(list.words, filter);
+  const query = filter && wordListQuery(list, filter);
+  return query && { query, size: Math.min(nearestMax, list.limit) };
 }

@@ -3,13 +3,17 @@ import { BackendUnavailable } from '../../../kernel/backend-unavailable.ts';
 import type { OpenSearchConnection } from '../connection.ts';
 import { momentId } from '../document-writer.ts';
 import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
-import type { Query } from './filter-query.ts';
 import { byId, type HitById, idOf } from './hit-by-id.ts';
-import { listQuery, nearestMax } from './list-query.ts';
+import { passesNow } from './lasting-filter.ts';
+import { type ListQuery, listQuery } from './list-query.ts';
 
 interface Hit extends HitById {
   readonly _score: number;
-  readonly fields: HitById['fields'] & { readonly moment?: readonly string[] };
+  readonly fields: HitById['fields'] & {
+    readonly moment?: readonly string[];
+    /** Of the nearest. */
+    readonly publishedMs?: readonly number[];
+  };
 }
 
 interface Found {
@@ -18,14 +22,15 @@ interface Found {
   readonly hits?: { readonly hits: readonly Hit[] };
 }
 
-interface AskedList {
+interface AskedList extends ListQuery {
   readonly list: SearchList;
-  readonly query: Query;
 }
 
 interface AnsweredList {
   readonly kind: SearchKind;
   readonly moment: string | undefined;
+  /** Too much of what was found does not pass, and there may be more. */
+  readonly isShort: boolean;
   readonly hits: readonly SearchHit[];
 }
 
@@ -37,10 +42,10 @@ const keptFor = '30s';
 /** Without it the server gives those that rank alike in the order of its files, which a merge changes. */
 const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: '_last' } }, { id: 'asc' }];
 
-const bodyOf = ({ list, query }: AskedList): object => ({
-  size: Math.min(nearestMax, list.limit) + 1,
+const bodyOf = ({ list, query, size }: AskedList): object => ({
+  size: size + 1,
   ...byId,
-  docvalue_fields: [...byId.docvalue_fields, 'moment'],
+  docvalue_fields: [...byId.docvalue_fields, 'moment', ...('near' in list ? ['publishedMs'] : [])],
   track_total_hits: false,
   ...('words' in list && !list.inAnyOrder && { sort: bestFirst }),
   query: {
@@ -51,11 +56,20 @@ const bodyOf = ({ list, query }: AskedList): object => ({
 /** The server gives half of one more than the cosine, because scores must not be negative. */
 const scoreOf = (list: SearchList, score: number): number => ('near' in list ? 2 * score - 1 : score);
 
-const answered = ({ list }: AskedList, { status, error, hits }: Found): AnsweredList => {
+const passes = (list: SearchList, hit: Hit): boolean =>
+  !('near' in list) || passesNow(list.filter, idOf(hit), hit.fields.publishedMs?.[0]);
+
+const answered = ({ list, size }: AskedList, { status, error, hits }: Found): AnsweredList => {
   if (error !== undefined || hits === undefined) throw listError(list, status, error);
   const moment = hits.hits.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0];
-  const found = hits.hits.filter(({ fields }) => fields.moment === undefined).slice(0, list.limit);
-  return { kind: list.kind, moment, hits: found.map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) })) };
+  const found = hits.hits.filter(({ fields }) => fields.moment === undefined);
+  const passing = found.filter((hit) => passes(list, hit));
+  return {
+    kind: list.kind,
+    moment,
+    isShort: passing.length < Math.min(list.limit, size) && found.length >= size,
+    hits: passing.slice(0, list.limit).map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) })),
+  };
 };
 
 /** Whatever the server has against vectors alone, words are found without them. */
@@ -119,15 +133,23 @@ export function createSearcher(connection: OpenSearchConnection, indexOf: (kind:
     }
   };
 
-  return async (asked: readonly AskedList[]): Promise<readonly (readonly SearchHit[])[]> => {
+  const searchAtOnce = async (asked: readonly AskedList[]): Promise<readonly AnsweredList[]> => {
     const first = await searchAll(asked);
-    return (areOfOneMoment(first) ? first : await searchOneMoment(asked)).map(({ hits }) => hits);
+    return areOfOneMoment(first) ? first : await searchOneMoment(asked);
+  };
+
+  return async (asked: readonly AskedList[]): Promise<readonly (readonly SearchHit[])[]> => {
+    const found = await searchAtOnce(asked);
+    const exactly = () => asked.map(({ list }) => askedList(list, true)!);
+    return (found.some(({ isShort }) => isShort) ? await searchAtOnce(exactly()) : found).map(({ hits }) => hits);
   };
 }
 
+const askedList = (list: SearchList, isExact: boolean): AskedList | null => {
+  const query = listQuery(list, isExact);
+  return query && { list, ...query };
+};
+
 /** Of those lists that cannot be answered without the server. */
 export const askedLists = (lists: readonly SearchList[]): (AskedList | null)[] =>
-  lists.map((list) => {
-    const query = listQuery(list);
-    return query && { list, query };
-  });
+  lists.map((list) => askedList(list, false));
