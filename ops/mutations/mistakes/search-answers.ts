@@ -389,7 +389,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'search-waits-for-beginnings',
-    file: 'src/adapters/embedded/search-index/search-lists.ts',
+    file: 'src/adapters/embedded/search-index/many-beginnings.ts',
     text: 'const beginningsMax = 3;',
     replacement: 'const beginningsMax = 300;',
     wrong: 'One feed that is asked for many short beginnings of words holds up all searches for seconds.',

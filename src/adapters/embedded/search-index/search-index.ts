@@ -11,18 +11,19 @@ import {
   VectorsUnavailable,
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
+import { hasManyBeginnings } from './many-beginnings.ts';
 import { type Calling, ThreadEnded } from '../../threads/thread.ts';
-import { hasManyBeginnings, isNear, type SearchedMoment, searchLists } from './search-lists.ts';
+import { isNear, type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
   /** Finds by words, and whatever else needs no vectors. */
   readonly words: Pick<Calling<SearcherCalls>, 'call'>;
-  /** Finds by words, too, where that takes long. */
-  readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
   /** Holds the vectors; it may be the same. */
   readonly near: Pick<Calling<SearcherCalls>, 'call'>;
+  /** Finds by words, too, where that takes long. */
+  readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
 
@@ -63,9 +64,11 @@ const isTooLarge = ({ changes }: SearchWrite): boolean => {
   return changes.length > 1 && bytes > searchWriteMax.bytes;
 };
 
+const takesLong = (list: SearchList): boolean => !isNear(list) && hasManyBeginnings(list.words);
+
 /** One generation: reads are calls of the searchers' threads, writes of the writer's. */
 export function createSearchIndex(
-  { words, longWords, near, writer }: SearchThreads,
+  { words, near, longWords, writer }: SearchThreads,
   clock: Clock,
   { file, generation }: { readonly file: string; readonly generation: number },
 ): SearchIndex {
@@ -75,7 +78,6 @@ export function createSearchIndex(
       thread.call('search', { file, lists });
   const byWords = searchBy(words);
   const searchers = { words: byWords, near: near === words ? byWords : searchBy(near) };
-  const takesLong = (list: SearchList): boolean => !isNear(list) && hasManyBeginnings(list.words);
 
   return {
     search: async (lists) => {

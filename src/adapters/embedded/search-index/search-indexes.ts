@@ -43,9 +43,9 @@ export async function createEmbeddedSearchIndexes({
   // Where there is a processor for it, words are looked for beside vectors.
   const isApart = holdsVectors && availableParallelism() > 1;
   const words = isApart ? startSearcher('word searcher', { holdsVectors: false }) : near;
+  const searchers = [...new Set([words, near])];
   // Most processes never start it.
   const longWords = startSearcher('long word searcher', { holdsVectors: false });
-  const searchers = [...new Set([words, near, longWords])];
   const writer = createRenewedThread<SearchWriterCalls>({
     name: 'search writer',
     beside: import.meta.url,
@@ -77,7 +77,7 @@ export async function createEmbeddedSearchIndexes({
       const file = generationFile(folder, generation);
       await openWords(file, generation).catch(explained('opened'));
       if (near !== words) await openNear(file);
-      return createSearchIndex({ words, longWords, near, writer }, clock, { file, generation });
+      return createSearchIndex({ words, near, longWords, writer }, clock, { file, generation });
     },
     pointer: async () => {
       requireOpen();
@@ -100,7 +100,7 @@ export async function createEmbeddedSearchIndexes({
       requireOpen();
       await writer.call('drop', generation);
       const file = generationFile(folder, generation);
-      const started = searchers.filter((searcher) => searcher.isStarted());
+      const started = [...searchers, longWords].filter((searcher) => searcher.isStarted());
       for (const searcher of started) await searcher.call('forget', file); // opened again if it is live
     },
     identity: async () => {
@@ -115,7 +115,7 @@ export async function createEmbeddedSearchIndexes({
     close: () => {
       closing ??= (async () => {
         pointers.close();
-        for (const searcher of searchers) await searcher.close();
+        for (const searcher of [...searchers, longWords]) await searcher.close();
         await writer.close(); // last, so that it is the one to empty and remove the logs
       })();
       return closing;

@@ -1,16 +1,8 @@
-import type { SearchAnswer, SearchList, WantedWords } from '../../../ports/search-index.ts';
-import { wantedTerms } from '../../../search/words/wanted-terms.ts';
+import type { SearchAnswer, SearchList } from '../../../ports/search-index.ts';
 
 export type NearList = Extract<SearchList, { near: readonly Float32Array[] }>;
 
 export const isNear = (list: SearchList): list is NearList => 'near' in list;
-
-/** Each takes as long as all the words that begin so together. Few are typed that have more. */
-const beginningsMax = 3;
-
-/** What takes so long that others shall not wait for it. */
-export const hasManyBeginnings = ({ tokens, isPrefix }: WantedWords): boolean =>
-  isPrefix && wantedTerms(tokens, isPrefix).filter((term) => term.isPrefix).length > beginningsMax;
 
 export interface SearchedMoment {
   /** The same for all who have seen the same writes. */
