@@ -27,14 +27,13 @@ const building = path(`dist.${process.pid}`);
 const entryPoint =
   /^src\/(main|compose\/(processes|threads)\/[^/]+-worker|adapters\/(?!threads\/).+-(thread|process))\.ts$/;
 
-/** With native code or files of their own, or needed only by those who have such a server. */
+/** With native code or files of their own, or loaded by few threads of those who have such a server. */
 const external = [
   '@eventstore/db-client',
   '@grpc/grpc-js',
   '@opensearch-project/opensearch',
   'better-sqlite3',
   'kafkajs',
-  'mongodb',
   'onnxruntime-node',
   'pino',
   'protobufjs',
