@@ -706,4 +706,12 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/adapters/mongodb/questions.test.ts'],
     server: 'mongodb',
   },
+  {
+    name: 'mongodb-documents-parsed-one-by-one',
+    wrong: 'A start on MongoDB takes longer to read all documents, of which most are small.',
+    file: 'src/adapters/mongodb/read-models/stored-bodies.ts',
+    text: 'bytes > listBytesMax',
+    replacement: 'bytes > 0',
+    tests: ['test/adapters/mongodb/stored-bodies.test.ts'],
+  },
 ];

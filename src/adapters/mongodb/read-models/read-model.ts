@@ -20,7 +20,7 @@ import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
-import { bodyOf, onlyBodies } from './stored-bodies.ts';
+import { documentsOf, onlyBodies } from './stored-bodies.ts';
 import type { JointPart } from './joint-writes.ts';
 import { createReadModelWriter, type ReadModelWriterDeps } from './writer.ts';
 import type { RunTransaction } from '../transaction.ts';
@@ -83,13 +83,12 @@ export const createReadModel = <Doc extends Document>(
   };
 
   const parse = ({ body }: Pick<StoredRow, 'body'>): Doc => JSON.parse(body) as Doc;
-  const parseRow = (row: Uint8Array): Doc => JSON.parse(bodyOf(row)) as Doc;
 
   const query = async ({ limit, ...range }: IndexQuery): Promise<Doc[]> => {
     const { rest: _, isEmpty, ...run } = indexRun(declared, range);
     if (checkedLimit(limit) === 0 || isEmpty) return [];
     const options = { ...run, ...inOneAnswer(limit), ...onlyBodies };
-    return (await read(range.index, () => documents.find<Uint8Array>({}, options).toArray())).map(parseRow);
+    return documentsOf<Doc>(await read(range.index, () => documents.find<Uint8Array>({}, options).toArray()));
   };
 
   const changedAfter: ReadModel<Doc>['changedAfter'] = async (after, limit) => {
@@ -176,7 +175,7 @@ export const createReadModel = <Doc extends Document>(
         for (let from = 0; from < rows.length; ) {
           if (from > 0) await nextTurn();
           const turn = rows.slice(from, from + size.count());
-          onPage(turn.map(parseRow));
+          onPage(documentsOf<Doc>(turn));
           size.saw(
             turn.length,
             turn.reduce((sum, row) => sum + row.length, 0),
@@ -197,7 +196,7 @@ export const createReadModel = <Doc extends Document>(
         if (ids.length === 0) return [];
         const options = { ...onlyBodies, ...inOneAnswer(ids.length), hint: { _id: 1 } };
         const rowsOf = () => documents.find<Uint8Array>({ _id: { $in: [...ids] } }, options).toArray();
-        return (await read('_id', rowsOf)).map(parseRow);
+        return documentsOf<Doc>(await read('_id', rowsOf));
       },
       query,
       scan,

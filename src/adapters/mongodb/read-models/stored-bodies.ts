@@ -10,9 +10,40 @@ const fieldAt = 4;
 const textLengthAt = fieldAt + field.length;
 const textAt = textLengthAt + 4;
 
-/** The body of a row of `onlyBodies`. */
-export const bodyOf = (row: Uint8Array): string => {
-  const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
-  if (field.compare(bytes, fieldAt, textLengthAt) !== 0) throw new Error('a stored document has no body');
-  return bytes.toString('utf8', textAt, textAt + bytes.readInt32LE(textLengthAt) - 1); // without the zero at its end
+const isBody = (row: Uint8Array): boolean => {
+  for (let at = 0; at < field.length; at += 1) if (row[fieldAt + at] !== field[at]) return false;
+  return true;
+};
+
+/** Without the zero at the end of the text. */
+const textEndOf = (row: Uint8Array): number => {
+  if (!isBody(row)) throw new Error('a stored document has no body');
+  const length = row[textLengthAt]! | (row[textLengthAt + 1]! << 8) | (row[textLengthAt + 2]! << 16);
+  return textAt + (length | (row[textLengthAt + 3]! << 24)) - 1;
+};
+
+const bodyOf = (row: Uint8Array): string => {
+  const end = textEndOf(row);
+  return Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('utf8', textAt, end);
+};
+
+/** Long texts gain nothing by lying in one, and many of them would be longer than a text can be. */
+const listBytesMax = 1024 * 1024;
+
+const [opening, separator, closing] = Buffer.from('[,]', 'latin1') as Buffer & readonly [number, number, number];
+
+/** What rows of `onlyBodies` hold, in their order. Parsed one by one, small documents take a third longer. */
+export const documentsOf = <Doc>(rows: readonly Uint8Array[]): Doc[] => {
+  const bytes = rows.reduce((sum, row) => sum + row.length, 1); // a row is longer than its text and what is beside it here
+  if (rows.length < 2 || bytes > listBytesMax) return rows.map((row) => JSON.parse(bodyOf(row)) as Doc);
+  const list = Buffer.allocUnsafe(bytes);
+  let end = 0;
+  for (const row of rows) {
+    list[end] = end === 0 ? opening : separator;
+    const text = row.subarray(textAt, textEndOf(row));
+    list.set(text, end + 1);
+    end += 1 + text.length;
+  }
+  list[end] = closing;
+  return JSON.parse(list.toString('utf8', 0, end + 1)) as Doc[];
 };
