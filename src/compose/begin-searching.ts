@@ -24,6 +24,8 @@ export interface SearchingDeps {
   readonly holder: string;
   /** Of the projector of this process. */
   readonly stamp?: SharedArrayBuffer;
+  /** Nobody waits for the thread of search, and it begins when those who wait for this have it. */
+  readonly catalogueLoaded: Promise<void>;
   readonly isClosing: () => boolean;
   readonly onStarted: (close: () => Promise<void>) => void;
 }
@@ -75,7 +77,8 @@ export function beginSearching(deps: SearchingDeps): Searching {
   const pointer = async () => (await stores.openSearch()).pointer();
   const searchIndex = createCachedAnswer(clock, serverAnswerKeptMs, pointer);
   const data = { backends, embedding, feeds: projects, logLevel, holder, ...(stamp && { stamp }) };
-  const thread = beginSearchThread({ data, shareOpsWriter: stores.shareOpsWriter, ...supervision });
+  const { shareOpsWriter } = stores;
+  const thread = beginSearchThread({ data, after: deps.catalogueLoaded, shareOpsWriter, ...supervision });
   deps.onStarted(thread.close);
   return {
     search: { ...search, embedder: thread.embedder },

@@ -240,6 +240,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       ...{ stores, backends, embedding, roles, logLevel, supervision },
       holder: `search:${instance}`,
       ...(projects && { stamp: stamp.memory }),
+      catalogueLoaded,
       isClosing: () => closing !== undefined,
       onStarted: (closeThread) => void closers.push(closeThread),
     });

@@ -41,6 +41,7 @@ async function beginSearchingOne() {
       },
     },
     holder: 'test',
+    catalogueLoaded: Promise.resolve(),
     isClosing: () => false,
     onStarted: () => {},
   });

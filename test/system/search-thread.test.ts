@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { queryMeaning } from '../../queries/search/query-meaning.ts';
@@ -12,6 +13,7 @@ import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 let folder: TempFolder;
 let thread: SearchThread;
 let workers: Worker[];
+let letItBegin: () => void;
 const noteWorker = (worker: Worker) => void workers.push(worker);
 
 beforeEach(() => {
@@ -26,6 +28,9 @@ beforeEach(() => {
       logLevel: 'silent',
       holder: 'test',
     },
+    after: new Promise((resolve) => {
+      letItBegin = resolve;
+    }),
     shareOpsWriter: () => null,
     clock: systemClock,
     log: createKeptLog(),
@@ -43,7 +48,17 @@ afterEach(async () => {
 const meaning = () => queryMeaning({ embedder: thread.embedder }, { q: 'memory leak', tokens: ['memory', 'leak'] });
 const degraded = { nearest: null, degradedReason: 'embedding_unavailable' };
 
+it('begins when it is told to, and not at all once it is closed', async () => {
+  await expect(thread.check()).resolves.toBeUndefined();
+  expect(await meaning()).toEqual(degraded);
+  await thread.close();
+  letItBegin();
+  await nextTurn();
+  expect(workers).toEqual([]);
+});
+
 it('that is being started, or dies with a query in hand, leaves searches to words, and is back by itself', async () => {
+  letItBegin();
   expect(await meaning()).toEqual(degraded);
   const isBack = async () => (await meaning()).degradedReason === null;
   await eventually('it embeds', isBack);

@@ -240,4 +240,21 @@ export const searchingMistakes: readonly Mistake[] = [
     wrong: 'After some slow steps nothing gets vectors any more.',
     tests: [indexed],
   },
+  {
+    name: 'search-started-beside-the-catalogue',
+    file: 'src/compose/threads/search-thread.ts',
+    text: 'await after;',
+    replacement: '',
+    wrong:
+      'A start is ready later, because a thread that nobody waits for takes the processor from what they wait for.',
+    tests: ['test/system/search-thread.test.ts'],
+  },
+  {
+    name: 'search-started-after-its-end',
+    file: 'src/compose/threads/search-thread.ts',
+    text: 'closing.signal.throwIfAborted();',
+    replacement: '',
+    wrong: 'A service that is stopped while it starts leaves a thread behind that nobody ends.',
+    tests: ['test/system/search-thread.test.ts'],
+  },
 ];

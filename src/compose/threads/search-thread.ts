@@ -15,27 +15,39 @@ export interface SearchThread {
   readonly close: () => Promise<void>;
 }
 
+export interface SearchThreadOptions extends ThreadSupervision, Pick<Stores, 'shareOpsWriter'> {
+  readonly data: SearchThreadData;
+  /** It begins when this has resolved: those who wait for that need the processor. */
+  readonly after: Promise<void>;
+}
+
 /**
  * Indexing and embedding share a thread: neither may take time from those who answer requests, and one process has one
  * embedder. Nobody waits for its start; searches find by words meanwhile.
  */
-export function beginSearchThread(
-  options: ThreadSupervision & Pick<Stores, 'shareOpsWriter'> & { readonly data: SearchThreadData },
-): SearchThread {
-  const { shareOpsWriter, ...rest } = options;
+export function beginSearchThread(options: SearchThreadOptions): SearchThread {
+  const { shareOpsWriter, after, ...rest } = options;
   const closing = new AbortController();
+  let hasBegun = false;
   let thread: SupervisedThread<SearchThreadCalls> | null = null;
 
-  const starting = startSupervisedThread<SearchThreadCalls>({
-    ...rest,
-    role: 'search',
-    name: 'the thread of search',
-    signal: closing.signal,
-    handOver: () => {
-      const opsWriter = shareOpsWriter();
-      return { data: { opsWriter } satisfies SharedWithSearch, transfer: opsWriter === null ? [] : [opsWriter.port] };
-    },
-  });
+  async function start(): Promise<SupervisedThread<SearchThreadCalls>> {
+    await after;
+    closing.signal.throwIfAborted();
+    hasBegun = true;
+    return startSupervisedThread<SearchThreadCalls>({
+      ...rest,
+      role: 'search',
+      name: 'the thread of search',
+      signal: closing.signal,
+      handOver: () => {
+        const opsWriter = shareOpsWriter();
+        return { data: { opsWriter } satisfies SharedWithSearch, transfer: opsWriter === null ? [] : [opsWriter.port] };
+      },
+    });
+  }
+
+  const starting = start();
   const started = starting.then(
     (running) => {
       thread = running;
@@ -75,6 +87,7 @@ export function beginSearchThread(
     position: async () => (await thread?.serving().call('position', null)) ?? null,
     close: async () => {
       closing.abort();
+      if (!hasBegun) return; // nor will it
       await started;
       await (await starting.catch(() => null))?.close();
     },
