@@ -90,7 +90,8 @@ export const httpProcessMistakes: readonly Mistake[] = [
     file: 'ops/build.mjs',
     text: "'kafkajs',",
     replacement: "'kafkajs',\n  'mongodb',",
-    wrong: 'On MongoDB each thread of a start loads more than a hundred modules one by one, which takes three times as long.',
+    wrong:
+      'On MongoDB each thread of a start loads more than a hundred modules one by one, which takes three times as long.',
     tests: ['test/system/built-files.test.ts'],
   },
 ];
