@@ -656,11 +656,10 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'mongodb-body-read-as-bytes',
     file: 'src/adapters/mongodb/read-models/stored-bodies.ts',
-    text: "toString('utf8', ",
-    replacement: "toString('latin1', ",
+    text: "toString('utf8', textAt",
+    replacement: "toString('latin1', textAt",
     wrong: 'Every letter that is no ASCII is answered as two others.',
-    tests: ['test/adapters/mongodb/collections.test.ts'],
-    server: 'mongodb',
+    tests: ['test/adapters/mongodb/stored-bodies.test.ts'],
   },
   {
     name: 'read-models-opened-in-turn',
@@ -712,6 +711,14 @@ export const readModelMistakes: readonly Mistake[] = [
     file: 'src/adapters/mongodb/read-models/stored-bodies.ts',
     text: 'bytes > listBytesMax',
     replacement: 'bytes > 0',
+    tests: ['test/adapters/mongodb/stored-bodies.test.ts'],
+  },
+  {
+    name: 'mongodb-bodies-read-as-bytes',
+    wrong: 'In every list, each letter that is no ASCII is answered as two others.',
+    file: 'src/adapters/mongodb/read-models/stored-bodies.ts',
+    text: "toString('utf8', 0",
+    replacement: "toString('latin1', 0",
     tests: ['test/adapters/mongodb/stored-bodies.test.ts'],
   },
 ];
