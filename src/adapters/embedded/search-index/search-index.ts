@@ -13,14 +13,14 @@ import {
 import { checkedLimit } from '../../checked-indexes.ts';
 import { hasManyBeginnings } from './many-beginnings.ts';
 import { type Calling, ThreadEnded } from '../../threads/thread.ts';
-import { isNear, type SearchedMoment, searchLists } from './search-lists.ts';
+import { isNear, type NearList, type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
   /** Finds by words, and whatever else needs no vectors. */
   readonly words: Pick<Calling<SearcherCalls>, 'call'>;
-  /** Holds the vectors; it may be the same. */
+  /** Holds the vectors; it may be the same. Where it is not, each of both looks through a part of them, this one through the first. */
   readonly near: Pick<Calling<SearcherCalls>, 'call'>;
   /** Finds by words, too, where that takes long. */
   readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
@@ -77,7 +77,10 @@ export function createSearchIndex(
     (lists: readonly SearchList[]): Promise<SearchedMoment> =>
       thread.call('search', { file, lists });
   const byWords = searchBy(words);
-  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near) };
+  const parts = (near === words ? [] : [near, words]).map(
+    (thread, part) => (lists: readonly NearList[]) => thread.call('searchPart', { file, lists, part }),
+  );
+  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near), parts };
 
   return {
     search: async (lists) => {

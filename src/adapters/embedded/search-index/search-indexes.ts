@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { SearchIndexes } from '../../../ports/search-index.ts';
 import { createRenewedThread } from '../../threads/renewed-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
+import { undivided } from './codes/code-parts.ts';
 import { generationFile, generationOfFile, pointerName, pointersFile, searchFolder } from './file.ts';
 import { createSearchIndex, explained, isOfFileOrThread } from './search-index.ts';
 import type { SearcherCalls, SearcherData } from './searcher-thread.ts';
@@ -39,10 +40,10 @@ export async function createEmbeddedSearchIndexes({
       module: 'searcher-thread',
       workerData: data,
     });
-  const near = startSearcher('searcher', { holdsVectors });
-  // Where there is a processor for it, words are looked for beside vectors.
+  // Where there is a processor for it, words are looked for beside vectors, and a half of the vectors beside the other.
   const isApart = holdsVectors && availableParallelism() > 1;
-  const words = isApart ? startSearcher('word searcher', { holdsVectors: false }) : near;
+  const near = startSearcher('searcher', { holdsVectors, parts: isApart ? { count: 2, held: [0, 1] } : undivided });
+  const words = isApart ? startSearcher('word searcher', { holdsVectors, parts: { count: 2, held: [1] } }) : near;
   const searchers = [...new Set([words, near])];
   // Most processes never start it.
   const longWords = startSearcher('long word searcher', { holdsVectors: false });
@@ -111,7 +112,11 @@ export async function createEmbeddedSearchIndexes({
       requireOpen();
       pointers.setIdentity(registryId);
     },
-    codeBytes: (generation) => near.call('codeBytes', generationFile(folder, generation)),
+    codeBytes: async (generation) => {
+      const file = generationFile(folder, generation);
+      const bytes = await Promise.all(searchers.map((searcher) => searcher.call('codeBytes', file)));
+      return bytes.reduce((sum, each) => sum + each, 0);
+    },
     close: () => {
       closing ??= (async () => {
         pointers.close();

@@ -1,8 +1,12 @@
-import type { SearchAnswer, SearchList } from '../../../ports/search-index.ts';
+import type { SearchAnswer, SearchHit, SearchList } from '../../../ports/search-index.ts';
+import type { NearHit } from './codes/near-list.ts';
 
 export type NearList = Extract<SearchList, { near: readonly Float32Array[] }>;
 
 export const isNear = (list: SearchList): list is NearList => 'near' in list;
+
+/** As it leaves the index. */
+export const hitOf = ({ id, score }: NearHit): SearchHit => ({ id, score });
 
 export interface SearchedMoment {
   /** The same for all who have seen the same writes. */
@@ -10,12 +14,22 @@ export interface SearchedMoment {
   readonly answer: SearchAnswer;
 }
 
+/** The nearest of one part of the documents. */
+export interface PartMoment {
+  readonly moment: string;
+  /** Of each list. */
+  readonly hits: readonly (readonly NearHit[])[];
+}
+
 type SearchLists = (lists: readonly SearchList[]) => Promise<SearchedMoment>;
+type SearchPart = (lists: readonly NearList[]) => Promise<PartMoment>;
 
 export interface ListSearchers {
   readonly words: SearchLists;
   /** Finds by words, too; where it is the same, all lists are looked for one after the other. */
   readonly near: SearchLists;
+  /** Each by another thread, together of all documents; none where one thread searches by both. */
+  readonly parts: readonly SearchPart[];
 }
 
 /** Null when somebody wrote while they searched. */
@@ -29,11 +43,22 @@ async function searchApart({ words, near }: ListSearchers, lists: readonly Searc
   return lists.map((list) => answers[isNear(list) ? 'near' : 'words'].next().value!);
 }
 
-/** Words and vectors at the same time, and still all lists as of one moment. */
+/** Null when somebody wrote while they searched. */
+async function searchParts({ parts }: ListSearchers, lists: readonly NearList[]): Promise<SearchAnswer | null> {
+  const found = await Promise.all(parts.map((searchPart) => searchPart(lists)));
+  if (found.some(({ moment }) => moment !== found[0]!.moment)) return null;
+  return lists.map(({ limit }, place) => {
+    const hits = found.flatMap((part) => part.hits[place]!);
+    hits.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+    return { hits: hits.slice(0, limit).map(hitOf) };
+  });
+}
+
+/** Words and vectors at the same time, or each half of the vectors where nothing else is asked for; and still all lists as of one moment. */
 export async function searchLists(searchers: ListSearchers, lists: readonly SearchList[]): Promise<SearchAnswer> {
   const { words, near } = searchers;
   if (!lists.some(isNear)) return (await words(lists)).answer;
-  const isApart = words !== near && !lists.every(isNear);
-  const answer = isApart ? await searchApart(searchers, lists) : null;
+  if (words === near) return (await near(lists)).answer;
+  const answer = lists.every(isNear) ? await searchParts(searchers, lists) : await searchApart(searchers, lists);
   return answer ?? (await near(lists)).answer;
 }

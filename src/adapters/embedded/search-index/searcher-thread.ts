@@ -2,13 +2,16 @@ import { workerData } from 'node:worker_threads';
 import { GenerationDropped, type SearchKind, type SearchList, type WantedWords } from '../../../ports/search-index.ts';
 import { dieOf, serveThread } from '../../threads/serve-thread.ts';
 import { stepAside } from '../../threads/step-aside.ts';
+import type { CodeParts } from './codes/code-parts.ts';
 import { openForSearching } from './file.ts';
-import type { SearchedMoment } from './search-lists.ts';
+import type { NearList, PartMoment, SearchedMoment } from './search-lists.ts';
 import { createSearcher, type OfSourceQuery, type Searcher, type WithoutVectorsQuery } from './searcher.ts';
 
 export interface SearcherData {
   /** Whether it is asked for what is near: who is not needs no codes in memory. */
   readonly holdsVectors: boolean;
+  /** Of the codes that it has in memory, if any. */
+  readonly parts: CodeParts;
 }
 
 /** Each with the file of the generation that it is about. */
@@ -16,6 +19,7 @@ export type SearcherCalls = {
   /** False when the file has not been made yet. */
   readonly open: (file: string) => boolean;
   readonly search: (input: { file: string; lists: readonly SearchList[] }) => SearchedMoment;
+  readonly searchPart: (input: { file: string; lists: readonly NearList[]; part: number }) => PartMoment;
   readonly matching: (input: {
     file: string;
     kind: SearchKind;
@@ -44,7 +48,7 @@ const lookEachMs = 5_000;
 
 await serveThread<SearcherCalls>(() => {
   stepAside('asked');
-  const { holdsVectors } = workerData as SearcherData;
+  const { holdsVectors, parts } = workerData as SearcherData;
   const opened = new Map<string, Searcher>();
   const following = new Set<string>();
 
@@ -71,7 +75,7 @@ await serveThread<SearcherCalls>(() => {
     if (opened.has(file)) return true;
     const db = openForSearching(file);
     if (typeof db === 'string') return false;
-    opened.set(file, createSearcher(db));
+    opened.set(file, createSearcher(db, parts));
     void follow(file);
     return true;
   };
@@ -105,6 +109,7 @@ await serveThread<SearcherCalls>(() => {
         }
       },
       search: ({ file, lists }) => using(file, (searcher) => searcher.search(lists)),
+      searchPart: ({ file, lists, part }) => using(file, (searcher) => searcher.searchPart(lists, part)),
       matching: ({ file, kind, ids, words }) => using(file, (searcher) => searcher.matching(kind, ids, words)),
       vectorsOf: ({ file, kind, id, space }) => using(file, (searcher) => searcher.vectorsOf(kind, id, space)),
       textHashesOf: ({ file, kind, ids }) => using(file, (searcher) => searcher.textHashesOf(kind, ids)),

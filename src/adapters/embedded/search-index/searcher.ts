@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type SearchAnswer,
-  type SearchHit,
   type SearchKind,
   searchKinds,
   type SearchList,
@@ -10,9 +9,10 @@ import {
 } from '../../../ports/search-index.ts';
 import type { Database } from '../sqlite/open-database.ts';
 import { createState } from './file.ts';
+import { type CodeParts, holdsAll } from './codes/code-parts.ts';
 import { createLoadedCodes } from './codes/loaded-codes.ts';
-import { createNearSearch } from './codes/near-list.ts';
-import { isNear, type SearchedMoment } from './search-lists.ts';
+import { createNearSearch, type NearHit } from './codes/near-list.ts';
+import { hitOf, isNear, type NearList, type PartMoment, type SearchedMoment } from './search-lists.ts';
 import { createSourceOrdinals } from './source-ordinals.ts';
 import { unpackVectors } from '../../vector-form.ts';
 import { createWordSearch } from './word-list.ts';
@@ -38,10 +38,10 @@ export interface OfSourceQuery {
 type Waiting = { readonly id: string; readonly position: number };
 
 /** Reads one generation, on the thread that calls it. */
-export function createSearcher(db: Database) {
+export function createSearcher(db: Database, parts: CodeParts) {
   const state = createState(db);
   const sources = createSourceOrdinals(db);
-  const loaded = new Map(searchKinds.map((kind) => [kind, createLoadedCodes(db, kind, sources)] as const));
+  const loaded = new Map(searchKinds.map((kind) => [kind, createLoadedCodes(db, kind, { sources, parts })] as const));
   const near = new Map(searchKinds.map((kind) => [kind, createNearSearch(db, kind, loaded.get(kind)!)] as const));
   const words = createWordSearch(db, sources);
   const models = db.prepare<[], { ordinal: number; name: string; space: string }>(
@@ -57,15 +57,27 @@ export function createSearcher(db: Database) {
       return read();
     })();
 
-  /** All lists of what is near of one kind are looked for together. */
-  const search = (lists: readonly SearchList[]): SearchAnswer => {
-    const nearHits = new Map<SearchList, readonly SearchHit[]>();
+  /** All lists of one kind are looked for together. */
+  const nearest = (lists: readonly NearList[], part: number | 'all'): Map<SearchList, readonly NearHit[]> => {
+    const hits = new Map<SearchList, readonly NearHit[]>();
     for (const kind of searchKinds) {
-      const asked = lists.filter(isNear).filter((list) => list.kind === kind);
-      const found = asked.length === 0 ? [] : near.get(kind)!(asked);
-      for (const [place, list] of asked.entries()) nearHits.set(list, found[place]!);
+      const asked = lists.filter((list) => list.kind === kind);
+      const found = asked.length === 0 ? [] : near.get(kind)!(asked, part);
+      for (const [place, list] of asked.entries()) hits.set(list, found[place]!);
     }
-    return lists.map((list) => ({ hits: isNear(list) ? nearHits.get(list)! : words.search(list) }));
+    return hits;
+  };
+
+  const search = (lists: readonly SearchList[]): SearchAnswer => {
+    const asked = lists.filter(isNear);
+    if (asked.length > 0 && !holdsAll(parts)) throw new Error('what is near is asked of who holds a part of the codes');
+    const found = nearest(asked, 'all');
+    return lists.map((list) => ({ hits: isNear(list) ? found.get(list)!.map(hitOf) : words.search(list) }));
+  };
+
+  const moment = (): string => {
+    const { checkpoint, change } = state();
+    return `${checkpoint} ${change}`;
   };
 
   const withoutVectors = ({ kind, wanted, after, limit }: WithoutVectorsQuery): Waiting[] => {
@@ -113,9 +125,12 @@ export function createSearcher(db: Database) {
 
   return {
     search: (lists: readonly SearchList[]): SearchedMoment =>
+      asOfNow(() => ({ moment: moment(), answer: search(lists) })),
+    /** What is near among the documents of one part. */
+    searchPart: (lists: readonly NearList[], part: number): PartMoment =>
       asOfNow(() => {
-        const { checkpoint, change } = state();
-        return { moment: `${checkpoint} ${change}`, answer: search(lists) };
+        const found = nearest(lists, part);
+        return { moment: moment(), hits: lists.map((list) => found.get(list)!) };
       }),
     matching: (kind: SearchKind, ids: readonly string[], wanted: WantedWords) =>
       asOfNow(() => words.matching(kind, ids, wanted)),

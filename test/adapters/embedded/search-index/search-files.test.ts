@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { undivided } from '../../../../src/adapters/embedded/search-index/codes/code-parts.ts';
 import { openForSearching } from '../../../../src/adapters/embedded/search-index/file.ts';
 import { createEmbeddedSearchIndexes } from '../../../../src/adapters/embedded/search-index/search-indexes.ts';
-import { searchLists } from '../../../../src/adapters/embedded/search-index/search-lists.ts';
+import { type NearList, searchLists } from '../../../../src/adapters/embedded/search-index/search-lists.ts';
 import { createSearcher } from '../../../../src/adapters/embedded/search-index/searcher.ts';
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
@@ -151,7 +152,7 @@ describe('files of the embedded search index', () => {
   it('answer by words before their vectors are loaded, and by vectors from then on', async () => {
     await fillMany(await openIndex(indexes));
     await indexes.close();
-    const searcher = createSearcher(openForSearching(file(1)) as Database);
+    const searcher = createSearcher(openForSearching(file(1)) as Database, undivided);
     const [words, near] = [wordsList('quokka'), nearList(towards(3, 0.2), { limit: 20 })];
     expect(() => searcher.search([near])).toThrow(VectorsUnavailable);
     expect(searcher.search([words]).answer[0]!.hits).toHaveLength(50);
@@ -171,18 +172,54 @@ describe('files of the embedded search index', () => {
         vectorsOf('release', position, id, towards(3)),
       );
     await add(1, 'before');
-    const [byWords, byVectors] = [file(1), file(1)].map((path) => createSearcher(openForSearching(path) as Database));
+    const [byWords, byVectors] = [file(1), file(1)].map((path) =>
+      createSearcher(openForSearching(path) as Database, undivided),
+    );
     const lists = [nearList(towards(3)), wordsList('quokka'), nearList(towards(3), { limit: 1 })];
     const idsOf = async (words: () => Promise<unknown>) => {
       const searchers = {
         words: async (asked: readonly SearchList[]) => words().then(() => byWords!.search(asked)),
         near: async (asked: readonly SearchList[]) => byVectors!.search(asked),
+        parts: [],
       };
       return (await searchLists(searchers, lists)).map(({ hits }) => hits.map(({ id }) => id).sort());
     };
     expect(await idsOf(async () => undefined)).toEqual([['before'], ['before'], ['before']]);
     expect(await idsOf(() => add(2, 'amid'))).toEqual([['amid', 'before'], ['amid', 'before'], [expect.any(String)]]);
     for (const searcher of [byWords!, byVectors!]) searcher.close();
+  });
+
+  it('are read as of one moment, though each half of the vectors is looked through apart', async () => {
+    const { write } = await openIndex(indexes);
+    const add = (position: number, id: string) =>
+      write(position, putOf('release', position, documentOf(id)), vectorsOf('release', position, id, towards(3)));
+    await add(1, 'first');
+    await add(2, 'second');
+    const searcherOf = (...held: readonly number[]) =>
+      createSearcher(openForSearching(file(1)) as Database, { count: 2, held });
+    const [all, second] = [searcherOf(0, 1), searcherOf(1)];
+    const askedOf: string[] = [];
+    const idsOf = async (lists: readonly SearchList[], before: () => Promise<unknown>) => {
+      const searchers = {
+        words: async (asked: readonly SearchList[]) => second.search(asked),
+        near: async (asked: readonly SearchList[]) => {
+          askedOf.push('all');
+          return all.search(asked);
+        },
+        parts: [
+          async (asked: readonly NearList[]) => all.searchPart(asked, 0),
+          async (asked: readonly NearList[]) => before().then(() => second.searchPart(asked, 1)),
+        ],
+      };
+      return (await searchLists(searchers, lists)).map(({ hits }) => hits.map(({ id }) => id));
+    };
+    const lists = [nearList(towards(3)), nearList(towards(3), { limit: 1 })];
+    expect(await idsOf(lists, async () => undefined)).toEqual([['first', 'second'], ['first']]);
+    expect(askedOf).toEqual([]);
+    expect(await idsOf(lists, () => add(3, 'amid'))).toEqual([['first', 'second', 'amid'], ['first']]);
+    expect(askedOf).toEqual(['all']);
+    expect(() => second.search(lists)).toThrow('holds a part');
+    for (const searcher of [all, second]) searcher.close();
   });
 
   it('rank the newest of more than 5,000 matches, and find any by a further word', async () => {

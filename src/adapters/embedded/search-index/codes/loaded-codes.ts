@@ -1,5 +1,6 @@
 import type { SearchFilter, SearchKind } from '../../../../ports/search-index.ts';
 import type { Database } from '../../sqlite/open-database.ts';
+import { type CodeParts, holdsAll } from './code-parts.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
 import { createGrowingNumbers } from './growing-numbers.ts';
 import { codeBytesOf } from './sign-codes.ts';
@@ -22,50 +23,69 @@ export interface Space {
   readonly dimensions: number;
 }
 
+/** The codes of the documents of one part. */
+export interface HeldCodes {
+  readonly part: number;
+  readonly set: CodeSet;
+}
+
 /** The codes of one kind in memory, and what a filter asks of their documents. */
 export interface LoadedCodes {
+  readonly parts: CodeParts;
   /** Takes in the next changes, at most so many. False when there are none left. */
   readonly follow: (limit: number) => boolean;
   /** How many changes of this kind were not taken in yet, at most so many. */
   readonly behind: (limit: number) => number;
-  readonly setOf: (space: Space) => CodeSet | undefined;
+  /** None where nothing is of that space. */
+  readonly heldOf: (space: Space) => readonly HeldCodes[];
   readonly mayTake: (filter: SearchFilter, except: ReadonlySet<number>) => (ordinal: number) => boolean;
   /** All documents that may be taken; null when they are more than so many. */
-  readonly fewOf: (set: CodeSet, mayTake: (ordinal: number) => boolean, max: number) => ReadonlySet<number> | null;
+  readonly fewOf: (
+    held: readonly HeldCodes[],
+    mayTake: (ordinal: number) => boolean,
+    max: number,
+  ) => ReadonlySet<number> | null;
   readonly bytes: () => number;
 }
 
 const noCodes = Buffer.alloc(0);
 
-export function createLoadedCodes(db: Database, kind: SearchKind, sources: SourceOrdinals): LoadedCodes {
+export function createLoadedCodes(
+  db: Database,
+  kind: SearchKind,
+  { sources, parts }: { readonly sources: SourceOrdinals; readonly parts: CodeParts },
+): LoadedCodes {
+  const isHeld = holdsAll(parts) ? '' : `AND ordinal % ${parts.count} IN (${parts.held.join()})`;
   const after = db.prepare<[number, number], CodesRow>(
     `SELECT ordinal, change, codes.space AS space, codes, source, published_ms, is_coverage
-     FROM codes_${kind} codes LEFT JOIN docs_${kind} USING (ordinal) WHERE change > ? ORDER BY change ${limitSql}`,
+     FROM codes_${kind} codes LEFT JOIN docs_${kind} USING (ordinal) WHERE change > ? ${isHeld} ORDER BY change ${limitSql}`,
   );
   const behind = db
     .prepare<[number, number], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM codes_${kind} WHERE change > ? ORDER BY change ${limitSql})`,
+      `SELECT count(*) FROM (SELECT 1 FROM codes_${kind} WHERE change > ? ${isHeld} ORDER BY change ${limitSql})`,
     )
     .pluck();
   const dimensionsOf = db.prepare<[number], number>('SELECT dimensions FROM spaces WHERE ordinal = ?').pluck();
-  const sets = new Map<number, CodeSet>();
+  const held = new Map<number, readonly HeldCodes[]>(); // by space
   const sourceOf = createGrowingNumbers((length) => new Int32Array(length));
   const publishedMsOf = createGrowingNumbers((length) => new Float64Array(length));
   const coverageOf = createGrowingNumbers((length) => new Uint8Array(length));
   let seen = 0;
   let end = 0; // one more than the highest ordinal
 
-  const setOfSpace = (space: number): CodeSet => {
-    const known = sets.get(space);
+  const heldOfSpace = (space: number): readonly HeldCodes[] => {
+    const known = held.get(space);
     if (known !== undefined) return known;
-    const made = createCodeSet(codeBytesOf(dimensionsOf.get(space) as number));
-    sets.set(space, made);
+    const codeBytes = codeBytesOf(dimensionsOf.get(space) as number);
+    const made = parts.held.map((part) => ({ part, set: createCodeSet(codeBytes) }));
+    held.set(space, made);
     return made;
   };
 
   const takeIn = ({ ordinal, space, codes, source, published_ms, is_coverage }: CodesRow): void => {
-    for (const [other, set] of sets) if (other !== space || codes.length === 0) set.put(ordinal, noCodes);
-    if (codes.length > 0) setOfSpace(space).put(ordinal, codes);
+    const setOf = (sets: readonly HeldCodes[]) => sets.find(({ part }) => part === ordinal % parts.count)!.set;
+    for (const [other, sets] of held) if (other !== space || codes.length === 0) setOf(sets).put(ordinal, noCodes);
+    if (codes.length > 0) setOf(heldOfSpace(space)).put(ordinal, codes);
     end = Math.max(end, ordinal + 1);
     for (const numbers of [sourceOf, publishedMsOf, coverageOf]) numbers.reserve(ordinal + 1);
     sourceOf.values[ordinal] = source ?? 0;
@@ -74,6 +94,7 @@ export function createLoadedCodes(db: Database, kind: SearchKind, sources: Sourc
   };
 
   return {
+    parts,
     follow: (limit) => {
       const rows = after.all(seen, limit);
       for (const row of rows) takeIn(row);
@@ -81,7 +102,7 @@ export function createLoadedCodes(db: Database, kind: SearchKind, sources: Sourc
       return rows.length === limit;
     },
     behind: (limit) => behind.get(seen, limit) as number,
-    setOf: (space) => sets.get(space.ordinal),
+    heldOf: (space) => held.get(space.ordinal) ?? [],
     mayTake: (filter, except) => {
       const { isIn, ordinals } = sources.of(filter);
       const allowed = new Uint8Array(sources.end()).fill(isIn ? 0 : 1);
@@ -96,17 +117,19 @@ export function createLoadedCodes(db: Database, kind: SearchKind, sources: Sourc
         return !except.has(ordinal);
       };
     },
-    fewOf: (set, mayTake, max) => {
+    fewOf: (looked, mayTake, max) => {
       const few = new Set<number>();
-      for (let ordinal = 0; ordinal < end; ordinal += 1) {
-        if (!set.has(ordinal) || !mayTake(ordinal)) continue;
-        if (few.size === max) return null;
-        few.add(ordinal);
+      for (const { part, set } of looked) {
+        for (let ordinal = part; ordinal < end; ordinal += parts.count) {
+          if (!set.has(ordinal) || !mayTake(ordinal)) continue;
+          if (few.size === max) return null;
+          few.add(ordinal);
+        }
       }
       return few;
     },
     bytes: () =>
-      [...sets.values()].reduce((sum, set) => sum + set.bytes(), 0) +
+      [...held.values()].flat().reduce((sum, { set }) => sum + set.bytes(), 0) +
       sourceOf.values.byteLength +
       publishedMsOf.values.byteLength +
       coverageOf.values.byteLength,

@@ -5,8 +5,9 @@ import {
   VectorsUnavailable,
 } from '../../../../ports/search-index.ts';
 import type { Database } from '../../sqlite/open-database.ts';
-import type { CodeSet, NearDocuments, WantedNear } from './code-set.ts';
-import type { LoadedCodes, Space } from './loaded-codes.ts';
+import { shareOf } from './code-parts.ts';
+import type { NearDocuments, WantedNear } from './code-set.ts';
+import type { HeldCodes, LoadedCodes, Space } from './loaded-codes.ts';
 import { codeQuery } from './sign-codes.ts';
 import { createNearestCosine } from './nearest-cosine.ts';
 import { unitOf } from '../../../vector-form.ts';
@@ -35,15 +36,23 @@ export interface NearQuery {
   readonly limit: number;
 }
 
+export interface NearHit extends SearchHit {
+  /** Of those that are as near the lower goes first. */
+  readonly ordinal: number;
+}
+
 interface PreparedQuery {
-  readonly set: CodeSet;
+  readonly held: readonly HeldCodes[];
   readonly vectors: readonly Float32Array[];
-  /** For each of the vectors. */
+  /** For each of the vectors, of each part. */
   readonly wanted: readonly WantedNear[];
-  /** Entries that each of them is compared with. */
+  /** Documents whose vectors are read. */
   readonly depth: number;
   readonly limit: number;
 }
+
+/** What was found for each of the vectors of a query, by its place; for each part of the codes. */
+type FoundByPart = readonly (readonly NearDocuments[])[];
 
 /** A document that was found by codes. */
 interface NearDocument {
@@ -53,9 +62,9 @@ interface NearDocument {
   readonly places: readonly number[];
 }
 
-const together = (found: readonly NearDocuments[]): Map<number, NearDocument> => {
+const together = (found: FoundByPart): Map<number, NearDocument> => {
   const documents = new Map<number, NearDocument>();
-  for (const [place, { weights }] of found.entries()) {
+  for (const [place, { weights }] of found.flatMap((ofPart) => [...ofPart.entries()])) {
     for (const [ordinal, weight] of weights) {
       const known = documents.get(ordinal) ?? { weight, places: [] };
       documents.set(ordinal, { weight: Math.max(weight, known.weight), places: [...known.places, place] });
@@ -87,65 +96,76 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     documents: Iterable<readonly [number, Pick<NearDocument, 'places'>]>,
     vectors: readonly Float32Array[],
     limit: number,
-  ): SearchHit[] => {
+  ): NearHit[] => {
     cosine.compareWith(vectors);
     const scored = Array.from(documents, ([ordinal, { places }]) => {
       return { ordinal, score: cosine.of(vectorsOf.get(ordinal) as Buffer, places) };
     });
     scored.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
-    return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score }));
+    return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score, ordinal }));
   };
 
   /** What is to be compared by codes; or its answer, where that needs none. */
-  const prepared = ({ near, space: name, filter, limit }: NearQuery): PreparedQuery | SearchHit[] => {
+  const prepared = (
+    { near, space: name, filter, limit }: NearQuery,
+    part: number | 'all',
+  ): PreparedQuery | NearHit[] => {
     const space = spaceOf(name, near);
-    const set = space && loaded.setOf(space);
+    const held = space === undefined ? [] : loaded.heldOf(space).filter((one) => part === 'all' || one.part === part);
     const vectors = near.flatMap((one) => unitOf(one) ?? []);
     const isEmpty = 'in' in filter.sources && filter.sources.in.size === 0;
-    if (set === undefined || vectors.length === 0 || limit === 0 || isEmpty) return [];
+    if (held.length === 0 || vectors.length === 0 || limit === 0 || isEmpty) return [];
     const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
     const mayTake = loaded.mayTake(filter, except);
     const depth = depthOf(limit, vectors.length);
+    const partDepth = shareOf(depth, loaded.parts);
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
-    const few = loaded.fewOf(set, mayTake, depth);
+    const few = loaded.fewOf(held, mayTake, part === 'all' ? depth : partDepth);
     const places = [...vectors.keys()];
     const all = few && Array.from(few, (ordinal) => [ordinal, { places }] as const);
     if (all !== null) return ranked(all, vectors, limit);
-    const wanted = vectors.map((vector) => ({ query: codeQuery(vector), entries: depth, documents: limit, mayTake }));
-    return { set, vectors, wanted, depth, limit };
+    const wanted = vectors.map((vector) => {
+      return { query: codeQuery(vector), entries: partDepth, documents: limit, mayTake };
+    });
+    const read = depth * Math.min(vectors.length, sharedDepth);
+    // What is nearest may be of one part alone, which has to have it all then.
+    return {
+      held,
+      vectors,
+      wanted,
+      depth: part === 'all' ? read : Math.max(limit, shareOf(read, loaded.parts)),
+      limit,
+    };
   };
 
   /** Those that are asked of the same codes are compared together. */
-  const nearestOf = (queries: readonly PreparedQuery[]): Map<PreparedQuery, readonly NearDocuments[]> => {
-    const found = new Map<PreparedQuery, readonly NearDocuments[]>();
-    for (const set of new Set(queries.map((query) => query.set))) {
-      const own = queries.filter((query) => query.set === set);
+  const nearestOf = (queries: readonly PreparedQuery[]): Map<PreparedQuery, FoundByPart> => {
+    const found = new Map(queries.map((query) => [query, [] as (readonly NearDocuments[])[]] as const));
+    for (const set of new Set(queries.flatMap(({ held }) => held.map((one) => one.set)))) {
+      const own = queries.filter(({ held }) => held.some((one) => one.set === set));
       const nearest = set.nearest(own.flatMap(({ wanted }) => wanted)).values();
-      for (const query of own) {
-        const ofQuery = query.wanted.map(() => nearest.next().value!);
-        found.set(query, ofQuery);
-      }
+      for (const query of own) found.get(query)!.push(query.wanted.map(() => nearest.next().value!));
     }
     return found;
   };
 
-  const hitsOf = ({ set, vectors, wanted, depth, limit }: PreparedQuery, first: readonly NearDocuments[]) => {
+  const hitsOf = ({ held, vectors, wanted, depth, limit }: PreparedQuery, first: FoundByPart) => {
     let [found, deeper] = [first, wanted];
     let documents = together(found);
     // A document has 64 entries at most, so that this is done once, if ever.
-    while (documents.size < limit && !found.every(({ areAll }) => areAll)) {
+    while (documents.size < limit && !found.flat().every(({ areAll }) => areAll)) {
       deeper = deeper.map((one) => ({ ...one, entries: one.entries * 4 }));
-      found = set.nearest(deeper);
+      found = held.map(({ set }) => set.nearest(deeper));
       documents = together(found);
     }
-    return ranked(heaviest(documents, depth * Math.min(vectors.length, sharedDepth)), vectors, limit);
+    return ranked(heaviest(documents, depth), vectors, limit);
   };
 
-  /** The hits of each query. */
-  return (queries: readonly NearQuery[]): SearchHit[][] => {
+  /** The hits of each query, of the documents of one part or of all. */
+  return (queries: readonly NearQuery[], part: number | 'all' = 'all'): NearHit[][] => {
     if (loaded.behind(behindMax) === behindMax) throw new VectorsUnavailable('The vectors are still being loaded.');
     loaded.follow(behindMax);
-    const all = queries.map(prepared);
+    const all = queries.map((query) => prepared(query, part));
     const nearest = nearestOf(all.flatMap((one) => (Array.isArray(one) ? [] : [one])));
     return all.map((one) => (Array.isArray(one) ? one : hitsOf(one, nearest.get(one)!)));
   };

@@ -1,10 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CodeParts, undivided } from '../../../../../src/adapters/embedded/search-index/codes/code-parts.ts';
 import {
   createLoadedCodes,
   type LoadedCodes,
 } from '../../../../../src/adapters/embedded/search-index/codes/loaded-codes.ts';
-import { createNearSearch } from '../../../../../src/adapters/embedded/search-index/codes/near-list.ts';
+import { createNearSearch, type NearHit } from '../../../../../src/adapters/embedded/search-index/codes/near-list.ts';
 import { generationFile } from '../../../../../src/adapters/embedded/search-index/file.ts';
 import { createEmbeddedSearchIndexes } from '../../../../../src/adapters/embedded/search-index/search-indexes.ts';
 import { createSourceOrdinals } from '../../../../../src/adapters/embedded/search-index/source-ordinals.ts';
@@ -70,21 +71,20 @@ describe('the nearest of what a filter leaves', () => {
     db = openDatabase({ file: generationFile(folder.path, 1), kind: 'search', synchronous: 'NORMAL', readonly: true });
     const sources = createSourceOrdinals(db);
     sources.follow();
-    near = countedSearch('release', createLoadedCodes(db, 'release', sources));
-    nearChunks = countedSearch('chunk', createLoadedCodes(db, 'chunk', sources));
+    near = countedSearch('release', createLoadedCodes(db, 'release', { sources, parts: undivided }));
+    nearChunks = countedSearch('chunk', createLoadedCodes(db, 'chunk', { sources, parts: undivided }));
   });
   const countedSearch = (kind: SearchKind, loaded: LoadedCodes) =>
     createNearSearch(db, kind, {
       ...loaded,
-      setOf: (space) => {
-        const set = loaded.setOf(space);
-        if (set === undefined) return undefined;
-        const nearest: typeof set.nearest = (...asked) => {
-          compared += 1;
-          return set.nearest(...asked);
-        };
-        return { ...set, nearest };
-      },
+      heldOf: (space) =>
+        loaded.heldOf(space).map(({ part, set }) => {
+          const nearest: typeof set.nearest = (...asked) => {
+            compared += 1;
+            return set.nearest(...asked);
+          };
+          return { part, set: { ...set, nearest } };
+        }),
     });
   beforeEach(() => {
     compared = 0;
@@ -146,7 +146,11 @@ describe('the nearest of what a filter leaves', () => {
     const watched = new Sqlite(generationFile(folder.path, 1), { readonly: true, verbose: countRead });
     const sources = createSourceOrdinals(watched);
     sources.follow();
-    const nearReleases = createNearSearch(watched, 'release', createLoadedCodes(watched, 'release', sources));
+    const nearReleases = createNearSearch(
+      watched,
+      'release',
+      createLoadedCodes(watched, 'release', { sources, parts: undivided }),
+    );
     const wanted = Array.from({ length: 5 }, () => vectorOf(random));
     const limit = 20;
     const idsNear = (...near: readonly Float32Array[]) => {
@@ -160,5 +164,64 @@ describe('the nearest of what a filter leaves', () => {
     expect(found.read).toBeLessThanOrEqual(3 * readForOne + 9); // those that weigh as much as the last
     const expected = new Set(exactToAny(wanted, () => true, limit));
     expect(found.ids.filter((id) => expected.has(id)).length).toBeGreaterThanOrEqual(0.9 * limit);
+  });
+
+  describe('in two parts', () => {
+    const loadedIn = (kind: SearchKind, parts: CodeParts): LoadedCodes => {
+      const sources = createSourceOrdinals(db);
+      sources.follow();
+      return createLoadedCodes(db, kind, { sources, parts });
+    };
+    const nearIn = (kind: SearchKind, held: readonly number[]) =>
+      createNearSearch(db, kind, loadedIn(kind, { count: 2, held }));
+    const inOrder = (hits: readonly NearHit[]) => hits.toSorted((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+
+    it.each([
+      [1, 20, everything],
+      [5, 100, everything],
+      [1, 500, everything],
+      [2, 50, { ...everything, sources: { in: new Set(['src_few']) } }],
+    ])('is the same for %i vectors and a limit of %i as of all together', (count, limit, filter) => {
+      const wanted = Array.from({ length: count }, () => vectorOf(random));
+      const query = { near: wanted, space: vectorSpace, filter, limit };
+      const [first] = nearIn('release', [0])([query], 0);
+      const [second] = nearIn('release', [1])([query], 1);
+      const [ofHolder] = nearIn('release', [0, 1])([query], 1);
+      const [whole] = nearIn('release', [0, 1])([query]);
+      expect(ofHolder).toEqual(second);
+      expect(new Set([...first!, ...second!].map(({ ordinal }) => ordinal)).size).toBe(first!.length + second!.length);
+      const merged = inOrder([...first!, ...second!]).slice(0, limit);
+      const [undividedHits] = near([query]);
+      for (const hits of [whole!, undividedHits!]) {
+        expect(merged).toHaveLength(hits.length);
+        const known = new Set(hits.map(({ id }) => id));
+        expect(merged.filter(({ id }) => known.has(id)).length).toBeGreaterThanOrEqual(0.97 * hits.length);
+      }
+    });
+
+    it('has as many documents as are wanted, though one part has hardly any', () => {
+      const ordinalOf = db.prepare<[string], number>('SELECT ordinal FROM docs_release WHERE id = ?').pluck();
+      const ids = Array.from({ length: docs }, (_, number) => `${number}`);
+      const ofFirst = ids.filter((id) => (ordinalOf.get(id) as number) % 2 === 0).slice(5);
+      const filter = { ...everything, except: new Set(ofFirst) };
+      const query = { near: [vectorOf(random)], space: vectorSpace, filter, limit: 600 };
+      const found = [0, 1].flatMap((part) => nearIn('release', [part])([query], part)[0]!);
+      expect(inOrder(found).slice(0, 600)).toHaveLength(600);
+    });
+
+    it('holds the codes of its own part alone', () => {
+      const held = [[0], [1], [0, 1]].map((parts) => {
+        const loaded = loadedIn('release', { count: 2, held: parts });
+        while (loaded.follow(5_000));
+        const known = loaded.heldOf({ ordinal: 1, name: vectorSpace, dimensions: 32 });
+        const ordinals = Array.from({ length: docs + 1 }, (_, ordinal) => ordinal);
+        return ordinals.filter((ordinal) => known.some(({ set }) => set.has(ordinal)));
+      });
+      expect(held[0]!.every((ordinal) => ordinal % 2 === 0) && held[1]!.every((ordinal) => ordinal % 2 === 1)).toBe(
+        true,
+      );
+      expect([...held[0]!, ...held[1]!].sort((a, b) => a - b)).toEqual(held[2]);
+      expect(held[2]).toHaveLength(docs);
+    });
   });
 });
