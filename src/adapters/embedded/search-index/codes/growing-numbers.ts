@@ -1,4 +1,4 @@
-type Numbers = Int32Array | Float64Array | Uint8Array;
+type Numbers = Int32Array | Float64Array;
 
 export interface GrowingNumbers<Kind extends Numbers> {
   /** Another one after each `reserve`. */
