@@ -409,4 +409,12 @@ export const searchMistakes: readonly Mistake[] = [
     wrong: 'Coverage of a release stands beside it in a list that leaves coverage out.',
     tests: [suite],
   },
+  {
+    name: 'search-words-end-with-the-codes',
+    file: `${folder}/searcher-thread.ts`,
+    text: 'else if (holdsAll(parts)) dieOf(error);',
+    replacement: 'else dieOf(error);',
+    wrong: 'A damaged page of codes keeps everybody from searching by words.',
+    tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
+  },
 ];

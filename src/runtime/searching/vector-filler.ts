@@ -262,8 +262,8 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
       ahead = null;
       if (prepared === null) return null;
       const { turn, waiting } = prepared;
-      // Another thread writes, so that the next vectors can be made meanwhile: none whose turn is later, because of these is
-      // not known yet what is left to be done.
+      // Another thread writes, so that the next vectors can be made meanwhile. None of a later turn: that what is written now
+      // still waits for the best model, too, is known only then.
       const untilThis = turns.slice(0, turns.indexOf(turn) + 1);
       const [finished, following] = await Promise.allSettled([finish(prepared), prepare(untilThis, over, prepared)]);
       if (finished.status === 'rejected') throw finished.reason;

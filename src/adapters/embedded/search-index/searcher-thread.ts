@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { GenerationDropped, type SearchKind, type SearchList, type WantedWords } from '../../../ports/search-index.ts';
 import { dieOf, serveThread } from '../../threads/serve-thread.ts';
 import { stepAside } from '../../threads/step-aside.ts';
-import type { CodeParts } from './codes/code-parts.ts';
+import { type CodeParts, holdsAll } from './codes/code-parts.ts';
 import { openForSearching } from './file.ts';
 import type { NearList, PartMoment, SearchedMoment } from './search-lists.ts';
 import { createSearcher, type OfSourceQuery, type Searcher, type WithoutVectorsQuery } from './searcher.ts';
@@ -65,7 +65,8 @@ await serveThread<SearcherCalls>(() => {
       else opened.get(file)?.checkpoint(); // which tells that it was dropped
     } catch (error) {
       if (error instanceof GenerationDropped) forget(file);
-      else dieOf(error);
+      // Words are found without codes, and who asks for what is near follows them once more and is told.
+      else if (holdsAll(parts)) dieOf(error);
     } finally {
       following.delete(file);
     }

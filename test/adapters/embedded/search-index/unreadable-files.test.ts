@@ -65,6 +65,20 @@ describe('files of the embedded search index', () => {
     },
   );
 
+  it('answer by words though their codes cannot be read from the beginning', async () => {
+    const { write } = await openIndex(indexes);
+    const put = putOf('release', 1, documentOf('one', { title: 'quokka' }));
+    await write(1, put, vectorsOf('release', 1, 'one', towards(0)));
+    await indexes.close();
+    spoilPagesOf(file(1), 'codes_release(change)');
+    indexes = await createEmbeddedSearchIndexes({ folder: folder.path, clock: systemClock });
+    const index = await indexes.open(1);
+    const found = await index.search([wordsList('quokka')]);
+    expect(found.map(({ hits }) => hits.map(({ id }) => id))).toEqual([['one']]);
+    await expect(index.search([nearList(towards(0))])).rejects.toThrow(VectorsUnavailable);
+    expect((await index.search([wordsList('quokka')]))[0]!.hits).toHaveLength(1);
+  });
+
   it('that cannot be read as a whole are said to be so, until they can be', async () => {
     const { index, write, find } = await openIndex(indexes);
     await write(1, putOf('release', 1, documentOf('one', { title: 'quokka' })));
