@@ -45,7 +45,12 @@ async function searchApart({ words, near }: ListSearchers, lists: readonly Searc
 
 /** Null when somebody wrote while they searched. */
 async function searchParts({ parts }: ListSearchers, lists: readonly NearList[]): Promise<SearchAnswer | null> {
-  const found = await Promise.all(parts.map((searchPart) => searchPart(lists)));
+  // Where one fails, the other is waited for: it may be closed as soon as this is answered.
+  const outcomes = await Promise.allSettled(parts.map((searchPart) => searchPart(lists)));
+  const found = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
   if (found.some(({ moment }) => moment !== found[0]!.moment)) return null;
   return lists.map(({ limit }, place) => {
     const hits = found.flatMap((part) => part.hits[place]!);
