@@ -239,8 +239,8 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-dropped-file-stays-open',
     file: `${folder}/searcher-thread.ts`,
-    text: 'if (error instanceof GenerationDropped) forget(file);\n      else dieOf(error);',
-    replacement: 'if (!(error instanceof GenerationDropped)) dieOf(error);',
+    text: 'if (error instanceof GenerationDropped) forget(file);\n      // Words',
+    replacement: 'if (error instanceof GenerationDropped) following.delete(file);\n      // Words',
     wrong: 'The space of a dropped index is not given back until the process ends.',
     tests: [files],
   },
