@@ -46,7 +46,7 @@ export async function createEmbeddedSearchIndexes({
   const words = isApart ? startSearcher('word searcher', { holdsVectors, parts: { count: 2, held: [1] } }) : near;
   const searchers = [...new Set([words, near])];
   // Most processes never start it.
-  const longWords = startSearcher('long word searcher', { holdsVectors: false });
+  const longWords = startSearcher('long word searcher', { holdsVectors: false, parts: undivided });
   const writer = createRenewedThread<SearchWriterCalls>({
     name: 'search writer',
     beside: import.meta.url,
