@@ -102,6 +102,7 @@ export interface SearchHit {
 /**
  * One list of hits for each that was asked for, the best first, each document once. Of those that words rank alike the newest
  * comes first, then what has no date, each by id: that is how they are shown, so that a longer list begins as a shorter one.
+ * A list in any order has none of that but each document once.
  */
 export type SearchAnswer = readonly { readonly hits: readonly SearchHit[] }[];
 

@@ -417,4 +417,30 @@ export const searchMistakes: readonly Mistake[] = [
     wrong: 'A damaged page of codes keeps everybody from searching by words.',
     tests: ['test/adapters/embedded/search-index/unreadable-files.test.ts'],
   },
+  {
+    name: 'search-fails-with-the-half-of-another',
+    file: `${folder}/search-lists.ts`,
+    text: 'else if (!isOfPart(outcome.reason)) throw outcome.reason;',
+    replacement: 'else throw outcome.reason;',
+    wrong:
+      'While the thread of the words loads its half of the vectors, what is near is not found, though another has all of them.',
+    tests: [files],
+  },
+  {
+    name: 'search-halves-though-words-are-looked-for',
+    file: `${folder}/search-lists.ts`,
+    text: 'mayDivide() ? await',
+    replacement: 'searchers.parts.length > 0 ? await',
+    wrong: 'What is near waits for every search by words before it.',
+    tests: [files],
+  },
+  {
+    name: 'search-in-any-order-divided-among-sources',
+    file: `${folder}/word-list.ts`,
+    text: 'wanted.isRanked ? share(left.ranked) : left.ranked',
+    replacement: 'share(left.ranked)',
+    wrong:
+      'The feed of an org with hundreds of sources ends early, where most that have the words are of a few of them.',
+    tests: ['test/adapters/embedded/search-index/word-list.test.ts'],
+  },
 ];

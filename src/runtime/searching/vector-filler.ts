@@ -224,7 +224,8 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     last?: Prepared,
   ): Promise<Omit<Prepared, 'turn'> | Nothing> {
     const limit = pass.atOnce;
-    const waiting = await next(kind, pass.wanted, limit);
+    const beingWritten = new Set(last?.turn.kind === kind ? last.waiting.map(({ id }) => id) : []);
+    const waiting = (await next(kind, pass.wanted, limit)).filter(({ id }) => !beingWritten.has(id));
     if (waiting.length === 0) return 'nothing waits';
     const models = await deps.models();
     if (models === null) return 'no read models';
@@ -266,9 +267,9 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
       // still waits for the best model, too, is known only then.
       const untilThis = turns.slice(0, turns.indexOf(turn) + 1);
       const [finished, following] = await Promise.allSettled([finish(prepared), prepare(untilThis, over, prepared)]);
+      if (following.status === 'fulfilled') ahead = following.value; // also where the last could not be written
       if (finished.status === 'rejected') throw finished.reason;
       if (following.status === 'rejected') throw following.reason;
-      ahead = following.value;
       const { position } = waiting.at(-1)!;
       return { model: turn.pass.by.model, kind: turn.kind, documents: waiting.length, position };
     },

@@ -1,60 +1,29 @@
-import { StartupError } from '../../../kernel/startup-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import {
-  GenerationDropped,
-  IndexUnavailable,
   searchChangeBytes,
   type SearchIndex,
   type SearchList,
   type SearchWrite,
   searchWriteMax,
-  VectorsUnavailable,
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
+import type { RenewedThread } from '../../threads/renewed-thread.ts';
+import type { Calling } from '../../threads/thread.ts';
+import { explained, explainedNear } from './failures.ts';
 import { hasManyBeginnings } from './many-beginnings.ts';
-import { type Calling, ThreadEnded } from '../../threads/thread.ts';
 import { isNear, type NearList, type SearchedMoment, searchLists } from './search-lists.ts';
 import type { SearcherCalls } from './searcher-thread.ts';
 import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
   /** Finds by words, and whatever else needs no vectors. */
-  readonly words: Pick<Calling<SearcherCalls>, 'call'>;
+  readonly words: Pick<RenewedThread<SearcherCalls>, 'call' | 'callsInHand'>;
   /** Holds the vectors; it may be the same. Where it is not, each of both looks through a part of them, this one through the first. */
   readonly near: Pick<Calling<SearcherCalls>, 'call'>;
   /** Finds by words, too, where that takes long. */
   readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
 }
-
-/** What SQLite says where the file, its disk or another process is to blame; all else is a slip in a statement. */
-const codesOfFile = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|PERM|PROTOCOL|READONLY)/;
-
-/** An error of another thread has lost its class, but for those of a file that cannot be opened. */
-export const isOfFileOrThread = (error: unknown): error is Error =>
-  error instanceof ThreadEnded ||
-  error instanceof StartupError ||
-  (error instanceof Error && codesOfFile.test((error as { code?: string }).code ?? ''));
-
-const isOfDropped = (error: unknown): boolean => error instanceof Error && error.name === 'GenerationDropped';
-
-/** What the file or the thread of the vectors fails with leaves words to be found: who asks for those alone learns whether they can be. */
-const explainedNear = (error: unknown): never => {
-  if (isOfDropped(error)) throw new GenerationDropped();
-  if (error instanceof Error && error.name === 'VectorsUnavailable') {
-    throw new VectorsUnavailable(error.message, { cause: error });
-  }
-  if (!isOfFileOrThread(error)) throw error;
-  throw new VectorsUnavailable(`The vectors cannot be read: ${error.message}`, { cause: error });
-};
-
-export const explained =
-  (failed: 'opened' | 'read') =>
-  (error: unknown): never => {
-    if (isOfDropped(error)) throw new GenerationDropped();
-    if (!isOfFileOrThread(error)) throw error;
-    throw new IndexUnavailable(`The search index cannot be ${failed}: ${error.message}`, { cause: error });
-  };
 
 const explainedWords = explained('read');
 
@@ -73,14 +42,15 @@ export function createSearchIndex(
   { file, generation }: { readonly file: string; readonly generation: number },
 ): SearchIndex {
   const searchBy =
-    (thread: SearchThreads['words']) =>
+    (thread: Pick<Calling<SearcherCalls>, 'call'>) =>
     (lists: readonly SearchList[]): Promise<SearchedMoment> =>
       thread.call('search', { file, lists });
   const byWords = searchBy(words);
   const parts = (near === words ? [] : [near, words]).map(
     (thread, part) => (lists: readonly NearList[]) => thread.call('searchPart', { file, lists, part }),
   );
-  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near), parts };
+  const mayDivide = () => words.callsInHand() === 0;
+  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near), parts, mayDivide };
 
   return {
     search: async (lists) => {

@@ -6,7 +6,8 @@ import { createRenewedThread } from '../../threads/renewed-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
 import { undivided } from './codes/code-parts.ts';
 import { generationFile, generationOfFile, pointerName, pointersFile, searchFolder } from './file.ts';
-import { createSearchIndex, explained, isOfFileOrThread } from './search-index.ts';
+import { explained, isOfFileOrThread } from './failures.ts';
+import { createSearchIndex } from './search-index.ts';
 import type { SearcherCalls, SearcherData } from './searcher-thread.ts';
 import type { SearchWriterCalls, SearchWriterData } from './writer-thread.ts';
 

@@ -1,5 +1,6 @@
 import type { SearchAnswer, SearchHit, SearchList } from '../../../ports/search-index.ts';
 import type { NearHit } from './codes/near-list.ts';
+import { isOfPart } from './failures.ts';
 
 export type NearList = Extract<SearchList, { near: readonly Float32Array[] }>;
 
@@ -30,6 +31,8 @@ export interface ListSearchers {
   readonly near: SearchLists;
   /** Each by another thread, together of all documents; none where one thread searches by both. */
   readonly parts: readonly SearchPart[];
+  /** Whether all of them would begin at once: who waits for words first is answered sooner by one alone. */
+  readonly mayDivide: () => boolean;
 }
 
 /** Null when somebody wrote while they searched. */
@@ -43,14 +46,16 @@ async function searchApart({ words, near }: ListSearchers, lists: readonly Searc
   return lists.map((list) => answers[isNear(list) ? 'near' : 'words'].next().value!);
 }
 
-/** Null when somebody wrote while they searched. */
+/** Null when somebody wrote while they searched, or one of them has no vectors now. */
 async function searchParts({ parts }: ListSearchers, lists: readonly NearList[]): Promise<SearchAnswer | null> {
   // Where one fails, the other is waited for: it may be closed as soon as this is answered.
   const outcomes = await Promise.allSettled(parts.map((searchPart) => searchPart(lists)));
-  const found = outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
+  const found: PartMoment[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') found.push(outcome.value);
+    else if (!isOfPart(outcome.reason)) throw outcome.reason;
+  }
+  if (found.length < parts.length) return null;
   if (found.some(({ moment }) => moment !== found[0]!.moment)) return null;
   return lists.map(({ limit }, place) => {
     const hits = found.flatMap((part) => part.hits[place]!);
@@ -61,9 +66,10 @@ async function searchParts({ parts }: ListSearchers, lists: readonly NearList[])
 
 /** Words and vectors at the same time, or each half of the vectors where nothing else is asked for; and still all lists as of one moment. */
 export async function searchLists(searchers: ListSearchers, lists: readonly SearchList[]): Promise<SearchAnswer> {
-  const { words, near } = searchers;
+  const { words, near, mayDivide } = searchers;
   if (!lists.some(isNear)) return (await words(lists)).answer;
   if (words === near) return (await near(lists)).answer;
-  const answer = lists.every(isNear) ? await searchParts(searchers, lists) : await searchApart(searchers, lists);
+  if (!lists.every(isNear)) return (await searchApart(searchers, lists)) ?? (await near(lists)).answer;
+  const answer = mayDivide() ? await searchParts(searchers, lists) : null;
   return answer ?? (await near(lists)).answer;
 }

@@ -103,7 +103,9 @@ export function createWordSearch(
     let left = may;
     return groups.flatMap((group, nth) => {
       const share = (spent: number): number => Math.ceil(spent / (groups.length - nth));
-      const own = { ranked: share(left.ranked), looked: share(left.looked) };
+      // Where there is no best one, those of the first group are as good as those of all.
+      const ranked = wanted.isRanked ? share(left.ranked) : left.ranked;
+      const own = { ranked, looked: share(left.looked) };
       const found = rankAll({ ...wanted, match: `${wanted.match}${ofSources(group)}` }, ranges, own);
       left = {
         ranked: left.ranked - (own.ranked - found.left.ranked),

@@ -9,6 +9,7 @@ import { type NearList, searchLists } from '../../../../src/adapters/embedded/se
 import { createSearcher } from '../../../../src/adapters/embedded/search-index/searcher.ts';
 import type { Database } from '../../../../src/adapters/embedded/sqlite/open-database.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
+import { ThreadEnded } from '../../../../src/adapters/threads/thread.ts';
 import { type SearchIndexes, type SearchList, VectorsUnavailable } from '../../../../src/ports/search-index.ts';
 import { eventually } from '../../../spec/eventually.ts';
 import { createChildProcesses } from '../../../spec/processes/child-processes.ts';
@@ -181,6 +182,7 @@ describe('files of the embedded search index', () => {
         words: async (asked: readonly SearchList[]) => words().then(() => byWords!.search(asked)),
         near: async (asked: readonly SearchList[]) => byVectors!.search(asked),
         parts: [],
+        mayDivide: () => false,
       };
       return (await searchLists(searchers, lists)).map(({ hits }) => hits.map(({ id }) => id).sort());
     };
@@ -199,8 +201,10 @@ describe('files of the embedded search index', () => {
       createSearcher(openForSearching(file(1)) as Database, { count: 2, held });
     const [all, second] = [searcherOf(0, 1), searcherOf(1)];
     const askedOf: string[] = [];
+    let isFree = true;
     const idsOf = async (lists: readonly SearchList[], before: () => Promise<unknown>) => {
       const searchers = {
+        mayDivide: () => isFree,
         words: async (asked: readonly SearchList[]) => second.search(asked),
         near: async (asked: readonly SearchList[]) => {
           askedOf.push('all');
@@ -218,6 +222,15 @@ describe('files of the embedded search index', () => {
     expect(askedOf).toEqual([]);
     expect(await idsOf(lists, () => add(3, 'amid'))).toEqual([['first', 'second', 'amid'], ['first']]);
     expect(askedOf).toEqual(['all']);
+    const failing = (error: Error) => idsOf(lists, async () => Promise.reject(error));
+    const all3 = [['first', 'second', 'amid'], ['first']];
+    expect(await failing(new VectorsUnavailable('They are being loaded.'))).toEqual(all3);
+    expect(await failing(new ThreadEnded('It ended.'))).toEqual(all3);
+    expect(askedOf).toEqual(['all', 'all', 'all']);
+    await expect(failing(new TypeError('a slip'))).rejects.toThrow('a slip');
+    isFree = false;
+    expect(await failing(new Error('who has other work is asked'))).toEqual(all3);
+    expect(askedOf).toEqual(['all', 'all', 'all', 'all']);
     expect(() => second.search(lists)).toThrow('holds a part');
     for (const searcher of [all, second]) searcher.close();
   });

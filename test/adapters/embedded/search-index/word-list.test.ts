@@ -109,3 +109,38 @@ describe('words that stand in every document', () => {
     expect(looked.size).toBeLessThanOrEqual(2 * bounds.looked);
   });
 });
+
+describe('words of more sources than are looked for at once', () => {
+  it('are found in any order however unevenly they are divided among the sources', async () => {
+    const folder = createTempFolder();
+    const indexes = await createEmbeddedSearchIndexes({ folder: folder.path, clock: systemClock });
+    const { write } = await openIndex(indexes);
+    const wanted = Array.from({ length: 250 }, (_, nth) => `src_${nth}`);
+    const doc = (id: string, sourceId: string, body: string, publishedMs: number) =>
+      putOf('release', 1, documentOf(id, { sourceId, title: 'a release', body, publishedMs }));
+    const own = Array.from({ length: 15 }, (_, nth) => `own ${nth}`);
+    const newer = Array.from({ length: 300 }, (_, nth) => `newer ${nth}`);
+    await write(
+      1,
+      ...wanted.map((sourceId) => doc(`of ${sourceId}`, sourceId, 'something else', dayMs)),
+      ...own.map((id) => doc(id, 'src_0', 'quokka', 2 * dayMs)),
+      ...newer.map((id) => doc(id, 'src_common', 'quokka', 3 * dayMs)),
+    );
+    await indexes.close();
+    const db = openDatabase({
+      file: generationFile(folder.path, 1),
+      kind: 'search',
+      synchronous: 'NORMAL',
+      readonly: true,
+    });
+    const sources = createSourceOrdinals(db);
+    sources.follow();
+    const filter = { ...everything, sources: { in: new Set(wanted) } };
+    const words = { tokens: ['quokka'], isPrefix: false };
+    const query = { kind: 'release', words, filter, limit: 20, inAnyOrder: true } as const;
+    const hits = createWordSearch(db, sources, { bounds }).search(query);
+    expect(hits.map(({ id }) => id).sort()).toEqual(own.sort());
+    db.close();
+    folder.remove();
+  });
+});
