@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoErrorLabel,
   MongoNetworkError,
@@ -41,6 +42,13 @@ const passingLabels = [
   MongoErrorLabel.UnknownTransactionCommitResult,
 ];
 
+/** The driver throws whatever several writes of one command fail with as an error of the server, though it may never have got there. */
+const unwrapped = (error: unknown): unknown =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
+
+/** The connection ended: what was sent may have been done or not. */
+export const isCut = (error: unknown): boolean => unwrapped(error) instanceof MongoNetworkError;
+
 const isDriverFailure = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
@@ -76,7 +84,7 @@ export const isConflict = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   !isTooLarge(error) &&
   !isConflict(error) &&
-  (isDriverFailure(error) ||
+  (isDriverFailure(unwrapped(error)) ||
     (error instanceof MongoServerError && passingCodes.has(Number(error.code))) ||
     (error instanceof MongoError && passingLabels.some((label) => error.hasErrorLabel(label))));
 

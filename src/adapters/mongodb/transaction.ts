@@ -1,8 +1,8 @@
 import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
-import { MongoError, MongoErrorLabel, MongoNetworkError } from 'mongodb';
+import { MongoError, MongoErrorLabel } from 'mongodb';
 import type { Clock } from '../../ports/clock.ts';
 import type { WhileHeldUp } from './abandoned-transactions.ts';
-import { isTooLarge } from './failures.ts';
+import { isCut, isTooLarge } from './failures.ts';
 
 /**
  * Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. It begins
@@ -26,14 +26,17 @@ const options: TransactionOptions = {
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
+/** Asking again tells whether it was committed: the server knows the transaction by its number. */
+const isCommitUnknown = (error: unknown): boolean => hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
+
 /**
  * Nothing of it was or will be committed, so it may be tried as a whole. The driver does not label what happened on a
  * connection that another one's failure has made stale; before the commit a cut means the same there.
  */
 const isTransient = (error: unknown): boolean =>
   !isTooLarge(error) &&
-  (hasLabel(error, MongoErrorLabel.TransientTransactionError) ||
-    (error instanceof MongoNetworkError && !hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult)));
+  !isCommitUnknown(error) &&
+  (hasLabel(error, MongoErrorLabel.TransientTransactionError) || isCut(error));
 
 export interface RunTransactionDeps {
   readonly client: MongoClient;
@@ -48,9 +51,10 @@ export const createRunTransaction = ({ client, clock, whileHeldUp }: RunTransact
         await session.commitTransaction();
         return;
       } catch (error) {
-        // Asking again tells whether it was committed; the server knows the transaction by its number.
-        const isUnknown = hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
-        if (!isUnknown || clock.nowMs() >= endMs) throw error;
+        if (error instanceof MongoError && isCut(error)) {
+          error.addErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult); // which the driver leaves out, too
+        }
+        if (!isCommitUnknown(error) || clock.nowMs() >= endMs) throw error;
       }
     }
   };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
 import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
+import { createMongoVectorStore } from '../../../src/adapters/mongodb/vector-store.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { BackendUnavailable } from '../../../src/kernel/backend-unavailable.ts';
 import { put } from '../../../src/kernel/projection.ts';
@@ -85,14 +86,20 @@ describeMongo((server) => {
     const collection = await ops.collection(counters);
     const names = Array.from({ length: 8 }, (_, i) => `n${i}`);
     const writeAll = (value: number) =>
-      Promise.all(names.map((name) => ops.transact([putCounter(name, value), putCounter(`${name}-too`, value)])));
+      Promise.all(
+        names.map((name) => {
+          const once = { expected: value }; // for a second time it would be one more
+          return ops.transact([putCounter(name, value, once), putCounter(`${name}-too`, value, once)]);
+        }),
+      );
     await writeAll(0);
-    for (let round = 1; round <= 10; round += 1) {
-      proxy.cutAfter(1 + round);
+    const rounds = 40;
+    for (let round = 1; round <= rounds; round += 1) {
+      proxy.cutAfter(2 * round); // some meet what is looked for first, some the writes, some the commits
       expect(await writeAll(round)).toEqual(names.map(() => 'written'));
     }
     expect(await Promise.all(names.map((name) => collection.get(name)))).toMatchObject(
-      names.map(() => ({ doc: { value: 10 } })),
+      names.map(() => ({ doc: { value: rounds } })),
     );
   });
 
@@ -101,6 +108,7 @@ describeMongo((server) => {
     const models = createMongoReadModels({ connection, clock: systemClock });
     const collection = await ops.collection(counters);
     const { model, lease, write } = await openThings(models);
+    const vectors = await createMongoVectorStore(connection);
     await proxy.refuse();
     const calls: Record<string, () => Promise<unknown>> = {
       get: () => model.get(['a']),
@@ -115,6 +123,9 @@ describeMongo((server) => {
       completeIndexes: () => model.completeIndexes(),
       open: () => models.open(model.declaration),
       pointers: () => models.pointers(),
+      passOver: () => models.passOver([{ name: 'things', generation: 1, from: 0, position: 1 }]),
+      writeTogether: () => models.writeTogether!([{ name: 'things', generation: 1, changes: [], position: 1, lease }]),
+      'write of vectors': () => vectors.put('model', [{ textHash: 'hash', vector: new Float32Array([1]) }]),
       switchPointers: () => models.switchPointers([{ name: 'things', expected: null, generation: 1 }]),
       generations: () => models.generations('things'),
       pastGenerations: () => models.pastGenerations('things'),
