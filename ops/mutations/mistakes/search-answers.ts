@@ -211,7 +211,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'broken-vectors-fail-every-search',
-    file: 'src/adapters/embedded/search-index/search-index.ts',
+    file: 'src/adapters/embedded/search-index/failures.ts',
     text: 'if (!isOfFileOrThread(error)) throw error;\n  throw new VectorsUnavailable(',
     replacement: 'if (isOfFileOrThread(error)) throw error;\n  throw new VectorsUnavailable(',
     wrong: 'Where the vectors cannot be read, nothing is found by words either.',
@@ -324,7 +324,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'wrong-statement-taken-for-a-broken-file',
-    file: 'src/adapters/embedded/search-index/search-index.ts',
+    file: 'src/adapters/embedded/search-index/failures.ts',
     text: '/^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|PERM|PROTOCOL|READONLY)/',
     replacement: '/^SQLITE_/',
     wrong: 'A slip in a statement is told as a broken file, and searches find less without anybody learning why.',
@@ -332,7 +332,7 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'search-file-that-cannot-be-opened-is-no-outage',
-    file: 'src/adapters/embedded/search-index/search-index.ts',
+    file: 'src/adapters/embedded/search-index/failures.ts',
     text: '  error instanceof StartupError ||\n',
     replacement: '',
     wrong: 'A file that is damaged while the service runs fails every search, those that words could answer too.',
