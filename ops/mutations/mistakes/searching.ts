@@ -75,8 +75,8 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-known-text-embedded-again',
     file: `${folder}/vector-filler.ts`,
-    text: 'const unknown = without(entries, known);',
-    replacement: 'const unknown = new Map(entries);',
+    text: 'const made = await embed(embedder, without(entries, known), over);',
+    replacement: 'const made = await embed(embedder, entries, over);',
     wrong: 'Every rebuild embeds the whole registry.',
     tests: [indexed],
   },
@@ -235,8 +235,8 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-pace-of-half-a-document',
     file: `${folder}/vector-filler.ts`,
-    text: 'Math.floor(limit / 2)',
-    replacement: 'limit / 2',
+    text: 'Math.floor(pass.atOnce / 2)',
+    replacement: 'pass.atOnce / 2',
     wrong: 'After some slow steps nothing gets vectors any more.',
     tests: [indexed],
   },
@@ -256,21 +256,5 @@ export const searchingMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'A service that is stopped while it starts leaves a thread behind that nobody ends.',
     tests: ['test/system/search-thread.test.ts'],
-  },
-  {
-    name: 'searching-made-after-the-last-are-written',
-    file: `${folder}/vector-filler.ts`,
-    text: 'Promise.allSettled([finish(prepared), prepare(untilThis, over, prepared)])',
-    replacement: 'Promise.allSettled([await finish(prepared), prepare(untilThis, over, prepared)])',
-    wrong: 'One processor idles while the vectors of a whole registry are made for the first time.',
-    tests: [indexed],
-  },
-  {
-    name: 'searching-just-made-texts-embedded-again',
-    file: `${folder}/vector-filler.ts`,
-    text: 'embed(embedder, without(unknown, justMade), over)',
-    replacement: 'embed(embedder, unknown, over)',
-    wrong: 'A text that many releases have is embedded twice, by a slow model or one that is paid for.',
-    tests: [indexed],
   },
 ];

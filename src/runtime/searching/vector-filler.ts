@@ -69,28 +69,6 @@ interface Made {
   readonly by: Embedder;
 }
 
-interface Pass {
-  readonly by: Embedder;
-  readonly wanted: WantedVectors;
-  /** Documents of the next step. */
-  atOnce: number;
-}
-
-interface Turn {
-  readonly pass: Pass;
-  readonly kind: SearchKind;
-}
-
-type Nothing = 'nothing waits' | 'no read models';
-
-/** Documents with what was made of their texts, which is to be written. */
-interface Prepared {
-  readonly turn: Turn;
-  readonly waiting: Waiting;
-  readonly texts: TextsById;
-  readonly making: Made;
-}
-
 /** Which documents were looked at, up to what position of the log. */
 export interface FilledStep {
   readonly model: string;
@@ -138,16 +116,10 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
   const without = <Value>(all: ReadonlyMap<string, Value>, known: ReadonlyMap<string, unknown>): Map<string, Value> =>
     new Map([...all].filter(([hash]) => !known.has(hash)));
 
-  /** Of the best model where they are known, else of this one. What it has just made may not be kept yet. */
-  async function vectorsOf(
-    embedder: Embedder,
-    entries: ReadonlyMap<string, EntryText>,
-    { justMade, over }: { readonly justMade: ReadonlyMap<string, Float32Array>; readonly over: AbortSignal },
-  ) {
+  /** Of the best model where they are known, else of this one. */
+  async function vectorsOf(embedder: Embedder, entries: ReadonlyMap<string, EntryText>, over: AbortSignal) {
     const known = new Map(await vectors.get(best.model, [...entries.keys()]));
-    const unknown = without(entries, known);
-    const made = await embed(embedder, without(unknown, justMade), over);
-    for (const textHash of unknown.keys()) made.set(textHash, made.get(textHash) ?? justMade.get(textHash)!);
+    const made = await embed(embedder, without(entries, known), over);
     return { known, made };
   }
 
@@ -202,6 +174,21 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     return taken;
   }
 
+  /** How long the embedding took; null while there are no read models to fill from. */
+  async function fill(kind: SearchKind, waiting: Waiting, by: Embedder, over: AbortSignal): Promise<number | null> {
+    const models = await deps.models();
+    if (models === null) return null;
+    const ids = waiting.map(({ id }) => id);
+    const texts = await textsOf[kind](models, ids);
+    const beganMs = clock.nowMs();
+    const making = { ...(await vectorsOf(by, byHash(texts.values()), over)), by };
+    const tookMs = clock.nowMs() - beganMs;
+    const taken = await alone.run(() => save(kind, waiting, texts, making));
+    const embedded = [...taken.values()].filter(({ entries }) => entries.length > 0);
+    await onFilled(new Set(embedded.map(({ sourceId }) => sourceId)));
+    return tookMs;
+  }
+
   /** The next that wait for vectors, from where the last look ended; when there are none, it begins anew the next time. */
   async function next(kind: SearchKind, wanted: WantedVectors, limit: number): Promise<Waiting> {
     const key = `${kind} ${wanted.model ?? ''}`;
@@ -210,68 +197,29 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     return waiting;
   }
 
-  const passes: readonly Pass[] = [
+  const passes = [
     ...(quick === null ? [] : [{ by: quick, wanted: { space: best.space }, atOnce: atOnceMin }]),
     { by: best, wanted: { space: best.space, model: best.model }, atOnce: atOnceMin },
   ];
 
-  /** What waits is looked for in this order, again and again. */
-  const turns: readonly Turn[] = passes.flatMap((pass) => searchKinds.map((kind) => ({ pass, kind })));
-
-  async function prepareTurn(
-    { pass, kind }: Turn,
-    over: AbortSignal,
-    last?: Prepared,
-  ): Promise<Omit<Prepared, 'turn'> | Nothing> {
-    const limit = pass.atOnce;
-    const beingWritten = new Set(last?.turn.kind === kind ? last.waiting.map(({ id }) => id) : []);
-    const waiting = (await next(kind, pass.wanted, limit)).filter(({ id }) => !beingWritten.has(id));
-    if (waiting.length === 0) return 'nothing waits';
-    const models = await deps.models();
-    if (models === null) return 'no read models';
-    const ids = waiting.map(({ id }) => id);
-    const texts = await textsOf[kind](models, ids);
-    const beganMs = clock.nowMs();
-    const justMade = last?.making.by === pass.by ? last.making.made : new Map<string, Float32Array>();
-    const making = { ...(await vectorsOf(pass.by, byHash(texts.values()), { justMade, over })), by: pass.by };
-    const isQuick = clock.nowMs() - beganMs < stepMs;
-    pass.atOnce = Math.max(atOnceMin, Math.min(atOnceMax, isQuick ? limit * 2 : Math.floor(limit / 2)));
-    return { waiting, texts, making };
-  }
-
-  /** The first that wait, in some turns; while the last are written, if there are any. */
-  async function prepare(among: readonly Turn[], over: AbortSignal, last?: Prepared): Promise<Prepared | null> {
-    for (const turn of among) {
-      const prepared = await prepareTurn(turn, over, last);
-      if (prepared === 'no read models') return null;
-      if (prepared !== 'nothing waits') return { turn, ...prepared };
-    }
-    return null;
-  }
-
-  async function finish({ turn, waiting, texts, making }: Prepared): Promise<void> {
-    const taken = await alone.run(() => save(turn.kind, waiting, texts, making));
-    const embedded = [...taken.values()].filter(({ entries }) => entries.length > 0);
-    await onFilled(new Set(embedded.map(({ sourceId }) => sourceId)));
-  }
-
-  let ahead: Prepared | null = null;
-
   return {
     step: async (over) => {
-      const prepared = ahead ?? (await prepare(turns, over));
-      ahead = null;
-      if (prepared === null) return null;
-      const { turn, waiting } = prepared;
-      // Another thread writes, so that the next vectors can be made meanwhile. None of a later turn: that what is written now
-      // still waits for the best model, too, is known only then.
-      const untilThis = turns.slice(0, turns.indexOf(turn) + 1);
-      const [finished, following] = await Promise.allSettled([finish(prepared), prepare(untilThis, over, prepared)]);
-      if (following.status === 'fulfilled') ahead = following.value; // also where the last could not be written
-      if (finished.status === 'rejected') throw finished.reason;
-      if (following.status === 'rejected') throw following.reason;
-      const { position } = waiting.at(-1)!;
-      return { model: turn.pass.by.model, kind: turn.kind, documents: waiting.length, position };
+      for (const pass of passes) {
+        for (const kind of searchKinds) {
+          const waiting = await next(kind, pass.wanted, pass.atOnce);
+          if (waiting.length === 0) continue;
+          const tookMs = await fill(kind, waiting, pass.by, over);
+          if (tookMs === null) return null;
+          const isQuick = tookMs < stepMs;
+          pass.atOnce = Math.max(
+            atOnceMin,
+            Math.min(atOnceMax, isQuick ? pass.atOnce * 2 : Math.floor(pass.atOnce / 2)),
+          );
+          const { position } = waiting.at(-1)!;
+          return { model: pass.by.model, kind, documents: waiting.length, position };
+        }
+      }
+      return null;
     },
   };
 }

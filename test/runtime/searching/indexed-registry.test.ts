@@ -22,7 +22,6 @@ import type { VectorStore } from '../../../src/ports/search-index.ts';
 import { releaseEntries } from '../../../src/search/entries/release-entries.ts';
 import { parseChunkDocumentId } from '../../../src/search/chunks/chunk-document.ts';
 import { storeChangelog } from '../../../src/use-cases/store-changelog.ts';
-import { eventually } from '../../spec/eventually.ts';
 import type { TempFolder } from '../../spec/temp-folder.ts';
 import { createEmptyDataFolder } from '../../spec/worlds/followed-registry.ts';
 import { openIndexedRegistry, type IndexedRegistry } from '../../spec/worlds/indexed-registry.ts';
@@ -235,25 +234,6 @@ describe('vectors', () => {
     });
     await slow.follow();
     expect(await slow.fill()).toHaveLength(851);
-  });
-
-  it('are made while the last ones are written, and still once of each text', async () => {
-    await ingest(...Array.from({ length: 24 }, (_, at) => `- The quokka leaps ${at % 4} times a day`));
-    let asked = 0;
-    const get: VectorStore['get'] = (...wanted) => {
-      asked += 1;
-      return world.vectors.get(...wanted);
-    };
-    const putLate: VectorStore['put'] = async (model, kept) => {
-      await eventually('the next ones are begun', () => asked > 1, { withinMs: 5_000 });
-      await world.vectors.put(model, kept);
-    };
-    const late = await world.openGeneration(1_001, { keeping: { ...world.vectors, get, put: putLate } });
-    await late.follow();
-    const embedded = await late.fill();
-    expect(embedded).toHaveLength(5); // one is of the source
-    expect(new Set(embedded).size).toBe(5);
-    expect(await late.findNear('the quokka leaps 3 times a day')).toHaveLength(24);
   });
 
   it('of erased texts are in no store any more, also those of an earlier text', async () => {
