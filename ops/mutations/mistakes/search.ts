@@ -443,4 +443,20 @@ export const searchMistakes: readonly Mistake[] = [
       'The feed of an org with hundreds of sources ends early, where most that have the words are of a few of them.',
     tests: ['test/adapters/embedded/search-index/word-list.test.ts'],
   },
+  {
+    name: 'search-halves-whatever-the-other-has-in-hand',
+    file: `${folder}/search-index.ts`,
+    text: 'const mayDivide = () => words.callsInHand() === 0;',
+    replacement: 'const mayDivide = () => true;',
+    wrong: 'What is near waits for every search by words before it.',
+    tests: ['test/adapters/embedded/search-index/divided-search.test.ts'],
+  },
+  {
+    name: 'search-never-divided-again',
+    file: 'src/adapters/threads/counted-calls.ts',
+    text: 'inHand -= 1;',
+    replacement: 'inHand -= 0;',
+    wrong: 'After the first search by words one thread alone looks for what is near.',
+    tests: ['test/adapters/threads/counted-calls.test.ts'],
+  },
 ];

@@ -5,7 +5,7 @@ import type { WhileHeldUp } from './abandoned-transactions.ts';
 import { isCut, isTooLarge } from './failures.ts';
 
 /**
- * Runs the work in a transaction, again when it met another one, and commits it if its result is to be kept. It begins
+ * Runs the work in a transaction, again when it met another one or a cut, and commits it if its result is to be kept. It begins
  * on the server with the first command that is given the session: what is read before that holds nobody up.
  */
 export type RunTransaction = <Result>(

@@ -14,8 +14,6 @@ export interface RenewedThread<Calls extends ThreadCalls> extends Pick<Calling<C
   readonly start: () => Promise<void>;
   /** Whether one is there that may keep something open. */
   readonly isStarted: () => boolean;
-  /** How many have not been answered yet. */
-  readonly callsInHand: () => number;
   /** Lets the calls in hand finish. May be called twice. */
   readonly close: () => Promise<void>;
   /** Breaks off the calls in hand. */
@@ -37,7 +35,6 @@ export function createRenewedThread<Calls extends ThreadCalls>(options: RenewedT
   let lastFailure: unknown;
   let fatal: Error | undefined;
   let isClosed = false;
-  let inHand = 0;
 
   const start = (): Promise<Thread<Calls>> => {
     const forget = (reason: unknown) => {
@@ -81,15 +78,9 @@ export function createRenewedThread<Calls extends ThreadCalls>(options: RenewedT
   return {
     start: async () => void (await thread()),
     isStarted: () => current !== undefined,
-    callsInHand: () => inHand,
     call: async (...call) => {
-      inHand += 1;
-      try {
-        const called = await thread();
-        return await unlessStuck(called, called.call(...call));
-      } finally {
-        inHand -= 1;
-      }
+      const called = await thread();
+      return unlessStuck(called, called.call(...call));
     },
     close: () => end('close'),
     stop: () => end('stop'),

@@ -7,7 +7,7 @@ import {
   searchWriteMax,
 } from '../../../ports/search-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
-import type { RenewedThread } from '../../threads/renewed-thread.ts';
+import type { CountedCalls } from '../../threads/counted-calls.ts';
 import type { Calling } from '../../threads/thread.ts';
 import { explained, explainedNear } from './failures.ts';
 import { hasManyBeginnings } from './many-beginnings.ts';
@@ -17,9 +17,11 @@ import type { SearchWriterCalls } from './writer-thread.ts';
 
 export interface SearchThreads {
   /** Finds by words, and whatever else needs no vectors. */
-  readonly words: Pick<RenewedThread<SearcherCalls>, 'call' | 'callsInHand'>;
-  /** Holds the vectors; it may be the same. Where it is not, each of both looks through a part of them, this one through the first. */
+  readonly words: CountedCalls<SearcherCalls>;
+  /** Holds the vectors. */
   readonly near: Pick<Calling<SearcherCalls>, 'call'>;
+  /** Each looks through a part of the vectors, in this order; none where one thread finds by both. */
+  readonly parts: readonly Pick<Calling<SearcherCalls>, 'call'>[];
   /** Finds by words, too, where that takes long. */
   readonly longWords: Pick<Calling<SearcherCalls>, 'call'>;
   readonly writer: Pick<Calling<SearchWriterCalls>, 'call'>;
@@ -37,7 +39,7 @@ const takesLong = (list: SearchList): boolean => !isNear(list) && hasManyBeginni
 
 /** One generation: reads are calls of the searchers' threads, writes of the writer's. */
 export function createSearchIndex(
-  { words, near, longWords, writer }: SearchThreads,
+  { words, near, parts: threadsOfParts, longWords, writer }: SearchThreads,
   clock: Clock,
   { file, generation }: { readonly file: string; readonly generation: number },
 ): SearchIndex {
@@ -46,11 +48,11 @@ export function createSearchIndex(
     (lists: readonly SearchList[]): Promise<SearchedMoment> =>
       thread.call('search', { file, lists });
   const byWords = searchBy(words);
-  const parts = (near === words ? [] : [near, words]).map(
+  const parts = threadsOfParts.map(
     (thread, part) => (lists: readonly NearList[]) => thread.call('searchPart', { file, lists, part }),
   );
   const mayDivide = () => words.callsInHand() === 0;
-  const searchers = { words: byWords, near: near === words ? byWords : searchBy(near), parts, mayDivide };
+  const searchers = { words: byWords, near: parts.length === 0 ? byWords : searchBy(near), parts, mayDivide };
 
   return {
     search: async (lists) => {

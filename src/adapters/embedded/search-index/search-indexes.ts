@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SearchIndexes } from '../../../ports/search-index.ts';
+import { countCalls } from '../../threads/counted-calls.ts';
 import { createRenewedThread } from '../../threads/renewed-thread.ts';
 import { openReadPointers } from '../read-models/pointers.ts';
 import { undivided } from './codes/code-parts.ts';
@@ -46,6 +47,8 @@ export async function createEmbeddedSearchIndexes({
   const near = startSearcher('searcher', { holdsVectors, parts: isApart ? { count: 2, held: [0, 1] } : undivided });
   const words = isApart ? startSearcher('word searcher', { holdsVectors, parts: { count: 2, held: [1] } }) : near;
   const searchers = [...new Set([words, near])];
+  const counted = countCalls(words); // and not the halves of what is near, which are done together
+  const parts = isApart ? [near, words] : [];
   // Most processes never start it.
   const longWords = startSearcher('long word searcher', { holdsVectors: false, parts: undivided });
   const writer = createRenewedThread<SearchWriterCalls>({
@@ -79,7 +82,7 @@ export async function createEmbeddedSearchIndexes({
       const file = generationFile(folder, generation);
       await openWords(file, generation).catch(explained('opened'));
       if (near !== words) await openNear(file);
-      return createSearchIndex({ words, near, longWords, writer }, clock, { file, generation });
+      return createSearchIndex({ words: counted, near, parts, longWords, writer }, clock, { file, generation });
     },
     pointer: async () => {
       requireOpen();
