@@ -4,7 +4,7 @@ import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
 import type { SearchFilter, SearchIndex, WantedWords } from '../../src/ports/search-index.ts';
 import { type FeedPage, feedPage } from './feed-page.ts';
-import { compareFeedOrder, compareToPosition, positionOf } from './feed-run.ts';
+import { compareFeedOrder, compareToPosition, type FeedPosition, positionOf } from './feed-run.ts';
 import { type FeedRequest, windowOf } from './feed-scope.ts';
 
 /** What releases of a feed must have in their title or content (contract 3.3). */
@@ -17,13 +17,23 @@ export interface FeedWords {
   readonly sourceIds: ReadonlySet<string>;
 }
 
+/** In their title or content, each a word or the beginning of one. */
+export const wantedInFeed = (tokens: readonly string[]): WantedWords => ({
+  tokens,
+  isPrefix: true,
+  fields: ['title', 'body'],
+});
+
 /** So many are put in order by themselves; of more the feed is gone through. */
 const fewMax = 500;
 /** Where many have the words a page is soon full; else more rows are looked at together. */
 const firstStepRows = 40;
 const stepRowsMax = 200;
-/** Of the rows that one page looks at. Where few of them have the words it comes back short, and its cursor goes on. */
+/** Rows that are gone through one after the other. Where few of them have the words, the index is asked by dates from there. */
 export const lookedAtMax = 2_000;
+/** Spans of dates that are asked about for one page: enough for any that is not made to be difficult. */
+const spansMax = 24;
+const spanMinMs = 3_600_000;
 
 const withCoverage = ({ lanes }: FeedRequest): boolean => lanes.some((lane) => isCoverageCode(laneCodes[lane]));
 
@@ -85,7 +95,13 @@ const fewMatches = async (
   return rows.filter((row) => isWanted(row, request)).sort(compareFeedOrder);
 };
 
-const walk = async ({ feed, request, index, words }: Matching): Promise<FeedPage> => {
+/** What was found up to a place; null where nothing more is wanted. */
+interface Walked {
+  readonly found: FeedRow[];
+  readonly after: FeedPosition | null;
+}
+
+const walk = async ({ feed, request, index, words }: Matching): Promise<Walked> => {
   const found: FeedRow[] = [];
   let { after } = request;
   let stepRows = Math.max(firstStepRows, request.limit + 1);
@@ -95,10 +111,47 @@ const walk = async ({ feed, request, index, words }: Matching): Promise<FeedPage
     const ids = step.rows.map(({ id }) => id);
     const matching = await index.matching('release', ids, words);
     found.push(...step.rows.filter(({ id }) => matching.has(id)));
-    if (found.length > request.limit || step.next === null) return pageFrom(found, request.limit);
     after = step.next;
+    if (found.length > request.limit || after === null) return { found, after: null };
   }
-  return { rows: found, next: after };
+  return { found, after };
+};
+
+/** Before all that have this date or an earlier one. */
+const beforeDate = (ms: number): FeedPosition => [ms, Number.MAX_SAFE_INTEGER, ''];
+
+/**
+ * From where the walk gave up: spans of dates, each as long as no more than a few in it have the words. A page comes back
+ * short only where very many have the same date, or none.
+ */
+const findBySpans = async (
+  matching: Matching,
+  sourceIds: ReadonlySet<string>,
+  { found, after: from }: Walked,
+): Promise<FeedPage> => {
+  const { request } = matching;
+  const firstMs = windowOf(request).from ?? 0;
+  const begunMs = request.after?.[0] ?? request.nowMs;
+  let after = from;
+  let spanMs = Math.max(spanMinMs, 4 * (begunMs - (after?.[0] ?? begunMs)));
+  for (let asked = 0; asked < spansMax && after !== null && after[0] !== null; asked += 1) {
+    const sinceMs = after[0] - spanMs;
+    const isLast = sinceMs <= firstMs;
+    const few = await fewMatches(
+      { ...matching, request: { ...request, after, ...(!isLast && { sinceMs }) } },
+      sourceIds,
+    );
+    if (few === null && spanMs === 0) break;
+    if (few === null) spanMs = Math.floor(spanMs / 8);
+    else {
+      found.push(...few);
+      if (found.length > request.limit || isLast) return pageFrom(found, request.limit);
+      after = beforeDate(sinceMs - 1);
+      spanMs = 4 * Math.max(1, spanMs);
+    }
+  }
+  const rows = found.slice(0, request.limit);
+  return { rows, next: rows.length === 0 ? from : positionOf(rows.at(-1)!) };
 };
 
 /** One page of the releases that have the words, in the order of the feed. What it costs is bounded, however many there are. */
@@ -108,8 +161,9 @@ export const matchingPage = async (
   { index, tokens, sourceIds }: FeedWords,
 ): Promise<FeedPage> => {
   if (index === null) return { rows: [], next: null };
-  const words: WantedWords = { tokens, isPrefix: true, fields: ['title', 'body'] };
-  const matching = { feed, request, index, words };
+  const matching = { feed, request, index, words: wantedInFeed(tokens) };
   const few = await fewMatches(matching, sourceIds);
-  return few === null ? walk(matching) : pageFrom(few, request.limit);
+  if (few !== null) return pageFrom(few, request.limit);
+  const walked = await walk(matching);
+  return walked.after === null ? pageFrom(walked.found, request.limit) : findBySpans(matching, sourceIds, walked);
 };

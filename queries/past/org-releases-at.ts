@@ -19,6 +19,7 @@ import { inTurn } from './in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities, type PastEntities } from './past-entities.ts';
 import { orgRowsAt, type PastMoment } from './past-rows.ts';
+import { rowsSaying } from './past-words.ts';
 import { pastReleases } from './release-detail-at.ts';
 
 interface WantedRows extends Pick<OrgReleasesInput, 'sinceMs' | 'untilMs' | 'limit'> {
@@ -38,12 +39,22 @@ const isWanted = (row: FeedRow, wanted: WantedRows): boolean =>
   isWithin(row, wanted) &&
   (wanted.after === null || compareToPosition(row, wanted.after) > 0);
 
-/** The first of the feed order and one more, of all that come: beside a batch no more than a page is held. */
-const firstRows = async (batches: AsyncIterable<readonly FeedRow[]>, wanted: WantedRows): Promise<FeedRow[]> => {
+/**
+ * The first of the feed order and one more, of all that come: beside a batch no more than a page is held. What comes behind
+ * a full page is not asked for its words.
+ */
+const firstRows = async (
+  batches: AsyncIterable<readonly FeedRow[]>,
+  wanted: WantedRows,
+  saying: (rows: readonly FeedRow[]) => Promise<readonly FeedRow[]>,
+): Promise<FeedRow[]> => {
   const count = wanted.limit + 1;
   let first: FeedRow[] = [];
   for await (const rows of batches) {
-    first = [...first, ...rows.filter((row) => isWanted(row, wanted))].sort(compareFeedOrder).slice(0, count);
+    const last = first[count - 1];
+    const isAhead = (row: FeedRow): boolean => last === undefined || compareFeedOrder(row, last) < 0;
+    const candidates = rows.filter((row) => isWanted(row, wanted) && isAhead(row));
+    first = [...first, ...(await saying(candidates))].sort(compareFeedOrder).slice(0, count);
   }
   return first;
 };
@@ -103,12 +114,14 @@ const readPage = async (
   }
   const isWantedSource = isWantedOfOrg(past.reads, { orgId: id, product, sight }, wantedOfOrg(input));
   const sources = past.reads.sourcesOfOrg(id).filter(isWantedSource);
-  const found = await firstRows(orgRowsAt(deps, id, { atMs, nowMs }), {
+  const wanted = {
     ...input,
     sourceIds: new Set(sources.map((source) => source.id)),
     lanes: new Set(lanesOf(input)),
     after,
-  });
+  };
+  const saying = rowsSaying(deps, input.words ?? null, atMs);
+  const found = await firstRows(orgRowsAt(deps, id, { atMs, nowMs }), wanted, saying);
   const rows = fitting(found.slice(0, limit), pageCharsMax);
   const last = rows.at(-1);
   const next = rows.length < found.length && last !== undefined ? positionOf(last) : null;

@@ -168,13 +168,6 @@ const orgReleasesQuery = z.object({
   asOf: asOfParam,
 });
 
-/** The index knows what releases say today, and nothing of what they said. */
-function requireTextsOfNow({ q, asOf }: { readonly q: string | null; readonly asOf: string | null }): void {
-  if (q === null || asOf === null) return;
-  const sentence = '`q` cannot be sent together with `asOf`: only what releases say today can be searched.';
-  throw new DomainError('conflicting_parameters', { parameters: ['q', 'asOf'] }, sentence);
-}
-
 export const listOrgReleases = defineRoute({
   method: 'GET',
   path: '/orgs/:slug/releases',
@@ -190,7 +183,6 @@ export const listOrgReleases = defineRoute({
   bypasses: ({ sent }) => sent['q'] !== undefined, // asks the search index
   handle: async (request, services) => {
     const { params, query, sent, nowMs, minPosition } = request;
-    requireTextsOfNow(query);
     const input = {
       org: params.slug,
       cursor: query.cursor,

@@ -3,6 +3,7 @@ import { effectiveRelease } from '../../domain/release/effective.ts';
 import type { ReadModelSet } from '../../ports/read-models.ts';
 import { releaseEntries } from '../../search/entries/release-entries.ts';
 import { saysNothing } from '../../search/ranking/empty-body.ts';
+import { searchedTitle } from '../../search/words/searched-title.ts';
 import { presentTexts } from '../../texts/release-texts.ts';
 import { calledName, type NamedSource, namedSources, namesText } from './source-names.ts';
 import type { LoadDocuments, MadeDocument } from './made-document.ts';
@@ -37,12 +38,11 @@ async function findReleases(models: ReadModelSet, ids: readonly string[]): Promi
 }
 
 const documentOf = ({ release, text, named }: FoundRelease): MadeDocument => {
-  const { title, version, titleGenerated, publishedAt } = effectiveRelease(release.given, release.derived);
-  const titles = [title, version, titleGenerated].filter((part) => part !== null);
+  const { publishedAt } = effectiveRelease(release.given, release.derived);
   return {
     id: release.id,
     sourceId: release.sourceId,
-    texts: { title: titles.join('\n'), names: namesText(named), body: text },
+    texts: { title: searchedTitle(release), names: namesText(named), body: text },
     publishedMs: publishedAt === null ? null : Date.parse(publishedAt),
     isCoverage: release.coverage !== null,
     isBare: saysNothing(text),

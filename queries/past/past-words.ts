@@ -1,0 +1,56 @@
+import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { searchedTitle } from '../../src/search/words/searched-title.ts';
+import { textWith } from '../../src/search/words/text-with.ts';
+import { releaseTexts } from '../../src/texts/release-texts.ts';
+import { fitting, pageCharsMax } from '../feed/release-feed-answer.ts';
+import { type FeedWords, wantedInFeed } from '../feed/matching-page.ts';
+import { documentsAt } from './documents-at.ts';
+import type { PastDeps } from './past-deps.ts';
+import { pastReleases } from './release-detail-at.ts';
+
+/** Texts that are held at a time, however many rows of a batch have changed since. */
+const readAtOnce = 32;
+
+/**
+ * Which of some rows had the words at a moment. What has not changed since says today what it said then, and the index knows
+ * that; the others are read as they were.
+ */
+export const rowsSaying = (
+  deps: PastDeps,
+  words: Pick<FeedWords, 'index' | 'tokens'> | null,
+  atMs: number,
+): ((rows: readonly FeedRow[]) => Promise<readonly FeedRow[]>) => {
+  if (words === null) return async (rows) => rows;
+  const { index, tokens } = words;
+  if (index === null) return async () => [];
+  const hasAll = textWith(tokens);
+
+  const unchangedSaying = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
+    ids.length === 0 ? new Set() : index.matching('release', ids, wantedInFeed(tokens));
+
+  const someSaying = async (ids: readonly string[]): Promise<string[]> => {
+    const then = await documentsAt(deps, pastReleases, ids, atMs);
+    const texts = await releaseTexts(deps, [...then.values()]);
+    return [...then.values()]
+      .filter((release) => hasAll(`${searchedTitle(release)}\n${texts.get(release.id) ?? ''}`))
+      .map(({ id }) => id);
+  };
+
+  const changedSaying = async (rows: readonly FeedRow[]): Promise<string[]> => {
+    const saying: string[] = [];
+    for (let left = rows; left.length > 0; ) {
+      const some = fitting(left.slice(0, readAtOnce), pageCharsMax);
+      saying.push(...(await someSaying(some.map(({ id }) => id))));
+      left = left.slice(some.length);
+    }
+    return saying;
+  };
+
+  return async (rows) => {
+    const today = await deps.models.of(releaseFeedProjection).get(rows.map(({ id }) => id));
+    const isChanged = (row: FeedRow): boolean => row.changedMs > atMs;
+    const unchanged = await unchangedSaying(today.filter((row) => !isChanged(row)).map(({ id }) => id));
+    const changed = new Set(await changedSaying(today.filter(isChanged)));
+    return rows.filter(({ id }) => unchanged.has(id) || changed.has(id));
+  };
+};
