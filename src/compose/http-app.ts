@@ -222,7 +222,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const listener = createListener({
     app: answer,
     hasRoute,
-    sendReady: createSendReady({ ready, trustedOrigins, ids: systemIds, meter }),
+    sendReady: createSendReady({ ready, trustedOrigins, ids: systemIds, clock, meter }),
     rateLimiter,
     trustedOrigins,
     ids: systemIds,

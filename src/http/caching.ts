@@ -28,7 +28,7 @@ const plainTag = (tag: string): string =>
     .replace(/^W\//, '')
     .replace(/-(gzip|br)"$/, '"');
 
-const namesTag = (ifNoneMatch: string, etag: string): boolean =>
+export const namesTag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => plainTag(tag) === etag);
 
 export interface Validators {
@@ -43,12 +43,17 @@ export interface Unless {
 }
 
 /**
- * The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing, nor does
- * a later one: what was taken down makes an answer as old as the rest of it, and it is another one all the same. Where that
- * was not the newest, the date is the same as before, and proves nothing.
+ * The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing. What was
+ * taken down makes an answer as old as the rest of it, and it is another one all the same; where that was not the newest, the
+ * date is the same as before, and proves nothing. A later date is when somebody had it: that proves it if nothing has changed
+ * since that second began, and none that has not come yet (RFC 9110, 13.1.3).
  */
-export const isUnchanged = (unless: Unless, { etag, lastModified }: Validators): boolean => {
+const isSameSince = (sentMs: number, { atMs, isProof, changedMs }: LastModified, nowMs: () => number): boolean => {
+  const datedMs = Math.floor(atMs / 1_000) * 1_000;
+  return sentMs === datedMs ? isProof : sentMs > datedMs && sentMs > changedMs && sentMs <= nowMs();
+};
+
+export const isUnchanged = (unless: Unless, { etag, lastModified }: Validators, nowMs: () => number): boolean => {
   if (unless.ifNoneMatch !== '') return namesTag(unless.ifNoneMatch, etag);
-  if (lastModified === undefined || !lastModified.isProof) return false;
-  return Math.floor(lastModified.atMs / 1_000) * 1_000 === Date.parse(unless.ifModifiedSince);
+  return lastModified !== undefined && isSameSince(Date.parse(unless.ifModifiedSince), lastModified, nowMs);
 };

@@ -34,6 +34,8 @@ export interface LastModified {
   readonly atMs: number;
   /** There was never another text with this date: whoever has the date has this one. */
   readonly isProof: boolean;
+  /** When it last became another text, whatever its date says: who had it later has this one. */
+  readonly changedMs: number;
 }
 
 export interface Answer {

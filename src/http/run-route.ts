@@ -82,6 +82,7 @@ const hasCredential = (ctx: Exchange): boolean => ctx.get('authorization') !== '
 /** The order of checks is contract 1.4, one line each. */
 export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Exchange) => Promise<void> {
   const { services, idempotencyKeys, ids, ready } = deps;
+  const { nowMs } = services.clock;
 
   function parse({ route, ctx, caller, bytes }: ReceivedRequest): ParsedRequest {
     const hasBody = route.body !== undefined && !(route.bodyOptional === true && bytes.length === 0);
@@ -117,7 +118,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       params: parseParams(route.params, ctx.params, ctx),
       caller,
       admin: isAdmin(caller),
-      nowMs: services.clock.nowMs(),
+      nowMs: nowMs(),
       command: { commandId, actor: actorOf(caller), correlationId: requestId, cause: 'edit' },
       isRepeatable: claim !== null,
       isJsonEnough,
@@ -161,7 +162,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const sent = sentOf(answer);
     ctx.set(headers);
-    await sendOnce(ctx, answer, sent);
+    await sendOnce(ctx, answer, { sent, nowMs });
     endPresent();
     return { headers, sent };
   }
@@ -211,7 +212,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     if (answer.status !== 200) return sendNoText(ctx, answer.status);
     ctx.status = 200;
     const { plain, lastModified } = answer;
-    await sendRead(ctx, { plain, lastModified, compressed: (encoding) => ready.compressed(answer, encoding) });
+    await sendRead(ctx, { plain, lastModified, compressed: (encoding) => ready.compressed(answer, encoding), nowMs });
   }
 
   async function performOnce(received: ReceivedRequest, key: string): Promise<void> {
@@ -232,7 +233,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Idempotency-Replayed', 'true');
     ctx.set(answer.headers);
-    await sendOnce(ctx, { status: answer.status }, answer.body);
+    await sendOnce(ctx, { status: answer.status }, { sent: answer.body, nowMs });
   }
 
   /** Answers of the server's own troubles are not kept, so that a repeat tries again under the same command. */

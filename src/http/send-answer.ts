@@ -34,12 +34,13 @@ export interface ReadText {
   readonly lastModified: LastModified | undefined;
   /** Null while somebody else has it made. */
   readonly compressed: (encoding: Encoding) => Promise<SentForm | null>;
+  readonly nowMs: () => number;
 }
 
 /** An answer to a read: perhaps compressed, perhaps only that it is what the caller has. */
-export async function sendRead(ctx: Exchange, { plain, lastModified, compressed }: ReadText): Promise<void> {
+export async function sendRead(ctx: Exchange, { plain, lastModified, compressed, nowMs }: ReadText): Promise<void> {
   const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: ctx.get('if-modified-since') };
-  if (isUnchanged(unless, { etag: plain.etag, lastModified })) {
+  if (isUnchanged(unless, { etag: plain.etag, lastModified }, nowMs)) {
     ctx.set('ETag', unsentTag(plain, acceptedEncoding(ctx.req)));
     ctx.status = 304;
     return;
@@ -53,7 +54,11 @@ export async function sendRead(ctx: Exchange, { plain, lastModified, compressed 
 }
 
 /** An answer that was made for this request alone; what is sent is given apart, so that it is written once. */
-export async function sendOnce(ctx: Exchange, answer: Answer, sent: string | Buffer | null): Promise<void> {
+export async function sendOnce(
+  ctx: Exchange,
+  answer: Answer,
+  { sent, nowMs }: { readonly sent: string | Buffer | null; readonly nowMs: () => number },
+): Promise<void> {
   const { status, lastModified } = answer;
   if (sent === null) return sendNoText(ctx, status);
   ctx.status = status;
@@ -64,5 +69,5 @@ export async function sendOnce(ctx: Exchange, answer: Answer, sent: string | Buf
     return;
   }
   const plain = { etag: etagOf(bytes), bytes };
-  await sendRead(ctx, { plain, lastModified, compressed: (encoding) => compressedForm(plain, encoding) });
+  await sendRead(ctx, { plain, lastModified, compressed: (encoding) => compressedForm(plain, encoding), nowMs });
 }

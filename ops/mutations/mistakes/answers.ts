@@ -40,10 +40,10 @@ export const answerMistakes: readonly Mistake[] = [
   {
     name: 'older-feed-called-unchanged',
     file: 'src/http/caching.ts',
-    text: '* 1_000 === Date.parse(unless.ifModifiedSince)',
-    replacement: '* 1_000 <= Date.parse(unless.ifModifiedSince)',
+    text: 'sentMs > datedMs && sentMs > changedMs &&',
+    replacement: 'sentMs > datedMs &&',
     wrong: 'Readers go on showing an entry that was taken down.',
-    tests: ['test/http/web-suffixes.test.ts'],
+    tests: ['test/http/web-suffixes.test.ts', 'test/http/feed-dates.test.ts'],
   },
   {
     name: 'date-of-a-feed-proves-that-nothing-left-it',
@@ -204,5 +204,13 @@ export const answerMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'Everybody reads what a release said while its source was hidden.',
     tests: ['test/http/release-history.test.ts'],
+  },
+  {
+    name: 'feed-unchanged-until-a-date-ahead',
+    file: 'src/http/caching.ts',
+    text: ' && sentMs <= nowMs()',
+    replacement: '',
+    wrong: 'A reader whose clock is ahead never gets what is new until then.',
+    tests: ['test/http/web-suffixes.test.ts'],
   },
 ];

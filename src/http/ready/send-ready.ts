@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { isUnchanged } from '../caching.ts';
 import { anyOriginHeaders, variesBy } from '../middleware/cors.ts';
@@ -37,21 +38,22 @@ const headNumber = ({ status, encoding }: Sent): number =>
 export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null) => boolean;
 
 /** Whoever asks has this answer already. */
-const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer): boolean => {
+const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer, nowMs: () => number): boolean => {
   const ifNoneMatch = headers['if-none-match'];
   const ifModifiedSince = headers['if-modified-since'];
   if (ifNoneMatch === undefined && ifModifiedSince === undefined) return false;
   const unless = { ifNoneMatch: ifNoneMatch ?? '', ifModifiedSince: ifModifiedSince ?? '' };
-  return isUnchanged(unless, { etag: plain.etag, lastModified });
+  return isUnchanged(unless, { etag: plain.etag, lastModified }, nowMs);
 };
 
 export function createSendReady(deps: {
   readonly ready: ReadyAnswers;
   readonly trustedOrigins: readonly string[];
   readonly ids: Ids;
+  readonly clock: Clock;
   readonly meter: RequestMeter;
 }): SendReady {
-  const { ready, ids, meter } = deps;
+  const { ready, ids, clock, meter } = deps;
   const trusted = new Set(deps.trustedOrigins);
   const vary = variesBy(deps.trustedOrigins);
 
@@ -101,7 +103,7 @@ export function createSendReady(deps: {
     const kept = ready.find(addressOf(request));
     if (kept === null) return false;
     const accepted = acceptedEncoding(request);
-    const status = hasIt(request, kept) ? 304 : 200;
+    const status = hasIt(request, kept, clock.nowMs) ? 304 : 200;
     const form = status === 304 ? kept.plain : formFor(kept, accepted);
     if (form === 'not made yet') return false;
     ready.noteHit();

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../kernel/errors.ts';
-import { isUnchanged } from '../caching.ts';
+import { namesTag } from '../caching.ts';
 import type { Reference } from './reference.ts';
 
 /** Below it lie no routes of the interface: these are parts of a page. */
@@ -19,8 +19,7 @@ export async function sendReferenceFile(ctx: Context, reference: Reference): Pro
   const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   ctx.set('Cache-Control', version === (await reference.version()) ? keptForEver : notKept);
   ctx.set('ETag', isCompressed ? file.etag.replace(/"$/, '-gzip"') : file.etag);
-  const unless = { ifNoneMatch: ctx.get('if-none-match'), ifModifiedSince: '' };
-  if (isUnchanged(unless, { etag: file.etag, lastModified: undefined })) {
+  if (namesTag(ctx.get('if-none-match'), file.etag)) {
     ctx.status = 304;
     return;
   }

@@ -54,8 +54,9 @@ const writeAtom: Write = async ({ feed, webPath }, request, services) => {
   const { text, updatedMs } = await writeAtomFeed(input, clock);
   // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
   const atMs = Math.min(updatedMs, request.nowMs);
-  const isProof = (await feedChangedMs(await services.view(), feed.owners)) <= atMs;
-  return { document: { type: 'application/atom+xml', text }, lastModified: { atMs, isProof } };
+  const undatedMs = await feedChangedMs(await services.view(), feed.owners);
+  const lastModified = { atMs, isProof: undatedMs <= atMs, changedMs: Math.max(undatedMs, updatedMs) };
+  return { document: { type: 'application/atom+xml', text }, lastModified };
 };
 
 export interface Suffix {
