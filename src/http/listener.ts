@@ -9,7 +9,7 @@ import { problemOf } from './problem.ts';
 import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
 import { noRoute, type RequestMeter } from './request-meter.ts';
 import { headLines, type ReadyResponse } from './ready/ready-head.ts';
-import type { SendReady } from './ready/send-ready.ts';
+import type { GoOn, SendReady } from './ready/send-ready.ts';
 
 type Request = Context['req'];
 
@@ -72,6 +72,15 @@ export function createListener(deps: {
 
   const isKnownRoute = ({ method = '', url = '' }: Request): boolean => isPlainPath(url) && hasRoute(method, url);
 
+  const goOn: GoOn = (request, response, verdict) => {
+    if (verdict !== null) {
+      response.setHeader('RateLimit-Policy', verdict.headers['RateLimit-Policy']);
+      response.setHeader('RateLimit', verdict.headers.RateLimit);
+    }
+    // Whether anything is at an address that only Koa can read is not known before.
+    app(request, response, verdict?.refusal ?? null);
+  };
+
   return (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
     const isOneTooMany = verdict !== null && isRefused(verdict);
@@ -83,12 +92,7 @@ export function createListener(deps: {
       meter.end(noRoute, 429, begunMs); // as those that are refused with a credential: before any route has taken them
       return;
     }
-    if (!isOneTooMany && sendReady(request, response, verdict)) return;
-    if (verdict !== null) {
-      response.setHeader('RateLimit-Policy', verdict.headers['RateLimit-Policy']);
-      response.setHeader('RateLimit', verdict.headers.RateLimit);
-    }
-    // Whether anything is at an address that only Koa can read is not known before.
-    app(request, response, verdict?.refusal ?? null);
+    if (isOneTooMany) goOn(request, response, verdict);
+    else sendReady(request, response, verdict, goOn);
   };
 }

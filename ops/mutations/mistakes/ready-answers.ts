@@ -3,6 +3,7 @@ import type { Mistake } from '../mistake.ts';
 const folder = 'src/http/ready';
 const unit = 'test/http/ready/ready-answers.test.ts';
 const overHttp = 'test/http/ready-over-http.test.ts';
+const sending = 'test/http/ready/send-ready.test.ts';
 const sharedPages = 'test/http/ready/shared-pages.test.ts';
 const tags = 'test/concurrency/shared-memory/touched-tags.test.ts';
 
@@ -296,5 +297,37 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'Memory grows with each address that was ever asked for.',
     tests: [unit],
+  },
+  {
+    name: 'ready-waited-for-in-vain',
+    file: `${folder}/send-ready.ts`,
+    text: 'if (!send(request, response, verdict, begunMs)) goOn(request, response, verdict);\n    });',
+    replacement: 'send(request, response, verdict, begunMs);\n    });',
+    wrong: 'Who waits for an answer that fails, or is old again when it is there, gets none.',
+    tests: [sending],
+  },
+  {
+    name: 'ready-answered-twice',
+    file: `${folder}/send-ready.ts`,
+    text: '      if (response.headersSent) return; // its connection broke, or it took too long: that was said already\n',
+    replacement: '',
+    wrong: 'A request that was given up while it waited is answered once more, which ends the process.',
+    tests: [sending],
+  },
+  {
+    name: 'ready-not-waited-for',
+    file: `${folder}/ready-answers.ts`,
+    text: 'return former === undefined ? null : (fills.get(former.key)?.over ?? null);',
+    replacement: 'return former === undefined ? null : null;',
+    wrong: 'After each write all who ask for the newest go the longer way, which costs many times as much.',
+    tests: [sending],
+  },
+  {
+    name: 'ready-other-addresses-lost',
+    file: `${folder}/kept-answers.ts`,
+    text: 'for (const address of former?.addresses ?? []) {',
+    replacement: 'for (const address of [] as string[]) {',
+    wrong: 'After each write whoever writes the same address in another way goes the longer way.',
+    tests: [sending],
   },
 ];

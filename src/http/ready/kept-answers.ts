@@ -85,6 +85,11 @@ export function createKeptAnswers(bytesMax: number) {
       const former = byKey.get(kept.key);
       if (former !== undefined) remove(former);
       if (sizeOf(kept) > bytesMax / 8) return; // one answer shall not drive out all others
+      // Whoever writes the same thing in another way finds the new one, too.
+      for (const address of former?.addresses ?? []) {
+        kept.addresses.add(address);
+        byAddress.set(address, kept);
+      }
       byKey.set(kept.key, kept);
       bytes += sizeOf(kept);
       makeRoom();

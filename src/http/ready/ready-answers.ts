@@ -30,6 +30,8 @@ export interface ReadyAnswers {
   readonly takesIn: (address: string) => boolean;
   /** What can be sent at once. */
   readonly find: (address: string) => KeptAnswer | null;
+  /** Resolves when what is being made in place of the answer at this address is there, or has failed; null when nothing is. */
+  readonly coming: (address: string) => Promise<void> | null;
   /** The answer that is kept, or a new one: one for all who ask at the same time. */
   readonly get: (asked: Asked) => Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }>;
   /** The compressed form; null while it is being made. */
@@ -55,6 +57,13 @@ export interface CacheCounts {
 /** Of what tells when the next release appears. */
 const pendingPlaces = [everythingTag, pendingTag].map(placeOf);
 
+interface Filling {
+  readonly number: number;
+  readonly answer: Promise<KeptAnswer>;
+  /** When it has ended, however it did. */
+  readonly over: Promise<void>;
+}
+
 const sweepMs = 30_000;
 const dayMs = 86_400_000;
 
@@ -74,7 +83,7 @@ export function createReadyAnswers(deps: {
 }): ReadyAnswers {
   const { stamp, isTouchedSince, nextDueMs, clock, runLater } = deps;
   const answers = createKeptAnswers(deps.bytesMax);
-  const fills = new Map<string, { readonly number: number; readonly answer: Promise<KeptAnswer> }>();
+  const fills = new Map<string, Filling>();
   let begunFills = 0;
   let epoch = 0;
   let isSweeping = false;
@@ -134,7 +143,8 @@ export function createReadyAnswers(deps: {
     const answer = fillNow(asked).finally(() => {
       if (fills.get(asked.key)?.number === number) fills.delete(asked.key);
     });
-    fills.set(asked.key, { number, answer });
+    const ended = (): void => undefined; // why it failed is told to whoever began it
+    fills.set(asked.key, { number, answer, over: answer.then(ended, ended) });
     return answer;
   };
 
@@ -171,6 +181,10 @@ export function createReadyAnswers(deps: {
       if (kept === undefined || !isGood(kept, clock.nowMs())) return null;
       kept.isUsed = true;
       return kept;
+    },
+    coming: (address) => {
+      const former = answers.ofAddress(address);
+      return former === undefined ? null : (fills.get(former.key)?.over ?? null);
     },
     get: async (asked) => {
       const got = await get(asked);

@@ -34,8 +34,14 @@ interface Sent {
 const headNumber = ({ status, encoding }: Sent): number =>
   (encoding === null ? 0 : 1 + encodings.indexOf(encoding)) * 2 + (status === 304 ? 1 : 0);
 
-/** Sends what is ready without Koa. False when there is nothing for this request. */
-export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null) => boolean;
+/** Makes the answer of a request that nothing is ready for. */
+export type GoOn = (request: Request, response: ReadyResponse, verdict: Verdict | null) => void;
+
+/**
+ * Sends what is ready without Koa, or has the request go on. Where the answer is just being made for somebody else, it waits
+ * for that: after each write all who ask for the newest come at once, and the longer way costs many times as much.
+ */
+export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null, goOn: GoOn) => void;
 
 /** Whoever asks has this answer already. */
 const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer, nowMs: () => number): boolean => {
@@ -97,9 +103,8 @@ export function createSendReady(deps: {
     headers['x-service-min-position'] === undefined &&
     (headers.origin === undefined || !trusted.has(headers.origin));
 
-  return (request, response, verdict) => {
-    if (!mayBeReady(request)) return false;
-    const begunMs = meter.begin();
+  /** False when there is nothing for this request. */
+  function send(request: Request, response: ReadyResponse, verdict: Verdict | null, begunMs: number): boolean {
     const kept = ready.find(addressOf(request));
     if (kept === null) return false;
     const accepted = acceptedEncoding(request);
@@ -111,5 +116,24 @@ export function createSendReady(deps: {
     response.endReady(status, headOf(kept, { status, form, encoding }, verdict), status === 200 ? form.bytes : null);
     meter.end(kept.routeNumber, status, begunMs);
     return true;
+  }
+
+  return (request, response, verdict, goOn) => {
+    if (!mayBeReady(request)) {
+      goOn(request, response, verdict);
+      return;
+    }
+    const begunMs = meter.begin();
+    if (send(request, response, verdict, begunMs)) return;
+    const coming = ready.coming(addressOf(request));
+    if (coming === null) {
+      goOn(request, response, verdict);
+      return;
+    }
+    void coming.then(() => {
+      if (response.headersSent) return; // its connection broke, or it took too long: that was said already
+      // What was made may be old already, or have failed: then it is made for this request, as for any other.
+      if (!send(request, response, verdict, begunMs)) goOn(request, response, verdict);
+    });
   };
 }
