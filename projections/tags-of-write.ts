@@ -45,6 +45,13 @@ const unseen = new Set([
   feedChangesProjection.name,
 ]);
 
+/** One of these is touched by whatever is written to the read model; null where nothing is told of its writes. */
+export const tagsOfModel = (name: string): readonly string[] | null => {
+  if (unseen.has(name)) return null;
+  const releasesTag = letters.get(name);
+  return releasesTag === undefined ? [everythingTag] : [everythingTag, releasesTag];
+};
+
 interface OwnedDocument {
   readonly sourceId?: unknown;
   readonly orgId?: unknown;

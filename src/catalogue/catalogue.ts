@@ -5,12 +5,12 @@ import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
 import { type ProductDocument, productProjection } from '../../projections/product/product.ts';
 import { type SourceDocument, sourceProjection } from '../../projections/source/source.ts';
 import type { Category, SourceType } from '../domain/enumerations.ts';
-import type { Document } from '../kernel/projection.ts';
+import type { Document, Projection } from '../kernel/projection.ts';
 import type { ReadModelSet } from '../ports/read-models.ts';
 import { createCollectionMembers, type VisibleMember } from './collection-members.ts';
 import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
-import { createFollower, type Followed } from './follower.ts';
+import { createFollower, type Followed, type ToldWrites } from './follower.ts';
 import { createInstantsBySource } from './instants/instants-by-source.ts';
 import type { FacetedList } from './lists/faceted-list.ts';
 import type { LargeGroup } from './lists/large-groups.ts';
@@ -131,7 +131,10 @@ const telling = <Doc extends Document>(followed: Followed<Doc>, tell: (id: strin
   },
 });
 
-export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> => {
+/** Where the projector runs in this process, what it tells spares most questions to the stores. */
+export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): Promise<Catalogue> => {
+  const follow = <Doc extends Document>(projection: Projection<Doc>, followed: Followed<Doc>) =>
+    createFollower(models.of(projection), followed, told);
   const entities = createEntities();
   const instants = createInstantsBySource();
   const collections = createCollections();
@@ -141,8 +144,8 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
   const search = createEntitySearch(entities.reads, collections.reads.collection);
   // Sources last: whatever else is known of them by then, each is put in its place once.
   const followers = [
-    createFollower(
-      models.of(orgProjection),
+    follow(
+      orgProjection,
       telling(entities.org, (id) => {
         orgChanged(id);
         members.entityChanged(id);
@@ -150,8 +153,8 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         search.orgChanged(id);
       }),
     ),
-    createFollower(
-      models.of(productProjection),
+    follow(
+      productProjection,
       telling(entities.product, (id) => {
         productChanged(id);
         members.entityChanged(id);
@@ -159,7 +162,7 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
         search.productChanged(id);
       }),
     ),
-    createFollower(models.of(instantsProjection), {
+    follow(instantsProjection, {
       ...telling(instants, (id) => {
         const sourceId = sourceOfInstants(id);
         sourceChanged(sourceId);
@@ -168,15 +171,15 @@ export const createCatalogue = async (models: ReadModelSet): Promise<Catalogue> 
       // Their sources are loaded after them.
       applyLoaded: instants.applyLoaded,
     }),
-    createFollower(
-      models.of(collectionsProjection),
+    follow(
+      collectionsProjection,
       telling(collections, (id) => {
         members.collectionChanged(id);
         search.collectionChanged(id);
       }),
     ),
-    createFollower(
-      models.of(sourceProjection),
+    follow(
+      sourceProjection,
       telling(entities.source, (id) => {
         sourceChanged(id);
         parts.sourceChanged(id);

@@ -1,5 +1,6 @@
 import type { ReadModelSet } from '../ports/read-models.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
+import type { ToldWrites } from './follower.ts';
 
 export interface KeptCatalogue {
   /** The same for the same read models; rejects when it could not be loaded, and is loaded anew for who asks next. */
@@ -7,12 +8,12 @@ export interface KeptCatalogue {
 }
 
 /** A catalogue belongs to the generations it was loaded from; a switch makes another one. */
-export function createKeptCatalogue(): KeptCatalogue {
+export function createKeptCatalogue(told?: ToldWrites): KeptCatalogue {
   let loaded: { readonly models: ReadModelSet; readonly catalogue: Promise<Catalogue> } | null = null;
   return {
     of: (models) => {
       if (loaded?.models === models) return loaded.catalogue;
-      const catalogue = createCatalogue(models);
+      const catalogue = createCatalogue(models, told);
       loaded = { models, catalogue };
       catalogue.catch(() => {
         if (loaded?.catalogue === catalogue) loaded = null;

@@ -143,7 +143,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     handOverMs,
     ...(projects && { projected: stamp }),
   });
-  const catalogues = createKeptCatalogue();
+  const catalogues = createKeptCatalogue(projects ? stamp : undefined);
   const snapshots = createSnapshots({ ops, clock, log });
   closers.push(snapshots.settled);
   const deciding = { store, clock, random: systemRandom, snapshots };
