@@ -45,6 +45,8 @@ interface Served {
 
 const firstWaitMs = 1;
 const waitMsMax = 10;
+/** Where the read models are fed here, each write is told: the stores are asked only in case that another process does by now. */
+const toldLookMs = 100;
 /** How often the stamp is looked at before those who wait take more time. */
 const quickLooks = 20;
 
@@ -56,6 +58,8 @@ export function createLiveReadModels(
 ): LiveReadModels {
   let served: Served | null = null;
   let servedLiveMs = 0;
+  /** How far those who waited have found the generations of the last set. */
+  let found: { readonly set: ReadModelSet; readonly checkpoints: Map<string, number> } | null = null;
 
   async function openAll(pointers: Pointers, key: string): Promise<Served | null> {
     const declarations: ReadModelDeclaration[] = [];
@@ -106,6 +110,20 @@ export function createLiveReadModels(
       return projected !== undefined && projected.position(name, generation) >= position;
     };
 
+  const noteFound = (set: ReadModelSet, projection: Projection, checkpoint: number): void => {
+    if (found?.set !== set) found = { set, checkpoints: new Map() };
+    found.checkpoints.set(projection.name, checkpoint);
+  };
+
+  /** Nobody else was found to have written since this process did: it will tell of the next write, too. */
+  const areFedHere = (reads: readonly Projection[]): boolean =>
+    found !== null &&
+    found.set === served?.set &&
+    reads.every((projection) => {
+      const checkpoint = found!.checkpoints.get(projection.name);
+      return checkpoint !== undefined && checkpoint > 0 && hasSeenHere(found!.set, checkpoint)(projection);
+    });
+
   /** Those that have seen the position are not asked again: none goes back but by a switch, which begins anew. */
   function createLook(reads: readonly Projection[], position: number): () => Promise<boolean> {
     let set: ReadModelSet | null = null;
@@ -118,6 +136,7 @@ export function createLiveReadModels(
       const hasSeen = hasSeenHere(now, position);
       const asked = behind.filter((projection) => !hasSeen(projection));
       const checkpoints = await Promise.all(asked.map((projection) => now.of(projection).checkpoint()));
+      for (const [index, projection] of asked.entries()) noteFound(now, projection, checkpoints[index]!);
       behind = asked.filter((_, index) => checkpoints[index]! < position);
       return behind.length === 0;
     };
@@ -133,18 +152,22 @@ export function createLiveReadModels(
     /** A clock that was set back makes the last look neither young nor good. */
     const isFresh = (lookedMs: number): boolean => {
       const ageMs = clock.nowMs() - lookedMs;
-      return ageMs >= 0 && ageMs < waitMsMax;
+      const goodMs = areFedHere(reads) ? toldLookMs : waitMsMax;
+      return ageMs >= 0 && ageMs < goodMs;
     };
+    // Whoever has just written knows that it is not projected yet.
+    let mayWait = areFedHere(reads) && !isReasonToLook();
     for (let looks = 1; ; looks += 1) {
       const [stamped, lookedMs] = [projected?.value(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
-      if (await look()) return true;
+      if (!mayWait && (await look())) return true;
       do {
-        if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return false;
+        if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return mayWait && look();
         await clock.sleep(waitMs);
         waitedMs += waitMs;
         if (projected === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);
         else looks += 1;
       } while (projected !== undefined && (projected.value() === stamped || !isReasonToLook()) && isFresh(lookedMs));
+      mayWait = false;
     }
   }
 

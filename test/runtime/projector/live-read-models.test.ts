@@ -137,6 +137,58 @@ describe('who waits for a position', () => {
     expect(asked).toEqual(['fast', 'slow', 'slow', 'slow']);
   });
 
+  it('asks nothing before it is told where they are fed here, and seldom in case that others do by now', async () => {
+    let stamp = 0;
+    const positions = { fast: 0, slow: 0 };
+    const position = (name: string) => positions[name as keyof typeof positions];
+    await world.createOrgs(1);
+    const { live, head, asked, pointersAsked, pass, settled } = await setUp({ value: () => stamp, position });
+    const projected = (to: number) => {
+      stamp += 1;
+      positions.fast = to;
+      positions.slow = to;
+    };
+    const first = live.waitFor([fast, slow], head, 60_000);
+    await settled();
+    projected(head);
+    await pass(1);
+    expect(await first).toBe(true);
+    const askedBefore = [asked.length, pointersAsked()];
+
+    const next = await world.createOrgs(1);
+    const second = live.waitFor([fast, slow], next, 60_000);
+    for (let turn = 0; turn < 15; turn += 1) await pass(1);
+    await settled();
+    expect([asked.length, pointersAsked()]).toEqual(askedBefore);
+    projected(next);
+    await pass(1);
+    expect(await second).toBe(true);
+    expect([asked.length, pointersAsked()]).toEqual([askedBefore[0], askedBefore[1]! + 1]);
+
+    const last = await world.createOrgs(1);
+    const third = live.waitFor([fast, slow], last, 60_000);
+    await settled();
+    for (const each of [fast, slow]) await feed(each); // by another process: the stamp stands
+    await pass(99);
+    await settled();
+    await pass(1);
+    expect(await Promise.race([third, settled().then(() => 'still waits')])).toBe(true);
+    // From now on it is known that others feed them.
+    const afterwards = await world.createOrgs(1);
+    for (const each of [fast, slow]) await feed(each);
+    expect(await Promise.race([live.waitFor([fast, slow], afterwards, 60_000), settled()])).toBe(true);
+  });
+
+  it('looks before it says that nothing came, however short it was to wait', async () => {
+    const positions = { fast: 0 };
+    await world.createOrgs(1);
+    const { live, head } = await setUp({ value: () => 0, position: () => positions.fast });
+    expect(await live.waitFor([fast], head, 0)).toBe(false);
+    positions.fast = head - 1; // fed here, as far as was found
+    await feed(fast); // by another process
+    expect(await live.waitFor([fast], head, 0)).toBe(true);
+  });
+
   it('does not ask those again that were there, but for a switch', async () => {
     const { live, head, asked, pass, settled } = await setUp();
     await feed(fast);
