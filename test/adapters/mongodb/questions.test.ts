@@ -41,6 +41,9 @@ describeMongo((server) => {
     commands.length = 0;
     expect(await records.getMany(['1', '2'])).toHaveLength(2);
     expect(commands).toEqual(['find']);
+    commands.length = 0;
+    await ops.transact(['1', '2'].map((id) => putJob(job(id))));
+    expect(commands).toEqual(['find', 'update', 'commitTransaction']);
   });
 
   it('one question tells how far all read models are that are asked about at once', async () => {

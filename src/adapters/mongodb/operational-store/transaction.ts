@@ -4,6 +4,7 @@ import type { TransactionOutcome } from '../../../ports/operational-store.ts';
 import { heldFilter } from '../leases.ts';
 import type { WhileHeldUp } from '../abandoned-transactions.ts';
 import { duplicateKey, hasCode } from '../failures.ts';
+import { inOneAnswer } from '../one-answer.ts';
 import { type EncodedChange, liveRevision, stampedFields } from './changes.ts';
 import { opsCollectionName, type StoredOpsDocument } from './declarations.ts';
 import { opsLeasePlace, opsLeasesCollection } from './lease-place.ts';
@@ -31,7 +32,7 @@ const loadKnown = async (
     .find<{ _id: string; revision: number; live: number }>(
       { _id: { $in: [...ids] } },
       // The transaction shows whether it was true.
-      { projection: { revision: 1, live: liveRevision }, batchSize: ids.length, readConcern: { level: 'local' } },
+      { projection: { revision: 1, live: liveRevision }, ...inOneAnswer(ids.length), readConcern: { level: 'local' } },
     )
     .toArray();
   const stored = new Map(found.map((row) => [row._id, row]));
