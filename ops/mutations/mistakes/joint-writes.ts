@@ -10,8 +10,8 @@ export const jointWriteMistakes: readonly Mistake[] = [
   {
     name: 'joint-write-goes-on-when-one-is-not-ours',
     file: `${mongodb}/joint-writes.ts`,
-    text: '.matchedCount === writes.length',
-    replacement: '.matchedCount > 0',
+    text: 'return moved === writes.length;',
+    replacement: 'return moved > 0;',
     wrong: 'A process that lost its lease writes into read models that another feeds.',
     tests: onMongo,
   },
@@ -104,6 +104,15 @@ export const jointWriteMistakes: readonly Mistake[] = [
     replacement: 'error.errorResponse instanceof Error ? error : error;',
     wrong: 'A server that is away is called a mistake of the program where several writes were sent at once.',
     tests: ['test/adapters/mongodb/failures.test.ts'],
+    server: 'mongodb',
+  },
+  {
+    name: 'joint-write-moves-all-to-the-place-of-the-first',
+    file: `${mongodb}/joint-writes.ts`,
+    text: 'writes.filter((write) => write.position === position).map(',
+    replacement: 'writes.filter((write) => write.position >= position).map(',
+    wrong: 'A read model counts as having seen less than it has, or more.',
+    tests: onMongo,
     server: 'mongodb',
   },
 ];

@@ -59,6 +59,15 @@ describeMongo((server) => {
     ]);
   });
 
+  it('brings each to its own place where they come to several', async () => {
+    const [first, second] = [writesAt(5)[0]!, writesAt(7)[1]!];
+    expect(await models.writeTogether!([first, second])).toBe(true);
+    expect(await states()).toEqual([
+      [['at 5'], 5],
+      [['at 7'], 7],
+    ]);
+  });
+
   it('writes none of them when another holds the lease of one', async () => {
     const [first, second] = writesAt(5);
     const stale = { ...second!, lease: { ...second!.lease, epoch: second!.lease.epoch + 1 } };

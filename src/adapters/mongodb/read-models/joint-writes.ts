@@ -43,9 +43,15 @@ export function createJointWrites({ db, collection, runTransaction }: JointWrite
     return part;
   };
 
+  /** All come to the same place as a rule: then it is one update, where one for each would take longer than all else here. */
   const moveAll = async (writes: readonly NamedWrite[], session: ClientSession): Promise<boolean> => {
-    const moves = writes.map((write) => ({ updateOne: partOf(write).moveOf(write) }));
-    return (await collection.bulkWrite(moves, { session, ordered: false })).matchedCount === writes.length;
+    let moved = 0;
+    for (const position of new Set(writes.map((write) => write.position))) {
+      const moves = writes.filter((write) => write.position === position).map((write) => partOf(write).moveOf(write));
+      const held = { $or: moves.map(({ filter }) => filter) };
+      moved += (await collection.updateMany(held, moves[0]!.update, { session })).matchedCount;
+    }
+    return moved === writes.length;
   };
 
   return {
