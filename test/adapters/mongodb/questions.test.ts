@@ -3,7 +3,7 @@ import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/c
 import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
 import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { job, openCollections, putJob } from '../../contract/operational-store/harness.ts';
+import { deleteJob, job, openCollections, putCounter, putJob } from '../../contract/operational-store/harness.ts';
 import { openThings, thing, thingIndexes } from '../../contract/read-models/harness.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { newDatabaseUrl } from './mongo-backends.ts';
@@ -42,8 +42,26 @@ describeMongo((server) => {
     expect(await records.getMany(['1', '2'])).toHaveLength(2);
     expect(commands).toEqual(['find']);
     commands.length = 0;
-    await ops.transact(['1', '2'].map((id) => putJob(job(id))));
-    expect(commands).toEqual(['find', 'update', 'commitTransaction']);
+    await ops.transact(['1', '2'].map((id) => deleteJob(id)));
+    expect(commands).toEqual(['find', 'delete', 'commitTransaction']);
+  });
+
+  it('what is put is not looked for before, but where it is expected to be new, or is not as expected', async () => {
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const { jobs: records } = await openCollections(ops);
+    const put = async (options: Parameters<typeof putJob>[1]) => {
+      commands.length = 0;
+      return ops.transact([putJob(job('a', { note: commands.length }), options), putCounter('a', 1, { stampsMs: {} })]);
+    };
+    expect(await put({})).toBe('written');
+    expect(commands).toEqual(['update', 'update', 'commitTransaction']);
+    expect(await put({ expected: 1, stampsMs: { dueAt: 0 } })).toBe('written');
+    expect(commands).toEqual(['update', 'update', 'commitTransaction']);
+    expect(await records.get('a')).toMatchObject({ revision: 2, doc: { dueAt: expect.any(Number) } });
+    expect(await put({ expected: 1 })).toBe('revision_conflict');
+    expect(commands.filter((name) => name === 'find')).toHaveLength(2);
+    expect(await put({ expected: 0 })).toBe('revision_conflict');
+    expect((await records.get('a'))?.revision).toBe(2);
   });
 
   it('one question tells how far all read models are that are asked about at once', async () => {

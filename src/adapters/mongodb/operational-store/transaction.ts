@@ -8,6 +8,7 @@ import { inOneAnswer } from '../one-answer.ts';
 import { type EncodedChange, liveRevision, stampedFields } from './changes.ts';
 import { opsCollectionName, type StoredOpsDocument } from './declarations.ts';
 import { opsLeasePlace, opsLeasesCollection } from './lease-place.ts';
+import { unexpired } from './collection.ts';
 import { createSingleChange, type StoredChange } from './single-change.ts';
 import type { RunTransaction } from '../transaction.ts';
 
@@ -79,6 +80,19 @@ const applyAll = (changes: readonly EncodedChange[], known: ReadonlyMap<string, 
     return true;
   });
 
+/**
+ * A change that needs no look at what is stored: the server counts its revision up, and finds the document only as it is
+ * expected. Null where that depends on more than one document as it is.
+ */
+const unseenOperation = ({ id: _id, expected, stored, stampsMs }: EncodedChange): Operation | null => {
+  if (stored === null || expected === 0) return null;
+  const isStamped = Object.keys(stampsMs).length > 0;
+  const fields = { revision: { $add: [liveRevision, 1] }, ...(isStamped && stampedFields(stored.keys, stampsMs)) };
+  const update = [{ $replaceWith: { $mergeObjects: [{ $literal: stored }, fields] } }];
+  if (expected === undefined) return { updateOne: { filter: { _id }, update, upsert: true } };
+  return { updateOne: { filter: { $and: [{ _id, revision: expected }, unexpired] }, update } };
+};
+
 interface Step {
   readonly documents: Collection<StoredOpsDocument>;
   readonly operations: readonly Operation[];
@@ -121,6 +135,21 @@ export const createTransact = (db: Db, runTransaction: RunTransaction, whileHeld
     return steps.length === names.length ? steps.filter(({ operations }) => operations.length > 0) : null;
   };
 
+  /** The same without a look; null where one is needed, or a document changes more than once. */
+  const prepareUnseen = (changes: readonly EncodedChange[]): Step[] | null => {
+    const byCollection = new Map<string, Map<string, Operation>>();
+    for (const change of changes) {
+      const operation = unseenOperation(change);
+      const operations = byCollection.get(change.collection) ?? new Map<string, Operation>();
+      if (operation === null || operations.has(change.id)) return null;
+      byCollection.set(change.collection, operations.set(change.id, operation));
+    }
+    return [...byCollection].map(([name, operations]) => ({
+      documents: db.collection<StoredOpsDocument>(opsCollectionName(name)),
+      operations: [...operations.values()],
+    }));
+  };
+
   return async (changes: readonly EncodedChange[], lease: Lease | undefined): Promise<TransactionOutcome> => {
     const [only] = changes;
     const isStamped = changes.some(({ stampsMs }) => Object.keys(stampsMs).length > 0);
@@ -128,8 +157,9 @@ export const createTransact = (db: Db, runTransaction: RunTransaction, whileHeld
     if (only !== undefined && changes.length === 1 && lease === undefined && !isStamped) {
       return whileHeldUp(() => createSingleChange(db.collection(opsCollectionName(only.collection)))(only));
     }
+    let unseen = prepareUnseen(changes);
     const work = async (session: ClientSession): Promise<WriteOutcome> => {
-      const steps = await prepare(changes);
+      const steps = unseen ?? (await prepare(changes));
       if (lease !== undefined && !(await touchLease(lease, session))) return 'stale_lease';
       if (steps === null) return 'revision_conflict';
       for (const step of steps) if (!(await takeStep(step, session))) return 'moved';
@@ -138,6 +168,7 @@ export const createTransact = (db: Db, runTransaction: RunTransaction, whileHeld
     for (;;) {
       const outcome = await runTransaction(work, (result) => result === 'written');
       if (outcome !== 'moved') return outcome;
+      unseen = null; // what is not as it was expected has to be looked at
     }
   };
 };
