@@ -793,7 +793,7 @@ export const readModelMistakes: readonly Mistake[] = [
     text: 'if (operation === null || operations.has(change.id)) return null;',
     replacement: 'if (operation === null) return null;',
     wrong: 'Of two changes of one record in a transaction, only one counts.',
-    tests: ['test/adapters/mongodb/operational-store.test.ts'],
+    tests: ['test/adapters/mongodb/questions.test.ts'],
     server: 'mongodb',
   },
   {

@@ -62,6 +62,8 @@ describeMongo((server) => {
     expect(commands.filter((name) => name === 'find')).toHaveLength(2);
     expect(await put({ expected: 0 })).toBe('revision_conflict');
     expect((await records.get('a'))?.revision).toBe(2);
+    await ops.transact([putJob(job('b')), putJob(job('b', { note: 'changed twice' }))]);
+    expect(await records.get('b')).toMatchObject({ revision: 2, doc: { note: 'changed twice' } });
   });
 
   it('one question tells how far all read models are that are asked about at once', async () => {
