@@ -62,6 +62,9 @@ describeMongo((server) => {
     expect(commands.filter((name) => name === 'find')).toHaveLength(2);
     expect(await put({ expected: 0 })).toBe('revision_conflict');
     expect((await records.get('a'))?.revision).toBe(2);
+    commands.length = 0;
+    await ops.transact(Array.from({ length: 9 }, (_, number) => putJob(job(`of many ${number}`))));
+    expect(commands).toEqual(['find', 'insert', 'commitTransaction']);
     await ops.transact([putJob(job('b')), putJob(job('b', { note: 'changed twice' }))]);
     expect(await records.get('b')).toMatchObject({ revision: 2, doc: { note: 'changed twice' } });
   });

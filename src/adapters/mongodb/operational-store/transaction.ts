@@ -93,6 +93,9 @@ const unseenOperation = ({ id: _id, expected, stored, stampsMs }: EncodedChange)
   return { updateOne: { filter: { $and: [{ _id, revision: expected }, unexpired] }, update } };
 };
 
+/** Of more, a look costs little for each, and the server inserts and replaces faster than it finds out what was there. */
+const unseenMax = 8;
+
 interface Step {
   readonly documents: Collection<StoredOpsDocument>;
   readonly operations: readonly Operation[];
@@ -135,8 +138,9 @@ export const createTransact = (db: Db, runTransaction: RunTransaction, whileHeld
     return steps.length === names.length ? steps.filter(({ operations }) => operations.length > 0) : null;
   };
 
-  /** The same without a look; null where one is needed, or a document changes more than once. */
+  /** The same without a look; null where one is needed, or pays, or a document changes more than once. */
   const prepareUnseen = (changes: readonly EncodedChange[]): Step[] | null => {
+    if (changes.length > unseenMax) return null;
     const byCollection = new Map<string, Map<string, Operation>>();
     for (const change of changes) {
       const operation = unseenOperation(change);
