@@ -197,7 +197,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     ...allRoutes.map(({ method, path }) => ({ method, path: `/v1${path}` })),
     ...[...rootRoutes, ...webRoutes],
   ];
-  const meter = createRequestMeter(meteredRoutes, systemStopwatch);
+  const meter = createRequestMeter(meteredRoutes, systemStopwatch, registry.measures.meters.requests.add);
   const { answer, hasRoute } = createApp({
     routes: servesApi ? allRoutes : [],
     rootRoutes: servesApi ? rootRoutes : healthRoutes,

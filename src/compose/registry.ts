@@ -232,7 +232,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     ] as const);
     if (roles.includes('fetcher') && fetching === undefined) {
       const holder = `main:${instance}`;
-      const jobs = { stores, live, commands, batches, snapshots, random: systemRandom, clock, log, holder, webBaseUrl };
+      const requests = meters.requests.value;
+      const runs = { commands, batches, snapshots, random: systemRandom };
+      const jobs = { ...runs, stores, live, clock, log, holder, webBaseUrl, requests };
       for (const part of await startJobs(jobs)) run(part);
     }
     const wakeFetching = beginFetching(catalogueLoaded);

@@ -41,6 +41,8 @@ export interface JobsDeps {
   readonly log: Log;
   readonly holder: string;
   readonly webBaseUrl: string;
+  /** Changes with every request that this process answers. */
+  readonly requests: () => number;
 }
 
 /** A command that no caller has asked for. */
@@ -51,7 +53,7 @@ const systemRequest = (part: string): CommandRequest => {
 
 /** Takes each part as it is started. */
 async function startEach(deps: JobsDeps, run: (part: RunningPart) => void): Promise<void> {
-  const { stores, live, commands, batches, snapshots, random, clock, log, holder, webBaseUrl } = deps;
+  const { stores, live, commands, batches, snapshots, random, clock, log, holder, webBaseUrl, requests } = deps;
   const { eventStore: store, readModels, ops } = stores;
   const holding = [...textProjections, ...generatedTextProjections];
   const scrubSearch = createScrubSearch({ openIndexes: stores.openSearch, clock });
@@ -92,7 +94,9 @@ async function startEach(deps: JobsDeps, run: (part: RunningPart) => void): Prom
   const request = () => systemRequest('daily-sweep');
   run(await startSweeping({ ops, live, commands, clock, log, holder, request }));
   const deciding = { store, clock, random, snapshots };
-  run(await startPurging({ ...deciding, readModels, ops, commands, batches, log, holder, scrubSearch }));
+  run(
+    await startPurging({ ...deciding, readModels, live, ops, commands, batches, log, holder, scrubSearch, requests }),
+  );
 }
 
 /** The last one first: a purge waits for the eraser, and would wait in vain for one that has ended before it. */

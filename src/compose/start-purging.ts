@@ -1,4 +1,5 @@
 import { allProjections, entityTextProjections } from '../../projections/all-projections.ts';
+import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createShortTurns } from '../concurrency/short-turns.ts';
 import { purgerActor } from '../domain/purge/purger-actor.ts';
@@ -16,10 +17,11 @@ import type { BatchRunner } from '../runtime/commands/batch-runner.ts';
 import type { CommandRunner } from '../runtime/commands/command-runner.ts';
 import { eraserFailure, eraserPosition, waitUntilTruncated } from '../runtime/jobs/eraser-progress.ts';
 import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
+import { createTurnsBesideReaders } from '../runtime/jobs/purging/turns-beside-readers.ts';
 import { startPurger } from '../runtime/jobs/purging/purger.ts';
 import { createScrubTexts, type ScrubTextsDeps } from '../runtime/jobs/scrub-texts.ts';
 import { createLivePace } from '../runtime/projector/live-pace.ts';
-import { createLiveReadModels } from '../runtime/projector/live-read-models.ts';
+import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
 import { eraseRelease } from '../use-cases/erase-release.ts';
 
 interface PurgingDeps {
@@ -33,6 +35,10 @@ interface PurgingDeps {
   readonly random: Random;
   readonly log: Log;
   readonly holder: string;
+  /** Changes with every request that this process answers. */
+  readonly requests: () => number;
+  /** Tells at once how far the projector of this process is, if it has one. */
+  readonly live: Pick<LiveReadModels, 'waitFor'>;
   readonly scrubSearch: ScrubTextsDeps['scrubSearch'];
 }
 
@@ -41,7 +47,7 @@ const passedMs = 15_000;
 
 /** The purger over the stores of this process. */
 export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
-  const { store, readModels, ops, commands, batches, clock, random, scrubSearch } = deps;
+  const { store, readModels, ops, commands, batches, clock, random, scrubSearch, requests } = deps;
   const live = createLiveReadModels(readModels, allProjections, clock);
   const liveTexts = createLiveReadModels(readModels, entityTextProjections, clock);
   const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections, scrubSearch });
@@ -53,6 +59,9 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
   const passed = async (reads: readonly Projection[], position: number): Promise<void> => {
     if (!(await live.waitFor(reads, position, passedMs))) throw new Error('a read model is behind a purge');
   };
+  // The one that the walk goes by stands for all: they are written one right after the other, or together.
+  const hasPassed = (position: number, timeoutMs: number): Promise<boolean> =>
+    deps.live.waitFor([releaseFeedProjection], position, timeoutMs);
   return startPurger({
     ...deps,
     jobs: await openPurgeJobs(ops),
@@ -60,6 +69,7 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
     passed,
     giveWay,
     mayGoOn: createShortTurns(clock),
+    inTurn: createTurnsBesideReaders({ clock, requests, hasPassed }),
     scrub,
     request,
     truncated: (position) => waitUntilTruncated({ ops, clock }, position),

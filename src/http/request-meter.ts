@@ -23,7 +23,11 @@ const unknown: MeteredRoute = { method: 'any', path: 'unknown' };
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-export function createRequestMeter(routes: readonly MeteredRoute[], stopwatch: Stopwatch): RequestMeter {
+export function createRequestMeter(
+  routes: readonly MeteredRoute[],
+  stopwatch: Stopwatch,
+  onAnswer: () => void,
+): RequestMeter {
   const metered = [unknown, ...routes];
   const timings = createSharedTimings(metered.length * statusClasses.length);
   const keyOf = ({ method, path }: MeteredRoute) => `${method} ${path}`;
@@ -46,6 +50,7 @@ export function createRequestMeter(routes: readonly MeteredRoute[], stopwatch: S
     end: (route, status, begunMs) => {
       const statusClass = Math.floor(status / 100) - 1;
       timings.add(route * statusClasses.length + statusClass, stopwatch() - begunMs);
+      onAnswer();
     },
     samples: () => metered.flatMap(samplesOf),
   };

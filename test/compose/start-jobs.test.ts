@@ -49,6 +49,7 @@ it('no job is left running when one cannot be started: whoever tries again would
     log,
     holder: 'a',
     webBaseUrl: 'https://registry.example',
+    requests: () => 0,
   });
   await expect(starting).rejects.toThrow(BackendUnavailable);
   expect(wereSleeping).toBeGreaterThan(0);

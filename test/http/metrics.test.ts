@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/compose/metrics/metrics-server.ts';
 import { registryMetrics } from '../../src/compose/metrics/registry-metrics.ts';
+import { createWorkMeters } from '../../src/compose/metrics/work-meters.ts';
 import { allRoles } from '../../src/config/settings.ts';
 import { eventually } from '../spec/eventually.ts';
 import { noFetches, type HttpService, startHttpService } from '../spec/http/http-service.ts';
@@ -67,6 +68,15 @@ describe('requests', () => {
     expect(counted['method="GET",route="/v1/orgs/:slug",status="4xx"']).toBe(2);
     expect(counted['method="GET",route="/v1/orgs",status="2xx"']).toBe(2);
     expect(counted['method="POST",route="/v1/orgs",status="4xx"']).toBe(1);
+  });
+
+  it('are known to other threads as they are answered, kept ready or not: some step aside meanwhile', async () => {
+    const { requests: seenByThem } = createWorkMeters(service.registry.measures.meters.memory);
+    const before = seenByThem.value();
+    await service.get('/v1/orgs');
+    await service.get('/v1/orgs');
+    await service.get('/v1/orgs/nobody-at-all');
+    expect(seenByThem.value() - before).toBe(3);
   });
 
   it('are one kind when no route takes them, whatever they ask for', async () => {

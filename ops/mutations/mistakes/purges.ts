@@ -2,6 +2,7 @@ import type { Mistake } from '../mistake.ts';
 
 const purging = 'src/runtime/jobs/purging';
 const rounds = 'test/runtime/jobs/purging/purge-round.test.ts';
+const turnsBesideReaders = 'test/runtime/jobs/purging/turns-beside-readers.test.ts';
 
 /** What is deleted for good: nothing of it is left, whoever was killed or came too late. */
 export const purgeMistakes: readonly Mistake[] = [
@@ -207,5 +208,46 @@ export const purgeMistakes: readonly Mistake[] = [
     replacement: 'parts.map',
     wrong: 'A stop in the middle of a purge takes ten seconds, and the purge is told to have failed.',
     tests: ['test/compose/start-jobs.test.ts'],
+  },
+  {
+    name: 'purge-takes-all-cores-beside-readers',
+    file: `${purging}/turns-beside-readers.ts`,
+    text: 'if (!isAsked()) return piece();',
+    replacement: 'if (isAsked()) return piece();',
+    wrong:
+      'Who reads while an org is purged waits three times as long, and a purge at night takes as long as one by day.',
+    tests: [turnsBesideReaders],
+  },
+  {
+    name: 'purge-waits-again-and-again-for-a-projector-that-is-away',
+    file: `${purging}/turns-beside-readers.ts`,
+    text: 'isStuck ? 0 : passedMsMax',
+    replacement: 'passedMsMax',
+    wrong: 'Where the projector is away, a purge beside readers takes hours: each turn waits for it.',
+    tests: [turnsBesideReaders],
+  },
+  {
+    name: 'purge-never-rests-beside-readers',
+    file: `${purging}/turns-beside-readers.ts`,
+    text: 'workedMs * restShare',
+    replacement: '0 * workedMs * restShare',
+    wrong: 'One core of two is busy with the purge all the time, and readers share the other with those who ask.',
+    tests: [turnsBesideReaders],
+  },
+  {
+    name: 'releases-of-a-purge-taken-out-of-turn',
+    file: `${purging}/walks.ts`,
+    text: 'await inTurn(() => batches.run(eraseReleases, input, request()));',
+    replacement: 'await batches.run(eraseReleases, input, request()).finally(() => inTurn);',
+    wrong: 'The turns that leave readers a core are kept by nobody.',
+    tests: [turnsBesideReaders],
+  },
+  {
+    name: 'requests-answered-without-a-word-to-those-who-step-aside',
+    file: 'src/http/request-meter.ts',
+    text: '      onAnswer();\n',
+    replacement: '',
+    wrong: 'A purge never learns that somebody reads.',
+    tests: ['test/http/metrics.test.ts'],
   },
 ];

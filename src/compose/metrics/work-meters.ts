@@ -1,3 +1,4 @@
+import { createSharedCounter, type SharedCounter } from '../../concurrency/shared-memory/shared-counter.ts';
 import { createSharedCounts, type SharedCounts } from '../../concurrency/shared-memory/shared-counts.ts';
 import { createSharedTimings, type SharedTimings } from '../../concurrency/shared-memory/shared-timings.ts';
 import { fetchStatuses, type FetchStatus } from '../../ingest/fetch-delay.ts';
@@ -11,18 +12,27 @@ export interface WorkMeters {
   readonly appends: SharedTimings;
   readonly deliveries: SharedCounts<DeliveryOutcome>;
   readonly fetches: SharedCounts<FetchStatus>;
+  /** Of requests that the process answers itself, for those who step aside meanwhile. */
+  readonly requests: SharedCounter;
 }
 
-export type WorkMemory = Readonly<Record<'appends' | 'deliveries' | 'fetches', SharedArrayBuffer>>;
+export type WorkMemory = Readonly<Record<'appends' | 'deliveries' | 'fetches' | 'requests', SharedArrayBuffer>>;
 
 export function createWorkMeters(memory?: WorkMemory): WorkMeters {
   const appends = createSharedTimings(appendOutcomes.length, memory?.appends);
   const deliveries = createSharedCounts(deliveryOutcomes, memory?.deliveries);
   const fetches = createSharedCounts(fetchStatuses, memory?.fetches);
+  const requests = createSharedCounter(memory?.requests);
   return {
-    memory: { appends: appends.memory, deliveries: deliveries.memory, fetches: fetches.memory },
+    memory: {
+      appends: appends.memory,
+      deliveries: deliveries.memory,
+      fetches: fetches.memory,
+      requests: requests.memory,
+    },
     appends,
     deliveries,
     fetches,
+    requests,
   };
 }

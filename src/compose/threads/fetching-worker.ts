@@ -111,7 +111,8 @@ await serveThread<FetchingThreadCalls>(async () => {
   generator?.done.catch(dieOf);
   // A purge waits for each of its steps, so these are not stored later than they must.
   const steps = createBatchRunner({ ...deciding, hint });
-  const deps = { ...common, stores: { ...stores, eventStore: store }, batches: steps, snapshots, random: systemRandom };
+  const told = { ...common, snapshots, random: systemRandom, requests: meters.requests.value };
+  const deps = { ...told, stores: { ...stores, eventStore: store }, batches: steps };
   const jobs = await whenReachable(() => startJobs(deps), waiting);
   for (const { done } of jobs) done.catch(dieOf);
   return {

@@ -41,6 +41,7 @@ export async function createTestPurging(deps: {
     passed: follow,
     giveWay: follow,
     mayGoOn: async () => {},
+    inTurn: (piece) => piece(),
     scrub: async () => {},
     truncated: erased,
     isErased: async (position) => {

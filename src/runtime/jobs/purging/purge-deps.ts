@@ -7,6 +7,7 @@ import type { ReadModelSet } from '../../../ports/read-models.ts';
 import type { Snapshots } from '../../../records/snapshots.ts';
 import type { BatchRunner } from '../../commands/batch-runner.ts';
 import type { CommandRunner } from '../../commands/command-runner.ts';
+import type { InTurn } from './turns-beside-readers.ts';
 
 /** What the steps of a purge work with. */
 export interface PurgeDeps {
@@ -18,6 +19,8 @@ export interface PurgeDeps {
   readonly batches: Pick<BatchRunner, 'run'>;
   /** Awaited between pieces of work: whoever waits for an answer meanwhile has a turn. */
   readonly mayGoOn: () => Promise<void>;
+  /** Runs what takes releases away: at once, or in its turn while somebody reads. */
+  readonly inTurn: InTurn;
   /** Of one new command of the purger. */
   readonly request: () => CommandRequest;
   /** Null while they are being filled, or are of other folds. */

@@ -78,10 +78,10 @@ function* inGroups(rows: readonly WalkedRow[]): Generator<WalkedRow[]> {
 }
 
 async function takeReleases(deps: PurgeDeps, rows: readonly WalkedRow[]): Promise<Taken> {
-  const { batches, request, eraseLinked, mayGoOn } = deps;
+  const { batches, request, eraseLinked, mayGoOn, inTurn } = deps;
   await mayGoOn();
   const input = { releaseIds: rows.map(({ id }) => id) };
-  const { results, position } = await batches.run(eraseReleases, input, request());
+  const { results, position } = await inTurn(() => batches.run(eraseReleases, input, request()));
   const taken: Taken[] = [{ count: results.filter(({ result }) => result === 'erased').length, position }];
   for (const { id, result } of results) {
     if (result === 'linked') taken.push({ count: 1, ...(await eraseLinked(id)) });
