@@ -95,6 +95,7 @@ const besideFigures = (dataDir: string, served: ServedRegistry): Promise<Figure[
     const beside = await answerTimesMs(connections, readPath, () => purged !== null);
     await purging;
     const { seconds, streams } = purged!;
+    // How fast it is beside readers has no goal: it takes turns with rests between as long as they ask, and says what is left.
     return [
       { metric: `the next org, with ${readers} readers of others`, value: streams / seconds, unit: 'streams/s' },
       { metric: 'their feeds before, p95', value: p95(quiet), unit: 'ms' },
