@@ -19,6 +19,7 @@ import { eraserFailure, eraserPosition, waitUntilTruncated } from '../runtime/jo
 import type { MinuteJob } from '../runtime/jobs/every-minute.ts';
 import { createTurnsBesideReaders } from '../runtime/jobs/purging/turns-beside-readers.ts';
 import { startPurger } from '../runtime/jobs/purging/purger.ts';
+import { stepStreams } from '../runtime/jobs/purging/walks.ts';
 import { createScrubTexts, type ScrubTextsDeps } from '../runtime/jobs/scrub-texts.ts';
 import { createLivePace } from '../runtime/projector/live-pace.ts';
 import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/live-read-models.ts';
@@ -51,7 +52,8 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
   const live = createLiveReadModels(readModels, allProjections, clock);
   const liveTexts = createLiveReadModels(readModels, entityTextProjections, clock);
   const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections, scrubSearch });
-  const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections });
+  // One step: with nothing left to do, the projector would stand still while the next one is read and decided.
+  const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections, mayBeBehind: stepStreams });
   const request = (): CommandRequest => {
     const commandId = systemIds.commandId();
     return { commandId, actor: purgerActor, cause: 'system', correlationId: commandId };

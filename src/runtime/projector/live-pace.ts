@@ -8,7 +8,7 @@ import { codeGenerationOf } from './generations.ts';
 export interface LivePace {
   /** Events to take at once: fewer while the live read models are behind. */
   readonly eventsAtOnce: () => number;
-  /** Waits until the live read models have seen all that is in the log now, but never for long. */
+  /** Waits until the live read models have seen all that is in the log now, or nearly all, but never for long. */
   readonly giveWay: (over: AbortSignal) => Promise<void>;
 }
 
@@ -18,6 +18,8 @@ export interface LivePaceDeps {
   readonly clock: Clock;
   /** The read models that must not fall behind, whoever feeds them. */
   readonly live: readonly Projection[];
+  /** Positions by which they may be behind without being waited for; none when absent. */
+  readonly mayBeBehind?: number;
 }
 
 const eventsAtOnceMax = 2_000;
@@ -39,7 +41,7 @@ interface Watched {
  * The signal is what the stores say, the head and the checkpoints: so it holds for a projector in any process. Each read
  * model is watched for itself: one that stands still changes nothing for those that are fed.
  */
-export function createLivePace({ store, readModels, clock, live }: LivePaceDeps): LivePace {
+export function createLivePace({ store, readModels, clock, live, mayBeBehind = 0 }: LivePaceDeps): LivePace {
   let eventsAtOnce = eventsAtOnceMax;
   let watched: ReadonlyMap<string, Watched> = new Map();
 
@@ -81,7 +83,7 @@ export function createLivePace({ store, readModels, clock, live }: LivePaceDeps)
     eventsAtOnce: () => eventsAtOnce,
     giveWay: async (over) => {
       if (live.length === 0) return;
-      const head = await store.head();
+      const head = (await store.head()) - mayBeBehind;
       await look();
       const mustWait = isBehind(head);
       eventsAtOnce = mustWait

@@ -4,6 +4,7 @@ import type { Projection } from '../../../src/kernel/projection.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
+import { createLivePace } from '../../../src/runtime/projector/live-pace.ts';
 import { createProjectionTarget, type ProjectionTarget } from '../../../src/runtime/projector/projection-target.ts';
 import { namesProjection, openProjectionWorld, type ProjectionWorld } from './projection-world.ts';
 
@@ -109,4 +110,17 @@ describe('filling beside live read models', () => {
     expect(again).toBeGreaterThan(0);
     expect(steps.filter((step) => step === 'pause')).toHaveLength(50 + again); // 50 told that one stands still
   });
+});
+
+it('who lets live read models be a little behind waits until they are no further, and not for the rest', async () => {
+  const head = await world.store.head();
+  const clock: Clock = { ...systemClock, sleep: () => feed(20) };
+  const { giveWay } = createLivePace({ ...depsOf(clock), live: [live], mayBeBehind: 50 });
+  const never = new AbortController().signal;
+  await giveWay(never);
+  expect(target.checkpoint()).toBeGreaterThanOrEqual(head - 50);
+  expect(target.checkpoint()).toBeLessThan(head - 20);
+  const before = target.checkpoint();
+  await giveWay(never);
+  expect(target.checkpoint()).toBe(before);
 });
