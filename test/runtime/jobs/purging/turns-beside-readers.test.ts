@@ -52,7 +52,7 @@ it('while nobody asks all pieces of a purge are done at once, and none rests', a
   expect(await Promise.all(others)).toEqual([{ position: 2 }, { position: 3 }, { position: 4 }]);
 });
 
-it('while somebody asks the next piece begins after as long a rest as the last one took, but never a long one', async () => {
+it('while somebody asks the next piece begins after a rest of twice what the last one took, but never a long one', async () => {
   const { clock, begun, run, ask, end } = openTurns();
   ask();
   const all = [run(1), run(2), run(3)];
@@ -60,7 +60,7 @@ it('while somebody asks the next piece begins after as long a rest as the last o
   expect(begun).toEqual([1]);
   clock.advance(40);
   await end(1);
-  clock.advance(39);
+  clock.advance(79);
   await setImmediate();
   expect(begun).toEqual([1]);
   clock.advance(1);
@@ -69,7 +69,7 @@ it('while somebody asks the next piece begins after as long a rest as the last o
   ask();
   clock.advance(10_000);
   await end(2);
-  clock.advance(100);
+  clock.advance(200);
   await setImmediate();
   expect(begun).toEqual([1, 2, 3]);
   await end(3);
