@@ -28,8 +28,9 @@ const restMsMax = 200;
 /**
  * As fast as it can a purge keeps several cores busy: threads that decide, store, and follow what was stored. While requests
  * are answered its pieces are done one at a time, each when the read models have passed the one before, with a rest
- * between: so it never takes more than about one core, and two thirds of the time none. A lower priority is not enough: whoever
- * has a core keeps it for milliseconds, and an answer takes less.
+ * between: so it never takes more than about one core, and two thirds of the time none. A lower priority does not do instead:
+ * projector and writers cannot have it, as others wait for what they do, and one thread of the same priority as that which
+ * answers makes p95 three times as long.
  */
 export function createTurnsBesideReaders({ clock, requests, hasPassed }: TurnsBesideReadersDeps): InTurn {
   const turns = createMutex();
