@@ -805,4 +805,37 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: ['test/adapters/mongodb/questions.test.ts'],
     server: 'mongodb',
   },
+  {
+    name: 'index-that-does-not-say-where-a-text-is',
+    wrong: 'A page of a feed reads a row beside each text, and the more of them the larger a registry is.',
+    file: `${embedded}/file.ts`,
+    text: "const carried = ['text'];",
+    replacement: 'const carried: string[] = [];',
+    tests: ['test/adapters/embedded/read-models/pages-read.test.ts'],
+  },
+  {
+    name: 'ids-that-do-not-say-where-a-text-is',
+    wrong:
+      'Documents that are asked for by their ids are found by way of a row beside each, which lies on a page of its own.',
+    file: `${embedded}/file.ts`,
+    text: 'ON docs (id, text)',
+    replacement: 'ON docs (id)',
+    tests: ['test/adapters/embedded/read-models/pages-read.test.ts'],
+  },
+  {
+    name: 'position-read-of-what-nobody-asked-for-before',
+    wrong: 'A page of a feed reads a row beside each text, whatever its index says.',
+    file: `${embedded}/page-reader.ts`,
+    text: "'CASE WHEN is_met(docs.id) THEN is_kept(docs.id, docs.position) ELSE 0 END'",
+    replacement: "'is_met(docs.id) & is_kept(docs.id, docs.position)'",
+    tests: ['test/adapters/embedded/read-models/pages-read.test.ts'],
+  },
+  {
+    name: 'position-of-a-met-document-forgotten',
+    wrong: 'The rows at the head of a feed are read and parsed for each who asks.',
+    file: `${embedded}/page-reader.ts`,
+    text: 'positions.set(id, position)',
+    replacement: 'positions.delete(id)',
+    tests: ['test/adapters/embedded/read-models/page-reader.test.ts'],
+  },
 ];

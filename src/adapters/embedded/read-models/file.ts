@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { StartupError } from '../../../kernel/startup-error.ts';
-import type { ReadModelDeclaration } from '../../../kernel/projection.ts';
+import type { IndexFields, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { columnDefinition, createIndexSql, type DeclaredIndexes, declareIndexes } from '../sqlite/declared-index.ts';
 import { type Database, openDatabase } from '../sqlite/open-database.ts';
 import { leaseTableSql } from '../sqlite/leases.ts';
@@ -23,7 +23,19 @@ export interface ReadModelFileOptions {
   readonly readonly: boolean;
 }
 
-export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id)';
+/**
+ * The rows of a page were written at many different times, and lie as far apart as the registry is large. So each index says
+ * where the text is, and a page is read without its rows of `docs`. The text of a document seldom moves, so an index is
+ * seldom written for that; a file whose indexes do not say it, because it is older, is read through its rows.
+ */
+const carried = ['text'];
+
+export const documentIndexSql = (fields: IndexFields): string => createIndexSql('docs', fields, carried);
+
+/** In older files the id is a primary key, whose index says nothing else. Who writes looks for an id first in any case. */
+const idIndexSql = 'CREATE INDEX "docs(id)" ON docs (id, text)';
+
+export const positionIndexSql = 'CREATE INDEX IF NOT EXISTS "docs(position)" ON docs (position, id, text)';
 
 /** The text of a row of `docs`. */
 export const bodySql = '(SELECT body FROM texts WHERE texts.id = docs.text)';
@@ -58,14 +70,19 @@ const tableExists = (db: Database, table: string): boolean =>
 /** A file that was made before rows of texts were used again has no list of free ones. */
 const hasAllTables = (db: Database): boolean => tableExists(db, 'docs') && tableExists(db, 'free_texts');
 
+/** With the one index that it has from the beginning. */
+export const documentTableSql = ({ fields }: DeclaredIndexes): readonly string[] => {
+  const columns = ['id TEXT NOT NULL', 'position INTEGER NOT NULL', 'text INTEGER NOT NULL'];
+  return [`CREATE TABLE docs (${[...columns, ...fields.map(columnDefinition)].join(', ')})`, idIndexSql];
+};
+
 const createTables = (db: Database, declared: DeclaredIndexes, options: ReadModelFileOptions): void => {
-  const columns = ['id TEXT PRIMARY KEY', 'position INTEGER NOT NULL', 'text INTEGER NOT NULL'];
-  db.exec(`CREATE TABLE docs (${[...columns, ...declared.fields.map(columnDefinition)].join(', ')})`);
+  for (const sql of documentTableSql(declared)) db.exec(sql);
   db.exec('CREATE TABLE state (checkpoint INTEGER NOT NULL, declaration TEXT NOT NULL)');
   for (const sql of [textsTableSql, freeTextsTableSql, leaseTableSql, ...deletedTableSql]) db.exec(sql);
   db.prepare('INSERT INTO state (checkpoint, declaration) VALUES (0, ?)').run(declarationText(options.declaration));
   for (const index of options.fillingWith ?? Object.keys(declared.indexes)) {
-    db.exec(createIndexSql(declared.table, fieldsOfIndex(declared, index)));
+    db.exec(documentIndexSql(fieldsOfIndex(declared, index)));
   }
   if (options.fillingWith === undefined) db.exec(positionIndexSql);
 };

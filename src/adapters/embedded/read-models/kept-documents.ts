@@ -12,10 +12,12 @@ interface Kept<Doc> {
 }
 
 export interface KeptDocuments<Doc> {
+  /** Whether it was asked for lately: only then its position matters. */
+  readonly isMet: (id: string) => boolean;
   /** The document as that position left it, if it is kept. */
   readonly find: (id: string, position: number) => Doc | undefined;
-  /** Parses its text, and keeps what comes of it when it was asked for before. */
-  readonly parse: (id: string, position: number, text: string) => Doc;
+  /** Parses its text, and keeps what comes of it when its position is told: it is not, the first time. */
+  readonly parse: (id: string, position: number | null, text: string) => Doc;
 }
 
 /**
@@ -49,19 +51,19 @@ export function createKeptDocuments<Doc extends object>(charsMax: number): KeptD
 
   const keep = (id: string, kept: Kept<Doc>): void => {
     if (youngChars + kept.chars > charsMax) growOld();
+    metOnce.delete(id);
+    youngChars += kept.chars - (young.get(id)?.chars ?? 0);
     young.set(id, kept);
-    youngChars += kept.chars;
     if (turn === null) turnLater();
   };
 
-  const isMetAgain = (id: string): boolean => {
-    if (metOnce.delete(id)) return true;
+  const meet = (id: string): void => {
     if (metOnce.size >= metOnceMax) metOnce = new Set();
     metOnce.add(id);
-    return false;
   };
 
   return {
+    isMet: (id) => metOnce.has(id) || young.has(id) || old.has(id),
     find: (id, position) => {
       const fresh = young.get(id);
       if (fresh !== undefined) return fresh.position === position ? fresh.doc : undefined;
@@ -72,7 +74,9 @@ export function createKeptDocuments<Doc extends object>(charsMax: number): KeptD
     },
     parse: (id, position, text) => {
       const doc = JSON.parse(text) as Doc;
-      if (text.length <= textCharsMax && isMetAgain(id)) keep(id, { position, chars: text.length, doc });
+      if (text.length > textCharsMax) return doc;
+      if (position === null) meet(id);
+      else keep(id, { position, chars: text.length, doc });
       return doc;
     },
   };

@@ -4,11 +4,19 @@ import type { Document } from '../../../kernel/projection.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lease, Leases } from '../../../ports/leases.ts';
 import type { IndexQuery, ReadModel, ReadModelWrite, StoredText, WriteOutcome } from '../../../ports/read-models.ts';
-import { createIndexSql, type StoredKey } from '../sqlite/declared-index.ts';
+import type { StoredKey } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
 import { handedOver } from '../../handed-over.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
-import { bodySql, isDropped, ownCheckpoint, positionIndexSql, prepareToWrite, type ReadModelFile } from './file.ts';
+import {
+  bodySql,
+  documentIndexSql,
+  isDropped,
+  ownCheckpoint,
+  positionIndexSql,
+  prepareToWrite,
+  type ReadModelFile,
+} from './file.ts';
 import { createPageReader } from './page-reader.ts';
 import type { PassedOver } from './passed-over.ts';
 import { createReadModelWriter } from './writer.ts';
@@ -197,8 +205,7 @@ export const createReadModel = <Doc extends Document>(
     checkpoint: async () => run(checkpoint),
     leases: createLeases(leases, file, clock, run),
     completeIndexes: async (mayBegin) => {
-      const builds = Object.values(declared.indexes).map((fields) => createIndexSql(declared.table, fields));
-      for (const sql of [...builds, positionIndexSql]) {
+      for (const sql of [...Object.values(declared.indexes).map(documentIndexSql), positionIndexSql]) {
         await mayBegin?.();
         run(() => db.exec(sql));
         await setImmediate(); // leases are renewed on this thread, too

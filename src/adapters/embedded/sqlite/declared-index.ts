@@ -49,8 +49,11 @@ export const columnDefinition = (field: string): string => `${columnOf(field)} N
 /** Named by its fields: indexes of the same fields are one, and changed fields are another index. */
 export const sqliteIndexOf = (table: string, fields: IndexFields): string => `"${table}(${fields.join(',')})"`;
 
-export const createIndexSql = (table: string, fields: IndexFields): string =>
-  `CREATE INDEX IF NOT EXISTS ${sqliteIndexOf(table, fields)} ON "${table}" (${[...fields, 'id'].map(columnOf).join(', ')})`;
+/** `carried` are columns that a reader finds beside the keys, without the row itself. */
+export const createIndexSql = (table: string, fields: IndexFields, carried: readonly string[] = []): string => {
+  const columns = [...[...fields, 'id'].map(columnOf), ...carried];
+  return `CREATE INDEX IF NOT EXISTS ${sqliteIndexOf(table, fields)} ON "${table}" (${columns.join(', ')})`;
+};
 
 /** What the key columns of a document hold, in the order of the fields. */
 export const storedKeysOf = (declared: DeclaredIndexes, doc: Document, fields = declared.fields): StoredKey[] => {

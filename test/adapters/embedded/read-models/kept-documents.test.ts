@@ -11,9 +11,9 @@ interface Doc {
 const textOf = (id: string): string => JSON.stringify({ id });
 const charsOfOne = textOf('a').length;
 
-/** As a read model asks: for the text only of what is not kept. */
-const ask = ({ find, parse }: KeptDocuments<Doc>, id: string, position = 1): Doc =>
-  find(id, position) ?? parse(id, position, textOf(id));
+/** As a read model asks: for the position only of what was asked for before, for the text only of what is not kept. */
+const ask = ({ isMet, find, parse }: KeptDocuments<Doc>, id: string, position = 1): Doc =>
+  isMet(id) ? (find(id, position) ?? parse(id, position, textOf(id))) : parse(id, null, textOf(id));
 
 const askTwice = (kept: KeptDocuments<Doc>, id: string): Doc => {
   ask(kept, id);
@@ -42,6 +42,14 @@ describe('kept documents', () => {
     vi.advanceTimersByTime(31_000);
     expect(kept.find('a', 2)).toBeUndefined();
     expect(kept.find('a', 1)).toBeDefined();
+  });
+
+  it('are kept anew when they are asked for after a write', () => {
+    const kept = createKeptDocuments<Doc>(1_000);
+    const before = askTwice(kept, 'a');
+    const after = ask(kept, 'a', 2);
+    expect(after).not.toBe(before);
+    expect(ask(kept, 'a', 2)).toBe(after);
   });
 
   it('are given up in the order in which they were asked for when there are too many', () => {

@@ -160,6 +160,36 @@ describe('files of the embedded read models', () => {
     expect(await model.get(['a'])).toEqual([thing('a', { note: 'new' })]);
   });
 
+  it('that were made before an index said where a text is are read and written on', async () => {
+    const file = join(folder.path, 'read', 'things.g1.sqlite');
+    const before = await openThings(models);
+    await before.putAll(1, [thing('a', { rank: 1 }), thing('b', { rank: 2, lane: 'm' }), thing('c', { rank: 3 })]);
+    await models.close();
+    const db = openDatabase({ file, kind: 'read', synchronous: 'NORMAL' });
+    db.exec(`
+      ALTER TABLE docs RENAME TO later_docs;
+      CREATE TABLE docs (id TEXT PRIMARY KEY, position INTEGER NOT NULL, text INTEGER NOT NULL,
+        "key_group" NOT NULL DEFAULT -9e999, "key_rank" NOT NULL DEFAULT -9e999, "key_lane" NOT NULL DEFAULT -9e999);
+      INSERT INTO docs SELECT id, position, text, key_group, key_rank, key_lane FROM later_docs;
+      DROP TABLE later_docs;
+      CREATE INDEX "docs(group,rank)" ON docs ("key_group", "key_rank", id);
+      CREATE INDEX "docs(group,lane,rank)" ON docs ("key_group", "key_lane", "key_rank", id);
+      CREATE INDEX "docs(rank)" ON docs ("key_rank", id);
+      CREATE INDEX "docs(position)" ON docs (position, id);`);
+    db.close();
+    models = await createEmbeddedReadModels({ folder: folder.path, clock });
+    const { model, write, ids } = await openThings(models);
+    const [a, b, c] = [thing('a', { rank: 4 }), thing('b', { rank: 2, lane: 'm' }), thing('d', { rank: 0 })];
+    const ranked = () => model.query({ index: 'byGroup', equals: { group: 'g' }, limit: 10 });
+    expect(await model.get(['a', 'c'])).toEqual([thing('a', { rank: 1 }), thing('c', { rank: 3 })]);
+    await write(2, put(a), remove('c'), put(c));
+    for (let asked = 0; asked < 3; asked += 1) expect(await ranked()).toEqual([c, b, a]);
+    await write(3, put({ ...a, note: 'again' }));
+    expect(await ranked()).toEqual([c, b, { ...a, note: 'again' }]);
+    expect(await ids()).toEqual(['a', 'b', 'd']);
+    expect((await model.changedAfter({ position: 1, id: '~' }, 10)).map(({ id }) => id)).toEqual(['c', 'd', 'a']);
+  });
+
   describe('of which a page is damaged', () => {
     const file = () => join(folder.path, 'read', 'things.g1.sqlite');
     const declaration = { name: 'things', generation: 1, indexes: thingIndexes };

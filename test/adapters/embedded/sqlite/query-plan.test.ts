@@ -1,13 +1,15 @@
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  columnDefinition,
-  createIndexSql,
-  declareIndexes,
-} from '../../../../src/adapters/embedded/sqlite/declared-index.ts';
+import { declareIndexes } from '../../../../src/adapters/embedded/sqlite/declared-index.ts';
 import { indexRun, whereSql } from '../../../../src/adapters/embedded/sqlite/index-run.ts';
 import { documentsSql } from '../../../../src/adapters/embedded/read-models/read-model.ts';
-import { bodySql, deletedTableSql, positionIndexSql } from '../../../../src/adapters/embedded/read-models/file.ts';
+import {
+  bodySql,
+  deletedTableSql,
+  documentIndexSql,
+  documentTableSql,
+  positionIndexSql,
+} from '../../../../src/adapters/embedded/read-models/file.ts';
 import { textsTableSql } from '../../../../src/adapters/embedded/read-models/texts.ts';
 import type { KeyValue } from '../../../../src/kernel/projection.ts';
 import type { IndexQuery } from '../../../../src/ports/read-models.ts';
@@ -29,11 +31,9 @@ describe('plans of index queries', () => {
 
   beforeEach(() => {
     db = new Sqlite(':memory:');
-    db.exec(
-      `CREATE TABLE docs (id TEXT PRIMARY KEY, position INTEGER, text INTEGER, ${declared.fields.map(columnDefinition).join(', ')})`,
-    );
-    for (const index of Object.values(declared.indexes)) db.exec(createIndexSql('docs', index));
-    for (const sql of [positionIndexSql, textsTableSql, ...deletedTableSql]) db.exec(sql);
+    const indexes = Object.values(declared.indexes).map(documentIndexSql);
+    for (const sql of [...documentTableSql(declared), ...indexes, positionIndexSql]) db.exec(sql);
+    for (const sql of [textsTableSql, ...deletedTableSql]) db.exec(sql);
   });
   afterEach(() => {
     db.close();
@@ -55,11 +55,11 @@ describe('plans of index queries', () => {
     const { source, terms, parameters, order } = indexRun(declared, query);
     const sql = `SELECT ${bodySql} FROM ${source}${whereSql(terms)} ORDER BY ${order} LIMIT 20`;
     const plan = planOf(sql, parameters);
-    // A sort or a second index would be a line of its own; the text is found by its number.
+    // A sort or a second index would be a line of its own; the text is found by its number, which the index tells.
     expect(plan.slice(1)).toEqual(['CORRELATED SCALAR SUBQUERY 1', 'SEARCH texts USING INTEGER PRIMARY KEY (rowid=?)']);
     const constrained = fixed > 0 || keyset || lower || upper;
     expect(plan[0]).toMatch(
-      constrained ? /^SEARCH docs USING INDEX docs\(a,b,c\)/ : /^SCAN docs USING INDEX docs\(a,b,c\)/,
+      constrained ? /^SEARCH docs USING COVERING INDEX docs\(a,b,c\)/ : /^SCAN docs USING COVERING INDEX docs\(a,b,c\)/,
     );
     // The keyset opens the range, whole: a page far down costs what the first one costs.
     const sign = direction === 'ascending' ? '>' : '<';
@@ -67,14 +67,14 @@ describe('plans of index queries', () => {
   });
 
   it.each([
-    [documentsSql.get, ['["a"]'], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id=?)'],
-    [documentsSql.scan, ['a', 20], 'SEARCH docs USING INDEX sqlite_autoindex_docs_1 (id>?)'],
+    [documentsSql.get, ['["a"]'], 'SEARCH docs USING COVERING INDEX docs(id) (id=?)'],
+    [documentsSql.scan, ['a', 20], 'SEARCH docs USING INDEX docs(id) (id>?)'],
     [
       documentsSql.deletedAfter,
       [1, 'a', 20],
       'SEARCH deleted USING COVERING INDEX deleted(position) ((position,id)>(?,?))',
     ],
-    [documentsSql.changedAfter, [1, 'a', 20], 'SEARCH docs USING INDEX docs(position) ((position,id)>(?,?))'],
+    [documentsSql.changedAfter, [1, 'a', 20], 'SEARCH docs USING COVERING INDEX docs(position) ((position,id)>(?,?))'],
   ])('%s', (sql, parameters, expected) => {
     const plan = planOf(sql, parameters);
     expect(plan[0]).toBe(expected);
