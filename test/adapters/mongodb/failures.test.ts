@@ -81,6 +81,26 @@ describeMongo((server) => {
     expect(await ids()).toHaveLength(5);
   });
 
+  it('tells everything after its connections were cut, and that it is unavailable where one is cut meanwhile', async () => {
+    const { model, putAll } = await openThings(createMongoReadModels({ connection, clock: systemClock }));
+    const things = Array.from({ length: 8_100 }, (_, number) => thing(`t-${number}`));
+    await putAll(1, things);
+    const readAll = async (onFirst: () => void): Promise<number> => {
+      let count = 0;
+      await model.readAll((page) => {
+        if (count === 0) onFirst();
+        count += page.length;
+      });
+      return count;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      proxy.cut();
+      expect(await readAll(() => undefined)).toBe(things.length);
+    }
+    expect(await thrownBy(() => readAll(proxy.cut))).toBeInstanceOf(BackendUnavailable);
+    expect(await readAll(() => undefined)).toBe(things.length);
+  });
+
   it('writes each of several transactions that one cut meets, though the driver calls only the first repeatable', async () => {
     const ops = createMongoOperationalStore({ connection, clock: systemClock });
     const collection = await ops.collection(counters);
@@ -114,6 +134,7 @@ describeMongo((server) => {
       get: () => model.get(['a']),
       query: () => model.query({ index: 'byRank', equals: {}, limit: 1 }),
       scan: () => model.scan('', 1),
+      readAll: () => model.readAll(() => undefined),
       changedAfter: () => model.changedAfter({ position: 0, id: '' }, 1),
       write: () => write(1, put(thing('a'))),
       checkpoint: () => model.checkpoint(),

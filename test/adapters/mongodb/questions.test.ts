@@ -11,12 +11,16 @@ import { newDatabaseUrl } from './mongo-backends.ts';
 describeMongo((server) => {
   let connection: MongoConnection;
   const commands: string[] = [];
+  const concerns: unknown[] = [];
 
   beforeAll(async () => {
     const url = new URL(newDatabaseUrl(server));
     url.searchParams.set('monitorCommands', 'true');
     connection = await openMongo({ url: url.href, appName: 'questions' });
-    connection.client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+    connection.client.on('commandStarted', ({ commandName, command }) => {
+      commands.push(commandName);
+      concerns.push(command['readConcern']);
+    });
   });
   afterAll(async () => {
     await connection.db.dropDatabase();
@@ -114,6 +118,7 @@ describeMongo((server) => {
       Array.from({ length: 4_100 }, (_, number) => thing(`t-${number}`)),
     );
     commands.length = 0;
+    concerns.length = 0;
     const askedBefore: number[] = [];
     const ids = new Set<string>();
     await model.readAll((page) => {
@@ -123,6 +128,30 @@ describeMongo((server) => {
     expect(commands.slice(0, 2)).toEqual(['find', 'getMore']);
     expect(askedBefore.slice(1, 30)).toEqual(Array<number>(29).fill(2));
     expect(ids.size).toBe(4_100);
+    expect(concerns[0]).toEqual({ level: 'majority' }); // what could be rolled back is in no catalogue
+
+    commands.length = 0;
+    const stopped = model.readAll(() => {
+      throw new Error('enough');
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(commands).not.toContain('killCursors'); // the second answer was the last, and the server keeps nothing
+  });
+
+  it('where everything was to be read and is not, the server need not keep its place', async () => {
+    const { model, putAll } = await openThings(createMongoReadModels({ connection, clock: systemClock }), {
+      generation: 33,
+    });
+    await putAll(
+      1,
+      Array.from({ length: 8_100 }, (_, number) => thing(`t-${number}`)),
+    );
+    commands.length = 0;
+    const stopped = model.readAll(() => {
+      throw new Error('enough');
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(commands).toEqual(['find', 'getMore', 'killCursors']);
   });
 
   it('where everything is read, fewer large documents are taken over in a turn than small ones', async () => {

@@ -19,6 +19,7 @@ import { compareTexts, indexRun, nextText } from '../index-run.ts';
 import { inOneAnswer } from '../one-answer.ts';
 import { createMongoLeases, heldFilter, type LeasePlace } from '../leases.ts';
 import { leasePrefix, type OpenGeneration, positionIndex, type ReadGenerations } from './generations.ts';
+import { openAllRows } from './all-rows.ts';
 import type { StoredRow, Tombstone } from './rows.ts';
 import { documentsOf, onlyBodies } from './stored-bodies.ts';
 import type { JointPart } from './joint-writes.ts';
@@ -165,8 +166,8 @@ export const createReadModel = <Doc extends Document>(
 
   const readAll: ReadModel<Doc>['readAll'] = async (onPage) => {
     // As they lie: in the order of ids the server would look for each in another place.
-    const cursor = documents.find<Uint8Array>({}, { ...onlyBodies, batchSize: pageRows });
-    const nextRows = () => read('_id', async () => ((await cursor.hasNext()) ? cursor.readBufferedDocuments() : []));
+    const all = openAllRows(connection, generation.documents, pageRows);
+    const nextRows = () => read('_id', all.next);
     const size = createPageSize(handedOver);
     try {
       for (let rows = await nextRows(); rows.length > 0; ) {
@@ -185,7 +186,7 @@ export const createReadModel = <Doc extends Document>(
         rows = await coming;
       }
     } finally {
-      await cursor.close();
+      await all.close();
     }
   };
 

@@ -1,8 +1,10 @@
+export const bodyAlone = { _id: 0, body: 1 } as const;
+
 /**
  * Rows as the server sends them, with nothing but the body: as objects that the driver makes of them, small documents take
  * four times as long to be read.
  */
-export const onlyBodies = { projection: { _id: 0, body: 1 }, raw: true } as const;
+export const onlyBodies = { projection: bodyAlone, raw: true } as const;
 
 /** The length of the row comes first, then the kind of its only field, which is a text, and its name. */
 const field = Buffer.from('\u0002body\u0000', 'latin1');
