@@ -126,7 +126,10 @@ async function growthOfAny(read: Read, few: Grown, many: Grown): Promise<Figure>
   return { metric: `${read.name} of any org, many to few, p95`, value, unit: 'x' };
 }
 
-/** So that the system has these files of both in memory: no disks are compared. What a server keeps is its own. */
+/**
+ * So that the system has these files of both in memory: no disks are compared. What a server keeps is its own. Before each
+ * start: a system that takes back what nobody has used for some minutes has a tenth less of the large one by the next.
+ */
 async function fetchFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -153,9 +156,11 @@ export async function runPublicReadsGrowth({
   const withGrown = <Result>(count: number, work: (serve: Serve) => Promise<Result>): Promise<Result> => {
     const asked = { orgs: Math.ceil(count / releasesPerOrg), releases: count };
     return withFilled({ shape: { ...publicReadsShape, ...asked }, onMongodb, keptIn: data }, async (filled) => {
-      await fetchFiles(filled.dataDir);
       const settings = { ...filled.settings, ...onlyAnswers };
-      return work((use) => withServed(filled.dataDir, (served) => use({ asked, served }), settings));
+      return work(async (use) => {
+        await fetchFiles(filled.dataDir);
+        return withServed(filled.dataDir, (served) => use({ asked, served }), settings);
+      });
     });
   };
   return withGrown(fewReleases, (serveFew) =>
