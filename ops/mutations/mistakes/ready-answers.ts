@@ -3,6 +3,8 @@ import type { Mistake } from '../mistake.ts';
 const folder = 'src/http/ready';
 const unit = 'test/http/ready/ready-answers.test.ts';
 const overHttp = 'test/http/ready-over-http.test.ts';
+const askedCounts = 'test/http/ready/asked-counts.test.ts';
+const keptAnswers = 'test/http/ready/kept-answers.test.ts';
 const sending = 'test/http/ready/send-ready.test.ts';
 const sharedPages = 'test/http/ready/shared-pages.test.ts';
 const tags = 'test/concurrency/shared-memory/touched-tags.test.ts';
@@ -52,7 +54,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-stays-in-memory',
     file: `${folder}/kept-answers.ts`,
-    text: 'for (const kept of byKey.values()) if (!isGood(kept)) remove(kept);',
+    text: 'for (const kept of byKey.values()) if (!holds(kept)) remove(kept);',
     replacement: '',
     wrong: 'An erased text stays in memory until somebody asks for it.',
     tests: [unit],
@@ -260,8 +262,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-kept-though-asked-for-once',
     file: `${folder}/kept-answers.ts`,
-    text: 'bytes < bytesMax * openShare || byAddress.has(address) || doorkeeper.comesAgain(address)',
-    replacement: 'address.length > 0',
+    text: 'if (asks < 2) return false;',
+    replacement: '',
     wrong:
       'Whoever goes through all addresses drives out what others ask for, and each answer costs what it takes to keep it.',
     tests: [unit],
@@ -269,8 +271,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-not-kept-again',
     file: `${folder}/kept-answers.ts`,
-    text: '|| byAddress.has(address) ||',
-    replacement: '||',
+    text: 'return byAddress.has(address) || hasPlace(asks);',
+    replacement: 'return hasPlace(asks);',
     wrong: 'In a full cache an answer that everybody asks for is made once more than it must after a write.',
     tests: [unit],
   },
@@ -289,14 +291,6 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: "ctx.set('X-Cache', 'BYPASS');",
     wrong: 'Who asks for something the first time is told that it is never kept.',
     tests: ['test/http/ready/interrupted-fills.test.ts'],
-  },
-  {
-    name: 'ready-known-without-end',
-    file: `${folder}/doorkeeper.ts`,
-    text: '        former = recent;\n        recent = new Set();\n',
-    replacement: '',
-    wrong: 'Memory grows with each address that was ever asked for.',
-    tests: [unit],
   },
   {
     name: 'ready-waited-for-in-vain',
@@ -329,5 +323,53 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: 'for (const address of [] as string[]) {',
     wrong: 'After each write whoever writes the same address in another way goes the longer way.',
     tests: [sending],
+  },
+  {
+    name: 'ready-asked-for-long-ago-counts-as-much',
+    file: `${folder}/asked-counts.ts`,
+    text: 'fours[index] = halvedBytes(fours[index]!);',
+    replacement: 'void halvedBytes(fours[index]!);',
+    wrong: 'In time each address counts as one that is asked for again, and whatever is asked for once is kept.',
+    tests: [askedCounts],
+  },
+  {
+    name: 'ready-whoever-comes-again-drives-out',
+    file: `${folder}/kept-answers.ts`,
+    text: 'return least !== null && asks > least.worth;',
+    replacement: 'return least !== null;',
+    wrong: 'Whoever goes through all addresses twice finds nothing ready and pays for keeping each of them.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-driven-out-in-turn',
+    file: `${folder}/kept-answers.ts`,
+    text: 'if (its >= worth) continue;',
+    replacement: 'if (least !== null) continue;',
+    wrong: 'What everybody asks for is driven out by what is asked for seldom.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-asked-for-long-ago-stays',
+    file: `${folder}/kept-answers.ts`,
+    text: 'kept.uses = Math.min(kept.uses, countMax) >> 1;',
+    replacement: 'kept.uses = Math.min(kept.uses, countMax);',
+    wrong: 'What was asked for often once leaves no room for what is asked for now.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-old-ones-keep-their-place',
+    file: `${folder}/kept-answers.ts`,
+    text: '(holds(kept) ? kept.uses : -1)',
+    replacement: 'kept.uses',
+    wrong: 'What nobody can be sent any more drives out what is good.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-unknown-when-made-again',
+    file: `${folder}/kept-answers.ts`,
+    text: 'Math.max(former?.uses ?? 0, ',
+    replacement: 'Math.max(0, ',
+    wrong: 'After each write, what everybody asks for is the first to be driven out.',
+    tests: [keptAnswers],
   },
 ];

@@ -82,7 +82,6 @@ export function createReadyAnswers(deps: {
   readonly runLater: RunLater;
 }): ReadyAnswers {
   const { stamp, isTouchedSince, nextDueMs, clock, runLater } = deps;
-  const answers = createKeptAnswers(deps.bytesMax);
   const fills = new Map<string, Filling>();
   let begunFills = 0;
   let epoch = 0;
@@ -99,6 +98,8 @@ export function createReadyAnswers(deps: {
     nowMs < goodFor.untilMs &&
     (goodFor.places.length === 0 || (goodFor.epoch === epoch && !isTouchedSince(goodFor.places, goodFor.stamp)));
 
+  const answers = createKeptAnswers(deps.bytesMax, ({ goodFor }) => holds(goodFor, clock.nowMs()));
+
   const isGood = ({ goodFor }: Pick<KeptAnswer, 'goodFor'>, nowMs: number): boolean =>
     holds(goodFor, nowMs) && (goodFor.places.length === 0 || foreign.isKnown(nowMs));
 
@@ -107,8 +108,7 @@ export function createReadyAnswers(deps: {
     isSweeping = true;
     runLater(sweepMs, () => {
       isSweeping = false;
-      const nowMs = clock.nowMs();
-      answers.sweep(({ goodFor }) => holds(goodFor, nowMs));
+      answers.sweep();
       if (answers.counts().entries > 0) sweepLater();
     });
   }
@@ -121,7 +121,7 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow({ key, isStatic, fill }: Asked): Promise<KeptAnswer> {
+  async function fillNow({ key, address, isStatic, fill }: Asked): Promise<KeptAnswer> {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
@@ -132,7 +132,7 @@ export function createReadyAnswers(deps: {
     const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
     if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
-      answers.put(kept);
+      answers.put(kept, address);
       sweepLater();
     }
     return kept;
@@ -155,7 +155,7 @@ export function createReadyAnswers(deps: {
     for (;;) {
       const known = answers.ofKey(asked.key);
       if (known !== undefined && isGood(known, clock.nowMs())) {
-        known.isUsed = true;
+        known.uses += 1;
         counts.hits += 1;
         return { answer: known, isHit: true };
       }
@@ -179,7 +179,7 @@ export function createReadyAnswers(deps: {
     find: (address) => {
       const kept = answers.ofAddress(address);
       if (kept === undefined || !isGood(kept, clock.nowMs())) return null;
-      kept.isUsed = true;
+      kept.uses += 1;
       return kept;
     },
     coming: (address) => {

@@ -143,7 +143,7 @@ it('what is asked for once is not kept where much is, but for the latest release
   let limit = 1;
   await eventually('much is kept', async () => {
     await cacheOf(page((limit += 1)));
-    return served.cache().bytes >= 2 ** 17;
+    return served.cache().bytes >= 2 ** 19;
   });
   const { bytes, misses } = served.cache();
   expect(await cacheOf(page(limit + 1))).toBe('MISS');
