@@ -103,8 +103,9 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
   /** The newest stays as long as there is another: whoever asks for it next has just begun to. */
   function makeRoom(newest: KeptAnswer): void {
     while (bytes > bytesMax) {
-      remove(leastMissed(newest)?.kept ?? newest);
-      evictions += 1;
+      const { kept, worth } = leastMissed(newest) ?? { kept: newest, worth: newest.uses };
+      remove(kept);
+      if (worth >= 0) evictions += 1; // else its time was over
     }
   }
 
