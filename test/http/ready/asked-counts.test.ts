@@ -26,7 +26,7 @@ it('what was asked for before many others counts half, and is forgotten in the e
   });
   for (let turn = 0; turn < 8; turn += 1) counts.note('before');
   const seen: number[] = [];
-  for (let number = 0; halvings < 6; number += 1) {
+  while (halvings < 6) {
     const known = halvings;
     counts.note('another'); // one alone: many would leave traces in its cells
     if (halvings > known) seen.push(counts.of('before'));
