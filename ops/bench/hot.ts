@@ -196,7 +196,7 @@ async function differentFigures(served: ServedRegistry, orgFeedMicros: number): 
     { metric: 'the first time to nothing kept', value: costs.kept / costs.cold, unit: 'x', atMost: 1 },
     { metric: 'the first time to the cold org feed', value: costs.kept / orgFeedMicros, unit: 'x' },
     { metric: 'the same addresses, second time, CPU', value: again, unit: 'µs' },
-    { metric: 'the second time to nothing kept', value: again / costs.cold, unit: 'x', atMost: 1 },
+    { metric: 'the second time to nothing kept', value: again / costs.cold, unit: 'x' },
     { metric: 'memory that these took', value: residentMiB(served.pid) - before, unit: 'MiB', atMost: 128 },
   ];
 }
