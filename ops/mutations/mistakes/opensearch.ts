@@ -291,4 +291,33 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: [suite],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-nearer-ones-untold',
+    file: `${folder}/reading/searcher.ts`,
+    text: 'scoreOf(list, some.at(-1)!._score) > furthest',
+    replacement: 'furthest === Number.NEGATIVE_INFINITY',
+    wrong:
+      'What is near to one entry of a release is missing behind releases of the next hour, and what is further away is shown.',
+    tests: [suite],
+    server: 'opensearch',
+  },
+  {
+    name: 'opensearch-far-by-one-query-near-by-another',
+    file: `${folder}/reading/searcher.ts`,
+    text: 'hit.score > (best.get(hit.id)?.score ?? Number.NEGATIVE_INFINITY)',
+    replacement: '!best.has(hit.id)',
+    wrong: 'What is related is told as near as it is to the first entries, though another one says the same.',
+    tests: [suite],
+    server: 'opensearch',
+  },
+  {
+    name: 'opensearch-vectors-of-different-moments',
+    file: `${folder}/reading/searcher.ts`,
+    text: 'moments.every((moment) => moment === shown.get(kind))',
+    replacement: 'moments[0] === shown.get(kind)',
+    wrong:
+      'Among what is related stands a release that was erased, or the same one before and after a change of its texts.',
+    tests: ['test/adapters/opensearch/one-moment.test.ts'],
+    server: 'opensearch',
+  },
 ];

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { SearchIndexes } from '../../../src/ports/search-index.ts';
+import type { SearchIndexes, SearchList } from '../../../src/ports/search-index.ts';
 import { createOpenSearchIndexes } from '../../../src/adapters/opensearch/search-indexes.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
@@ -32,7 +32,8 @@ describeOpenSearch((server) => {
     await deleteIndexes(server, prefix);
   });
 
-  it('answers as of one moment also when a write becomes visible between two lists', async () => {
+  /** One document, which is replaced by another before the last query is asked. */
+  const openReplaced = async () => {
     way = await startFaultyWay(server);
     const { write } = await openIndex(await open(server));
     const put = (position: number) => [
@@ -41,11 +42,21 @@ describeOpenSearch((server) => {
     ];
     await write(1, ...put(1));
     const reader = await (await open(way.url)).open(1);
-    // The lists are asked one by one, with the write between them.
+    // The queries are asked one by one, with the write between them.
     way.betweenLists(async () => {
       await write(2, { kind: 'delete', index: 'release', position: 2, id: 'doc 1' }, ...put(2));
     });
-    const answer = await reader.search([wordsList('quokka'), nearList(towards(0))]);
-    expect(answer.map(({ hits }) => hits.map(({ id }) => id))).toEqual([['doc 2'], ['doc 2']]);
+    return async (...lists: readonly SearchList[]) =>
+      (await reader.search(lists)).map(({ hits }) => hits.map(({ id }) => id));
+  };
+
+  it('answers as of one moment also when a write becomes visible between two lists', async () => {
+    const idsOf = await openReplaced();
+    expect(await idsOf(wordsList('quokka'), nearList(towards(0)))).toEqual([['doc 2'], ['doc 2']]);
+  });
+
+  it('answers as of one moment also when a write becomes visible between two vectors of a list', async () => {
+    const idsOf = await openReplaced();
+    expect(await idsOf(nearList([towards(0), towards(4)]))).toEqual([['doc 2']]);
   });
 });

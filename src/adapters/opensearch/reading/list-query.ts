@@ -60,29 +60,42 @@ const nearQuery = (vector: Float32Array, space: string, limit: number, filter: Q
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
 
-/** What is near to any of them, by the nearest. */
-const nearAnyQuery = ({ near, space }: NearList, limit: number, filter: Query): Query | null => {
+/**
+ * The vectors of a list are looked for in so many queries, which the server works on at the same time: those of one it takes one
+ * after the other. What each finds has to be told, so that more of them cost more than they spare.
+ */
+const queriesMax = 2;
+
+const nearAnyQuery = (queries: readonly Query[]): Query =>
+  queries.length === 1 ? queries[0]! : { dis_max: { queries } };
+
+/** What is near to any of the vectors, by the nearest, is what any of these finds. */
+const nearQueries = ({ near, space }: NearList, limit: number, filter: Query): Query[] => {
   const queries = near.flatMap((one) => {
     const vector = unitOf(one);
     return vector === null ? [] : [nearQuery(vector, space, limit, filter)];
   });
-  return queries.length <= 1 ? (queries[0] ?? null) : { dis_max: { queries } };
+  const groups = Array.from({ length: Math.min(queriesMax, queries.length) }, (_, group) =>
+    queries.filter((_query, at) => at % queriesMax === group),
+  );
+  return groups.map(nearAnyQuery);
 };
 
 const wordListQuery = (list: WordList, filter: Query): Query | null =>
   list.inAnyOrder ? foundQuery(list.words, filter) : wordsQuery(list.words, filter);
 
 export interface ListQuery {
-  readonly query: Query;
-  /** So many have to be answered that there are as many as the list may have. */
+  /** A list is what any of them finds, each by its best. */
+  readonly queries: readonly Query[];
+  /** So many have to be answered by each that there are as many as the list may have. */
   readonly size: number;
 }
 
 const nearestQuery = (list: NearList, isExact: boolean): ListQuery | null => {
   const filter = filterQuery(isExact ? list.filter : lastingFilter(list.filter));
   const size = Math.min(nearestMax, list.limit + (isExact ? 0 : sparesOf(list.filter)));
-  const query = filter && nearAnyQuery(list, size, filter);
-  return query && { query, size };
+  const queries = filter === null ? [] : nearQueries(list, size, filter);
+  return queries.length === 0 ? null : { queries, size };
 };
 
 /** Null where the list is empty without asking. Nearest ones that are not exact have to be held against `passesNow`. */
@@ -91,5 +104,5 @@ export function listQuery(list: SearchList, isExact: boolean): ListQuery | null 
   if ('near' in list) return nearestQuery(list, isExact);
   const filter = filterQuery(list.filter);
   const query = filter && wordListQuery(list, filter);
-  return query && { query, size: Math.min(nearestMax, list.limit) };
+  return query && { queries: [query], size: Math.min(nearestMax, list.limit) };
 }

@@ -5,6 +5,7 @@ import { momentId } from '../document-writer.ts';
 import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
 import { byId, type HitById, idOf } from './hit-by-id.ts';
 import { passesNow } from './lasting-filter.ts';
+import type { Query } from './filter-query.ts';
 import { type ListQuery, listQuery } from './list-query.ts';
 
 interface Hit extends HitById {
@@ -28,7 +29,8 @@ interface AskedList extends ListQuery {
 
 interface AnsweredList {
   readonly kind: SearchKind;
-  readonly moment: string | undefined;
+  /** Of each of its queries. */
+  readonly moments: readonly (string | undefined)[];
   /** Too much of what was found does not pass, and there may be more. */
   readonly isShort: boolean;
   readonly hits: readonly SearchHit[];
@@ -42,7 +44,7 @@ const keptFor = '30s';
 /** Without it the server gives those that rank alike in the order of its files, which a merge changes. */
 const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: '_last' } }, { id: 'asc' }];
 
-const bodyOf = ({ list, query, size }: AskedList): object => ({
+const bodyOf = ({ list, size }: AskedList, query: Query): object => ({
   size: size + 1,
   ...byId,
   docvalue_fields: [...byId.docvalue_fields, 'moment', ...('near' in list ? ['publishedMs'] : [])],
@@ -59,16 +61,36 @@ const scoreOf = (list: SearchList, score: number): number => ('near' in list ? 2
 const passes = (list: SearchList, hit: Hit): boolean =>
   !('near' in list) || passesNow(list.filter, idOf(hit), hit.fields.publishedMs?.[0]);
 
-const answered = ({ list, size }: AskedList, { status, error, hits }: Found): AnsweredList => {
-  if (error !== undefined || hits === undefined) throw listError(list, status, error);
-  const moment = hits.hits.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0];
-  const found = hits.hits.filter(({ fields }) => fields.moment === undefined);
-  const passing = found.filter((hit) => passes(list, hit));
+/** Without those that do not pass. */
+const foundHits = (list: SearchList, hits: readonly Hit[]): SearchHit[] =>
+  hits.filter((hit) => passes(list, hit)).map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) }));
+
+/** A document is as near as to the nearest of the vectors that found it. */
+const nearestOfAll = (found: readonly (readonly SearchHit[])[]): readonly SearchHit[] => {
+  if (found.length === 1) return found[0]!;
+  const best = new Map<string, SearchHit>();
+  for (const hit of found.flat()) {
+    if (hit.score > (best.get(hit.id)?.score ?? Number.NEGATIVE_INFINITY)) best.set(hit.id, hit);
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score);
+};
+
+const answered = ({ list, size }: AskedList, answers: readonly Found[]): AnsweredList => {
+  const all = answers.map(({ status, error, hits }) => {
+    if (error !== undefined || hits === undefined) throw listError(list, status, error);
+    return hits.hits;
+  });
+  const found = all.map((hits) => hits.filter(({ fields }) => fields.moment === undefined));
+  const hits = nearestOfAll(found.map((some) => foundHits(list, some))).slice(0, list.limit);
+  // What a query did not tell any more is no nearer than the last that it told.
+  const furthest = hits.length < Math.min(list.limit, size) ? Number.NEGATIVE_INFINITY : hits.at(-1)!.score;
+  const mayMissNearer = (some: readonly Hit[]): boolean =>
+    some.length >= size && scoreOf(list, some.at(-1)!._score) > furthest;
   return {
     kind: list.kind,
-    moment,
-    isShort: passing.length < Math.min(list.limit, size) && found.length >= size,
-    hits: passing.slice(0, list.limit).map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) })),
+    moments: all.map((some) => some.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0]),
+    isShort: 'near' in list && found.some(mayMissNearer),
+    hits,
   };
 };
 
@@ -81,18 +103,19 @@ const listError = (list: SearchList, status: number, error: unknown): Error => {
 };
 
 const areOfOneMoment = (lists: readonly AnsweredList[]): boolean => {
-  const moments = new Map(lists.map(({ kind, moment }) => [kind, moment]));
-  return lists.every(({ kind, moment }) => moments.get(kind) === moment);
+  const shown = new Map(lists.map(({ kind, moments }) => [kind, moments[0]]));
+  return lists.every(({ kind, moments }) => moments.every((moment) => moment === shown.get(kind)));
 };
 
 /** All lists in one round trip. */
 export function createSearcher(connection: OpenSearchConnection, indexOf: (kind: SearchKind) => string) {
   const searchAll = async (asked: readonly AskedList[], pits?: ReadonlyMap<SearchKind, string>) => {
-    const lines = asked.flatMap((one) => {
+    const parts = asked.flatMap((one) => one.queries.map((query) => ({ one, query })));
+    const lines = parts.flatMap(({ one, query }) => {
       const pit = pits?.get(one.list.kind);
       // Copies of an index are refreshed one after the other: by asking one, all lists see the same.
       const header = pit === undefined ? { index: indexOf(one.list.kind), preference: '_primary' } : {};
-      return [JSON.stringify(header), JSON.stringify({ ...bodyOf(one), ...(pit && { pit: { id: pit } }) })];
+      return [JSON.stringify(header), JSON.stringify({ ...bodyOf(one, query), ...(pit && { pit: { id: pit } }) })];
     });
     const { body } = await connection.ask<{ readonly responses: readonly Found[] }>({
       what: 'search',
@@ -100,10 +123,11 @@ export function createSearcher(connection: OpenSearchConnection, indexOf: (kind:
       path: '/_msearch',
       lines,
     });
-    const failed = body.responses.findIndex((found, at) => found.error !== undefined && !('near' in asked[at]!.list));
+    const answersTo = (one: AskedList): Found[] => body.responses.filter((_, at) => parts[at]!.one === one);
     // Where words fail too it is more than the vectors.
-    if (failed >= 0) answered(asked[failed]!, body.responses[failed]!);
-    return asked.map((one, at) => answered(one, body.responses[at]!));
+    const wordsFirst = asked.toSorted((a, b) => Number('near' in a.list) - Number('near' in b.list));
+    const answers = new Map(wordsFirst.map((one) => [one, answered(one, answersTo(one))]));
+    return asked.map((one) => answers.get(one)!);
   };
 
   /** A write became visible between two lists: asked again, of one moment that the server keeps meanwhile. */
