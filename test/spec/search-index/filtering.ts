@@ -141,12 +141,12 @@ export function specifyFiltering(harness: SearchIndexesHarness): void {
       vectorsOf('release', 1, idOf(number), vector),
     ];
     const changes = numbers.slice(0, 80).flatMap((number) => {
-      if (number < 60) return near(number, 900 * dayMs + 60_000, towards(0, number / 600));
+      if (number < 60) return near(number, 900 * dayMs + 120_000, towards(0, number / 600));
       // Those that may be found are further away, and those by the other vector are the furthest.
       return near(number, 1, number < 70 ? towards(0, 0.2 + number / 600) : towards(4, 0.5 + number / 600));
     });
     await opened.write(1, ...changes);
-    const filter = { toMs: 900 * dayMs, keepsUndated: true };
+    const filter = { toMs: 900 * dayMs + 60_000, keepsUndated: true };
     const [found] = await opened.ids(nearList([towards(0), towards(4)], { filter, limit: 9 }));
     expect(found).toEqual(numbers.slice(60, 69).map(idOf));
   });
