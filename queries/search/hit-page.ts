@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import type { FusedHit } from '../../src/search/ranking/fused-hits.ts';
-import { depthOfPage, fusedPage } from '../../src/search/ranking/fused-page.ts';
+import { candidatesOfPage, fusedPage } from '../../src/search/ranking/fused-page.ts';
+import { listDepthFor, listDepths } from '../../src/search/ranking/list-depths.ts';
 import { wordPage } from '../../src/search/ranking/word-page.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 import { type Candidates, createCandidates, type WantedHits } from './candidates.ts';
@@ -9,7 +10,7 @@ import { createRankedLists, type NamedList, type WantedLists } from './ranked-li
 
 export interface HitPage {
   readonly hits: readonly FusedHit[];
-  /** What they were taken from. */
+  /** What they were ranked by. */
   readonly lists: readonly NamedList[];
   readonly candidates: Candidates;
   readonly degradedReason: DegradedReason | null;
@@ -20,10 +21,6 @@ export interface WantedPage extends WantedLists, WantedHits {
   readonly limit: number;
 }
 
-/** Of each list, however little of it is to be shown; and as often it is asked at most. */
-const candidatesMax = 5_000;
-const asksMax = 4;
-
 /** The best of what is shown. Where much of the lists is not, they are asked for again, deeper, within bounds. */
 export async function hitPage(
   deps: Pick<QueryDeps, 'models'>,
@@ -33,16 +30,18 @@ export async function hitPage(
   const { mode, offset, limit, nowMs } = wanted;
   const candidates = createCandidates(deps, wanted);
   const lists = createRankedLists(index, wanted);
-  let depth = depthOfPage({ offset, limit });
-  for (let asked = 1; ; asked += 1) {
-    const ranked = await lists.read(depth);
-    await candidates.learn(ranked);
-    const wish = { offset, limit, depth, nowMs, dateOf: candidates.dateOf };
-    const page = mode === 'lexical' ? wordPage(ranked[0]!, wish) : fusedPage(ranked, wish);
-    const wantedDepth = Math.min(page.wantedDepth, candidatesMax);
-    if (wantedDepth <= depth || asked === asksMax) {
-      return { hits: page.hits, lists: ranked, candidates, degradedReason: lists.degradedReason() };
+  let depth = listDepthFor(limit, candidatesOfPage({ offset, limit }));
+  for (;;) {
+    const depths = mode === 'lexical' ? [depth] : listDepths(limit).filter((each) => each <= depth);
+    const ranked = await lists.read(depths);
+    await candidates.learn([...ranked.values()].flat());
+    const wish = { offset, limit, nowMs, dateOf: candidates.dateOf };
+    const page = mode === 'lexical' ? wordPage(ranked.get(depth)![0]!, { ...wish, depth }) : fusedPage(ranked, wish);
+    if (page.missingDepth === null) {
+      const used = ranked.get(listDepthFor(limit, page.candidates))!;
+      const cut = used.map((list) => ({ ...list, hits: list.hits.slice(0, page.candidates) }));
+      return { hits: page.hits, lists: cut, candidates, degradedReason: lists.degradedReason() };
     }
-    depth = wantedDepth;
+    depth = page.missingDepth;
   }
 }

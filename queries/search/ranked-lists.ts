@@ -25,8 +25,11 @@ export type NamedList = RankedList & { readonly by: 'words' | 'meaning' };
 
 /** The lists that a page is made of. */
 export interface RankedLists {
-  /** So many of each, in one round trip. */
-  readonly read: (depth: number) => Promise<readonly NamedList[]>;
+  /**
+   * As they are when so many of each are asked for, by these depths, which rise; in one round trip. By words they are exact, and
+   * cut from the deepest; what is near has to be asked for in each depth.
+   */
+  readonly read: (depths: readonly number[]) => Promise<ReadonlyMap<number, readonly NamedList[]>>;
   /** Known once they were read. */
   readonly degradedReason: () => DegradedReason | null;
 }
@@ -36,26 +39,30 @@ export function createRankedLists(index: SearchIndex, wanted: WantedLists): Rank
   const { mode, words, filters } = wanted;
   let { nearest, degradedReason } = wanted.meaning;
 
-  const listsTo = (limit: number): SearchList[] => {
+  const listsOf = (depths: readonly number[]): SearchList[] => {
     const asksWords = mode !== 'semantic' || degradedReason !== null;
     return [...filters].flatMap(([kind, filter]) => [
-      ...(asksWords ? [{ kind, filter, limit, words }] : []),
-      ...(nearest === null ? [] : [{ kind, filter, limit, ...nearest }]),
+      ...(asksWords ? [{ kind, filter, limit: depths.at(-1)!, words }] : []),
+      ...(nearest === null ? [] : depths.map((limit) => ({ kind, filter, limit, ...nearest! }))),
     ]);
   };
 
-  const read = async (depth: number): Promise<readonly NamedList[]> => {
-    const lists = listsTo(depth);
+  const read: RankedLists['read'] = async (depths) => {
+    const lists = listsOf(depths);
     try {
       const answers = await index.search(lists);
-      return answers.map(({ hits }, at) => {
-        const list = lists[at]!;
-        return { kind: list.kind, by: 'words' in list ? 'words' : 'meaning', hits };
-      });
+      const cutTo = (depth: number) =>
+        lists.flatMap((list, at): NamedList[] => {
+          const { kind, limit } = list;
+          const { hits } = answers[at]!;
+          if ('words' in list) return [{ kind, by: 'words', hits: hits.slice(0, depth) }];
+          return limit === depth ? [{ kind, by: 'meaning', hits }] : [];
+        });
+      return new Map(depths.map((depth) => [depth, cutTo(depth)]));
     } catch (error) {
       if (!(error instanceof VectorsUnavailable) || nearest === null) throw error;
       [nearest, degradedReason] = [null, 'vector_index_unavailable'];
-      return read(depth);
+      return read(depths);
     }
   };
 

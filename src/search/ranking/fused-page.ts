@@ -1,12 +1,11 @@
 import type { SearchKind } from '../../ports/search-index.ts';
 import { candidatesPerList, compareHits, type FusedHit, rankShare, type RankedList } from './fused-hits.ts';
+import { listDepthFor } from './list-depths.ts';
 import { recencyFactor } from './recency.ts';
 
 export interface PageWish {
   readonly offset: number;
   readonly limit: number;
-  /** How many of each list were asked for: one that has fewer is at its end. */
-  readonly depth: number;
   /** Undefined for what is not to be shown. */
   readonly dateOf: (kind: SearchKind, id: string) => number | null | undefined;
   readonly nowMs: number;
@@ -14,26 +13,35 @@ export interface PageWish {
 
 export interface RankedPage {
   readonly hits: readonly FusedHit[];
-  /** More than the depth where that was not enough: as deep as the lists must be. */
-  readonly wantedDepth: number;
+  /** How much of each list it was ranked by. */
+  readonly candidates: number;
+  /** How deep the lists have to be that it takes; null where they were there. */
+  readonly missingDepth: number | null;
 }
+
+/** Lists of each kind by how many of them were asked for: one that has fewer is at its end. */
+export type ListsByDepth = ReadonlyMap<number, readonly RankedList[]>;
 
 /** How much deeper is looked where too much of the lists is not to be shown. */
 export const deeperBy = 8;
 
-/** Pages smaller than this are cut from a larger one, which is ranked as a whole: a thousand pages of one would cost as many. */
+/** The first pages are each ranked by their own candidates. */
+const pagesRankedAlone = 50;
+/** Behind them smaller pages are cut from one of this size, which is ranked as a whole: a thousand of one would cost as many. */
 const rankedTogetherMin = 20;
 
-/** Where pages of this size are ranked together, from one bound to the next; the last one ends with the page or behind it. */
+/** Where pages of this size are ranked, from one bound to the next; the last one ends with the page or behind it. */
 function boundsOf({ offset, limit }: Pick<PageWish, 'offset' | 'limit'>): number[] {
-  const step = limit * Math.ceil(rankedTogetherMin / limit);
+  const together = limit * Math.ceil(rankedTogetherMin / limit);
   const bounds = [offset % limit];
-  while (bounds.at(-1)! < offset + limit) bounds.push(bounds.at(-1)! + step);
+  while (bounds.at(-1)! < offset + limit) {
+    bounds.push(bounds.at(-1)! + (bounds.length <= pagesRankedAlone ? limit : together));
+  }
   return bounds;
 }
 
 /** How many of each list a page is made of (contract 7.2). */
-export const depthOfPage = (page: Pick<PageWish, 'offset' | 'limit'>): number =>
+export const candidatesOfPage = (page: Pick<PageWish, 'offset' | 'limit'>): number =>
   candidatesPerList(0, boundsOf(page).at(-1)!);
 
 interface Candidate extends Omit<FusedHit, 'score'> {
@@ -66,15 +74,15 @@ function bestOf(candidates: Iterable<Candidate>, count: number): FusedHit[] {
 
 /**
  * One page of all lists together (contract 7.2). Deeper lists rank what is in them anew; so that who goes from page to page
- * meets nothing twice, the pages before are taken first, each from lists of its own depth.
+ * meets nothing twice, the pages before are taken first, each from the lists that it was made of itself.
  */
-export function fusedPage(lists: readonly RankedList[], wish: PageWish): RankedPage {
-  const { offset, limit, depth, dateOf, nowMs } = wish;
+export function fusedPage(listsByDepth: ListsByDepth, wish: PageWish): RankedPage {
+  const { offset, limit, dateOf, nowMs } = wish;
   const waiting = new Map<string, Candidate>();
   const taken = new Set<string>();
-  const hasMore = lists.some(({ hits }) => hits.length >= depth);
-  let reached = 0;
-  let wantedDepth = 0;
+  let lists: readonly RankedList[] = [];
+  let depth = 0; // of these lists
+  let reached = 0; // of each of them
 
   const takeIn = ({ kind, hits }: RankedList, to: number): void => {
     for (let index = reached; index < Math.min(to, hits.length); index += 1) {
@@ -90,22 +98,28 @@ export function fusedPage(lists: readonly RankedList[], wish: PageWish): RankedP
     }
   };
 
-  const goTo = (to: number): void => {
-    if (to <= reached) return;
+  /** False where the lists that are that deep are not there. Others than before are counted anew, but for what was taken. */
+  const lookTo = (to: number): boolean => {
+    const wantedDepth = listDepthFor(limit, to);
+    if (wantedDepth !== depth) {
+      const deeper = listsByDepth.get(wantedDepth);
+      [lists, depth, reached] = [deeper ?? [], wantedDepth, 0];
+      waiting.clear();
+      if (deeper === undefined) return false;
+    }
     for (const list of lists) takeIn(list, to);
-    reached = to;
+    reached = Math.max(reached, Math.min(to, depth));
+    return true;
   };
 
-  /** The next ones, up to that place. */
-  const rankTo = (end: number, count: number): FusedHit[] => {
-    let to = candidatesPerList(0, end);
-    goTo(to);
-    while (waiting.size < count && to < depth) {
-      to *= deeperBy;
-      goTo(to);
-    }
-    if (waiting.size < count) to = Math.max(to, depth * deeperBy);
-    if (hasMore && to > depth) wantedDepth = Math.max(wantedDepth, to);
+  const mayHaveMore = (): boolean =>
+    lists.some(({ hits }) => hits.length > reached) ||
+    (lists.some(({ hits }) => hits.length >= depth) && listDepthFor(limit, depth + 1) > depth);
+
+  /** The next ones, up to that place; null where they are of lists that are not there. */
+  const rankTo = (end: number, count: number): FusedHit[] | null => {
+    if (!lookTo(Math.max(candidatesPerList(0, end), reached))) return null;
+    while (waiting.size < count && mayHaveMore()) if (!lookTo(reached * deeperBy)) return null;
     const best = bestOf(waiting.values(), count);
     for (const { kind, id } of best) {
       waiting.delete(`${kind} ${id}`);
@@ -115,10 +129,11 @@ export function fusedPage(lists: readonly RankedList[], wish: PageWish): RankedP
   };
 
   let [start, end] = [0, 0];
-  let ranked: FusedHit[] = [];
+  let ranked: FusedHit[] | null = [];
   for (const bound of boundsOf(wish)) {
     [start, end] = [end, bound];
     ranked = rankTo(end, end - start);
+    if (ranked === null) return { hits: [], candidates: 0, missingDepth: depth };
   }
-  return { hits: ranked.slice(offset - start, offset - start + limit), wantedDepth };
+  return { hits: ranked.slice(offset - start, offset - start + limit), candidates: reached, missingDepth: null };
 }

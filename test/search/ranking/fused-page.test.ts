@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { candidatesPerList, fuseHits, type RankedList } from '../../../src/search/ranking/fused-hits.ts';
-import { depthOfPage, fusedPage, type RankedPage } from '../../../src/search/ranking/fused-page.ts';
+import { candidatesOfPage, fusedPage, type RankedPage } from '../../../src/search/ranking/fused-page.ts';
+import { listDepthFor, listDepths } from '../../../src/search/ranking/list-depths.ts';
 import { wordPage } from '../../../src/search/ranking/word-page.ts';
 import { createSeeded } from '../../spec/seeded.ts';
 
@@ -28,22 +29,37 @@ interface Asked {
   readonly dateOf?: DateOf;
 }
 
+/** As an index finds approximately: of each list it misses some, others by each depth, and none where all are wanted. */
+const guessed = (lists: readonly RankedList[], depth: number): RankedList[] => {
+  const seeded = createSeeded(depth);
+  return lists.map(({ kind, hits }) => {
+    const found = hits.filter(() => seeded.int(0, 9) > 1);
+    return { kind, hits: (depth < hits.length ? found : hits).slice(0, depth) };
+  });
+};
+
 /** As whoever asks an index does: deeper, as long as that is wanted. */
-const askedPage = (lists: readonly RankedList[], { offset, limit, dateOf = shown }: Asked): RankedPage => {
-  let depth = depthOfPage({ offset, limit });
+const askedPage = (
+  lists: readonly RankedList[],
+  { offset, limit, dateOf = shown, find = cut }: Asked & { readonly find?: typeof cut },
+): RankedPage => {
+  let depth = listDepthFor(limit, candidatesOfPage({ offset, limit }));
   for (;;) {
-    const page = fusedPage(cut(lists, depth), { offset, limit, depth, dateOf, nowMs });
-    if (page.wantedDepth <= depth) return page;
-    depth = page.wantedDepth;
+    const depths = listDepths(limit).filter((each) => each <= depth);
+    const listsByDepth = new Map(depths.map((each) => [each, find(lists, each)]));
+    const page = fusedPage(listsByDepth, { offset, limit, dateOf, nowMs });
+    if (page.missingDepth === null) return page;
+    expect(page.missingDepth).toBeGreaterThan(depth);
+    depth = page.missingDepth;
   }
 };
 
 const keysOf = ({ hits }: RankedPage) => hits.map(({ kind, id }) => `${kind} ${id}`);
 
-const everyPage = (lists: readonly RankedList[], limit: number, dateOf: DateOf = shown): string[] => {
+const everyPage = (lists: readonly RankedList[], limit: number, dateOf: DateOf = shown, find = cut): string[] => {
   const seen: string[] = [];
   for (let offset = 0; ; offset += limit) {
-    const page = keysOf(askedPage(lists, { offset, limit, dateOf }));
+    const page = keysOf(askedPage(lists, { offset, limit, dateOf, find }));
     seen.push(...page);
     if (page.length < limit) return seen;
   }
@@ -63,17 +79,47 @@ describe('a page of fused hits', () => {
     expect(seen).toHaveLength(300);
   });
 
-  it('is made of three times as many candidates as there are up to its end, and of no less than 60', () => {
-    const depths = [
+  it.each([1, 7, 20, 60])(
+    'meets nothing twice and everything once, though deeper lists begin otherwise: %d',
+    (limit) => {
+      const lists = shuffledLists(150, limit);
+      const everyThird: DateOf = (_, id) => (Number(id.slice(4)) % 3 === 0 ? null : undefined);
+      for (const [dateOf, count] of [
+        [shown, 300],
+        [everyThird, 100],
+      ] as const) {
+        const seen = everyPage(lists, limit, dateOf, guessed);
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen).toHaveLength(count);
+      }
+    },
+  );
+
+  it('is ranked by three times as many candidates as there are up to its end; far behind together with others', () => {
+    const candidates = [
       [0, 20],
       [40, 20],
       [1_000, 100],
       [0, 1],
       [19, 1],
-      [20, 1],
+      [49, 1],
+      [50, 1],
+      [69, 1],
+      [70, 1],
       [15, 10],
-    ].map(([offset, limit]) => depthOfPage({ offset: offset!, limit: limit! }));
-    expect(depths).toEqual([60, 180, 3_300, 60, 60, 120, 75]);
+    ].map(([offset, limit]) => candidatesOfPage({ offset: offset!, limit: limit! }));
+    expect(candidates).toEqual([60, 180, 3_300, 3, 60, 150, 210, 210, 270, 75]);
+    const lists = shuffledLists(200, 9);
+    const fused = fuseHits(cut(lists, 3), { nowMs, dateOf: shown });
+    expect(askedPage(lists, { offset: 0, limit: 1 }).hits).toEqual(fused.slice(0, 1));
+    expect(askedPage(lists, { offset: 0, limit: 1 }).candidates).toBe(3);
+  });
+
+  it('is of lists of a few depths alone, the first of which has the candidates of a first page', () => {
+    expect(listDepths(20)).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 5_000]);
+    expect(listDepths(1)).toEqual(listDepths(20));
+    expect(listDepths(100)).toEqual([300, 600, 1_200, 2_400, 4_800, 5_000]);
+    expect([1, 60, 61, 5_000, 9_000].map((wanted) => listDepthFor(20, wanted))).toEqual([60, 60, 120, 5_000, 5_000]);
   });
 
   it('begins anywhere', () => {
@@ -95,11 +141,12 @@ describe('a page of fused hits', () => {
     expect(seen).toHaveLength(40);
   });
 
-  it('wants no deeper lists where they are at their end', () => {
-    const lists = shuffledLists(5, 1);
-    const { hits, wantedDepth } = fusedPage(lists, { offset: 0, limit: 20, depth: 60, dateOf: shown, nowMs });
-    expect(hits).toHaveLength(10);
-    expect(wantedDepth).toBeLessThanOrEqual(60);
+  it('wants no deeper lists where they are at their end, or as deep as can be', () => {
+    const few = fusedPage(new Map([[60, shuffledLists(5, 1)]]), { offset: 0, limit: 20, dateOf: shown, nowMs });
+    expect(few.hits).toHaveLength(10);
+    expect(few.missingDepth).toBe(null);
+    const endless = shuffledLists(5_001, 2);
+    expect(askedPage(endless, { offset: 0, limit: 20, dateOf: () => undefined }).hits).toEqual([]);
   });
 });
 
@@ -122,8 +169,10 @@ describe('a page by words', () => {
   });
 
   it('wants a deeper list only where there may be more', () => {
-    expect(wordPage(list, { ...wish, limit: 4 }).wantedDepth).toBe(9);
-    expect(wordPage(list, { ...wish, limit: 4, depth: 4 }).wantedDepth).toBeGreaterThan(4);
-    expect(wordPage(list, { ...wish, depth: 4 }).wantedDepth).toBe(4);
+    expect(wordPage(list, { ...wish, limit: 4 }).missingDepth).toBe(null);
+    expect(wordPage(list, { ...wish, limit: 4, depth: 4 }).missingDepth).toBeGreaterThan(4);
+    expect(wordPage(list, { ...wish, depth: 4 }).missingDepth).toBe(null);
+    const hits = Array.from({ length: 5_000 }, () => ({ id: 'gone', score: 1 }));
+    expect(wordPage({ ...list, hits }, { ...wish, depth: 5_000 }).missingDepth).toBe(null);
   });
 });

@@ -7,7 +7,7 @@ import { createMemory, pageBytes, type WasmMemory } from './wasm-module.ts';
  */
 export const stepEntries = 8_192;
 
-/** Each entry of an anchor is a query (`queries/related`), and no others are asked together. */
+/** Each entry of an anchor is a query (`queries/related`), or each depth of a list (`queries/search`), and no others are asked together. */
 export const queriesAtOnce = 8;
 
 /** Memory is asked for by the megabyte. */
