@@ -18,8 +18,8 @@ export interface ExplainedHit {
   readonly title: string;
   readonly publishedMs: number | null;
   readonly score: number;
-  /** What the age made of the sum of its places. */
-  readonly recency: number;
+  /** What the age made of the sum of its places; null where words alone rank. */
+  readonly recency: number | null;
   readonly places: readonly HitPlace[];
 }
 
@@ -41,7 +41,7 @@ export async function explainHits(deps: RankDeps, input: SearchInput, asking: Hi
       return at === -1 ? [] : [{ by: list.by, rank: at + 1, score: list.hits[at]!.score }];
     });
     const sourceName = deps.catalogue.source(sourceId)?.name ?? sourceId;
-    const recency = recencyFactor(publishedMs, asking.nowMs);
+    const recency = input.mode === 'lexical' ? null : recencyFactor(publishedMs, asking.nowMs);
     return [{ kind, id, sourceName, title: title.trim(), publishedMs, score, recency, places }];
   });
   return { hits, degradedReason };

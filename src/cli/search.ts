@@ -48,7 +48,7 @@ const explainedCells = (hit: ExplainedHit) => [
   hit.score.toFixed(5),
   placeCell(hit.places, 'words'),
   placeCell(hit.places, 'meaning'),
-  `x ${hit.recency.toFixed(3)}`,
+  hit.recency === null ? '-' : `x ${hit.recency.toFixed(3)}`,
   ...plainCells(hit),
 ];
 

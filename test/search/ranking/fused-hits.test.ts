@@ -50,4 +50,11 @@ describe('recency', () => {
     expect(recencyFactor(0, nowMs)).toBeCloseTo(0.8, 6);
     expect(recencyFactor(null, nowMs)).toBe(0.9);
   });
+
+  it('is the same for a minute, so that an answer is', () => {
+    const [published, minuteMs] = [nowMs - 3 * dayMs, 60_000];
+    const factors = [0, 1, minuteMs - 1, minuteMs].map((passedMs) => recencyFactor(published, nowMs + passedMs));
+    expect(new Set(factors.slice(0, 3)).size).toBe(1);
+    expect(factors[3]).toBeLessThan(factors[0]!);
+  });
 });
