@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SearchHit } from '../../../src/ports/search-index.ts';
+import { createSeeded } from '../seeded.ts';
 import {
   documentOf,
   nearList,
@@ -26,6 +27,24 @@ export function specifyNearest(harness: SearchIndexesHarness): void {
     expect(hits.map(({ id }) => id)).toEqual(['mixed', 'near', 'far']);
     expect(hits[0]!.score).toBeCloseTo(Math.cos(0.05 * Math.PI), 1);
     expect(hits[2]!.score).toBeCloseTo(Math.cos(0.4 * Math.PI), 1);
+  });
+
+  it('gives no cosine above 1 or below -1, however it rounds', async () => {
+    const { write, index } = await openIndex(await harness.make());
+    const seeded = createSeeded(31);
+    const vectors = Array.from({ length: 20 }, () => towards(0).map(() => seeded.int(-1_000, 1_000) + 0.5));
+    await write(
+      1,
+      ...vectors.flatMap((vector, number) => [
+        putOf('release', 1, documentOf(`doc ${number}`)),
+        vectorsOf('release', 1, `doc ${number}`, vector),
+      ]),
+    );
+    const lists = vectors.flatMap((vector) => [nearList(vector), nearList(vector.map((value) => -value))]);
+    const scores = (await index.search(lists)).flatMap(({ hits }) => hits.map(({ score }) => score));
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+    expect(Math.max(...scores)).toBeCloseTo(1, 3);
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(-1);
   });
 
   it('gives what is nearest to any of several vectors, each document once and by the nearest of them', async () => {

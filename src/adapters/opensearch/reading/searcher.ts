@@ -6,6 +6,7 @@ import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts
 import { byId, type HitById, idOf } from './hit-by-id.ts';
 import { passesNow } from './lasting-filter.ts';
 import type { Query } from './filter-query.ts';
+import { cosineOf } from '../../vector-form.ts';
 import { type ListQuery, listQuery } from './list-query.ts';
 
 interface Hit extends HitById {
@@ -56,7 +57,7 @@ const bodyOf = ({ list, size }: AskedList, query: Query): object => ({
 });
 
 /** The server gives half of one more than the cosine, because scores must not be negative. */
-const scoreOf = (list: SearchList, score: number): number => ('near' in list ? 2 * score - 1 : score);
+const scoreOf = (list: SearchList, score: number): number => ('near' in list ? cosineOf(2 * score - 1) : score);
 
 const passes = (list: SearchList, hit: Hit): boolean =>
   !('near' in list) || passesNow(list.filter, idOf(hit), hit.fields.publishedMs?.[0]);

@@ -1,4 +1,4 @@
-import { scaleBytes } from '../../../vector-form.ts';
+import { cosineOf, scaleBytes } from '../../../vector-form.ts';
 import {
   add4Floats,
   addFloats,
@@ -114,7 +114,7 @@ export function createNearestCosine(): NearestCosine {
         const query = place * queryBytes;
         nearest = Math.max(nearest, run(packedAt, packedEnd, scaleBytes + dimensions, query, query + queryBytes));
       }
-      return nearest;
+      return cosineOf(nearest);
     },
   };
 }
