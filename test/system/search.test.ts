@@ -99,7 +99,7 @@ it('is rebuilt beside the live index while searches go on', async () => {
   const [later] = await ingest(500, 1);
   await isFound('number500', later!);
   const listed = await runRegistryBeside(['projections', '--data', folder.path]);
-  expect(listed.stdout).toMatch(/^search +generation 1001 /m);
+  expect(listed.stdout).toMatch(/^search +generation 2001 /m);
 });
 
 it('is explained on the command line', async () => {
@@ -110,6 +110,11 @@ it('is explained on the command line', async () => {
   const [head, first] = explained.stdout.split('\n');
   expect(head).toMatch(/^SCORE +BY WORDS +BY MEANING +RECENCY +SOURCE +DATE +WHAT$/);
   expect(first).toMatch(/^0\.\d+ +#1 [\d.]+ +#?[\d. -]+ +x 0\.900 +Wombat +- +1\.150\.0 Release 150$/);
+  const byWords = await runRegistryBeside(
+    ['search', 'wombat', 'number150', '--explain', '--mode', 'lexical', '--data', folder.path],
+    settings,
+  );
+  expect(byWords.stdout.split('\n')[1]).toMatch(/^[\d.]+ +#1 [\d.]+ +- +- +Wombat +- +1\.150\.0 Release 150$/);
   const nothing = await runRegistryBeside(['search', '--data', folder.path], settings);
   expect([nothing.status, nothing.stderr.split('\n')[0]]).toEqual([2, 'Say what to search for.']);
 });
