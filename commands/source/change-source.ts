@@ -32,6 +32,14 @@ function changedSourceFields(
   return fields.isPrimary && !isPrimaryNow ? { ...changed, isPrimary: true } : changed;
 }
 
+/** The product that it is put in, or else stays in where it asks to be the primary source: then that one may be deleted. */
+const askedProductId = ({ productId, isPrimary }: Changes, state: SourceState): string | null =>
+  productId === undefined && isPrimary ? state.productId : (productId ?? null);
+
+/** A source stays when its product is deleted, without one; the event tells so, for its fold sees no products. */
+const withoutProduct = ({ isPrimary }: Partial<SourceFields>, { product }: SourceFacts) =>
+  isPrimary && product !== undefined && product.lifecycle !== 'live' ? ({ isPrimaryWithoutProduct: true } as const) : {};
+
 export const changeSource = defineCommand({
   name: 'ChangeSource',
   input: z.strictObject({
@@ -42,7 +50,7 @@ export const changeSource = defineCommand({
   }),
   stream: ({ sourceId }) => streamOf('source', sourceId),
   model: source,
-  facts: ({ changes }, state) => ({ ...orgFactOf(state), ...productFact(changes.productId) }),
+  facts: ({ changes }, state) => ({ ...orgFactOf(state), ...productFact(askedProductId(changes, state)) }),
   names: ({ changes }, state, facts: SourceFacts) => {
     requireValid(changes, state, facts);
     const slug = changedSlugWish('source', state.slug, changes.slug, (text) => sourceSlugName(state.orgId, text));
@@ -52,7 +60,9 @@ export const changeSource = defineCommand({
     requireValid(changes, state, facts);
     const changed = changedSourceFields(changes, { state, isPrimaryNow });
     return [
-      ...(changed === null ? [] : [{ type: 'SourceChanged.v1', data: { changed } } as const]),
+      ...(changed === null
+        ? []
+        : [{ type: 'SourceChanged.v1', data: { changed, ...withoutProduct(changed, facts) } } as const]),
       ...sourceVisibilityEvents(state, changes.isHidden, now),
     ];
   },

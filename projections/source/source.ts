@@ -33,7 +33,7 @@ const asksAfter = (
 /** Every source that ever was: a deleted one keeps its document until it is purged. */
 export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
   name: 'source',
-  generation: 4,
+  generation: 5,
   indexes: { byOrg: ['orgId'] },
   on: {
     'SourceCreated.v1': makesOne(({ data, stream, position, metadata }) => ({
@@ -47,13 +47,14 @@ export const sourceProjection = defineProjection<SourceDocument, SourceEvent>({
     })),
     'SourceChanged.v1': one((source, event) => {
       if (source === undefined) return undefined;
-      const { changed } = event.data;
+      const { changed, isPrimaryWithoutProduct = false } = event.data;
       const next = { ...source, ...changed };
+      const asked = { isPrimary: changed.isPrimary, productId: isPrimaryWithoutProduct ? null : next.productId };
       return {
         ...next,
         nameKey: nameKeyOf(next.name),
         ...slugChanged(source, next.slug, event),
-        primaryAsks: asksAfter(source.primaryAsks, { ...next, isPrimary: changed.isPrimary }, event.position),
+        primaryAsks: asksAfter(source.primaryAsks, asked, event.position),
       };
     }),
     'SourceHidden.v1': one(

@@ -220,6 +220,30 @@ describe('changing a source', () => {
     ).toBe(false);
   });
 
+  it('that makes it the primary source after its product was deleted takes that from those without a product', async () => {
+    const { id: orgId } = await createTestOrg(service, 'Primaries');
+    const { id: productId } = await service.create('/v1/products', { name: 'Lost', orgId });
+    const { body: inProduct } = await create({ orgId, productId });
+    const { body: sibling } = await create({ orgId, productId, isPrimary: true });
+    const { body: without } = await create({ orgId, isPrimary: true });
+    const primaries = async () => {
+      const { body } = await service.get(`/v1/orgs/${orgId}`);
+      return body.sources.flatMap(({ id, isPrimary }: { id: string; isPrimary: boolean }) => (isPrimary ? [id] : []));
+    };
+    await service.remove(`/v1/products/${productId}`);
+    expect(await primaries()).toEqual([without.id]);
+    const taken = await service.patch(`/v1/sources/${inProduct.id}`, { isPrimary: true });
+    expect(taken.body).toMatchObject({ isPrimary: true, productId: null });
+    expect(await primaries()).toEqual([inProduct.id]);
+    const again = await service.patch(`/v1/sources/${inProduct.id}`, { isPrimary: true });
+    expect(again.headers.get('x-service-position')).toBe(taken.headers.get('x-service-position'));
+    // In its product it never asked to be: there it is what it was.
+    await service.post(`/v1/products/${productId}/restore`, undefined, { key: admin });
+    expect(await primaries()).toEqual([sibling.id]);
+    await service.remove(`/v1/products/${productId}?hard=true`, { key: admin });
+    expect(await primaries()).toEqual([inProduct.id]);
+  });
+
   it('by a slug that several have names them all', async () => {
     const { body: standing } = await create({ slug: 'shared' });
     const { body: inAcme } = await create({ slug: 'shared', orgSlug: 'acme', name: 'Shared' });

@@ -190,5 +190,7 @@ describe('a source document', () => {
       '': 10,
       [widget]: 20,
     });
+    const alone = { type: 'SourceChanged.v1', data: { changed: { isPrimary: true }, isPrimaryWithoutProduct: true } };
+    expect(asked(sourceCreated({ productId: widget }), alone)).toEqual({ '': 20 });
   });
 });

@@ -322,4 +322,20 @@ export const commandMistakes: readonly Mistake[] = [
     wrong: 'To create an org whose name is free reads twenty streams.',
     tests: ['test/runtime/commands/names-read.test.ts'],
   },
+  {
+    name: 'primary-source-of-a-deleted-product',
+    file: 'commands/source/change-source.ts',
+    text: "isPrimary && product !== undefined && product.lifecycle !== 'live' ?",
+    replacement: "isPrimary && product !== undefined && product.lifecycle === 'absent' ?",
+    wrong: 'A source whose product was deleted can never be made the primary one of its org.',
+    tests: ['test/commands/source/change-source.test.ts'],
+  },
+  {
+    name: 'primary-source-asked-for-in-a-product-that-is-gone',
+    file: 'projections/source/source.ts',
+    text: 'isPrimaryWithoutProduct ? null : next.productId',
+    replacement: 'next.productId',
+    wrong: 'It is answered 200, recorded, and shown nowhere: another source stays the primary one.',
+    tests: ['test/projections/entities.test.ts'],
+  },
 ];

@@ -24,7 +24,14 @@ export interface SourceFields {
 
 /** A source never changes its org; null = standalone. */
 export type SourceCreated = DomainEvent<'SourceCreated.v1', SourceFields & { orgId: string | null; createdAt: string }>;
-export type SourceChanged = DomainEvent<'SourceChanged.v1', { changed: Partial<SourceFields> }>;
+export type SourceChanged = DomainEvent<
+  'SourceChanged.v1',
+  {
+    changed: Partial<SourceFields>;
+    /** Its product was deleted when it asked to be the primary source: it is one among those of its org without a product. */
+    isPrimaryWithoutProduct?: true;
+  }
+>;
 export type SourceHidden = DomainEvent<'SourceHidden.v1', { hiddenAt: string }>;
 export type SourceUnhidden = DomainEvent<'SourceUnhidden.v1', { unhiddenAt: string }>;
 export type SourceDeleted = DomainEvent<'SourceDeleted.v1', { deletedAt: string }>;

@@ -11,6 +11,7 @@ import {
   productAfter,
   productCreated,
   productDeleted,
+  productPurged,
   sourceCreated,
   sourceDeleted,
   sourceHidden,
@@ -128,6 +129,19 @@ describe('the product of a source', () => {
       given(changeSource, [sourceCreated()])
         .when(put, { facts: { ...facts, product } })
         .thenFails('not_found', { entity: 'product' });
+    }
+  });
+
+  test('one that was deleted is left out where it asks to be the primary source', () => {
+    const past = [sourceCreated({ productId: widget })];
+    const ask = change({ isPrimary: true });
+    given(changeSource, past)
+      .when(ask, { facts: { ...facts, product: productAfter(productCreated()) } })
+      .then([changed({ isPrimary: true })]);
+    for (const gone of [productDeleted, productPurged]) {
+      given(changeSource, past)
+        .when(ask, { facts: { ...facts, product: productAfter(productCreated(), gone) } })
+        .then([{ type: 'SourceChanged.v1', data: { changed: { isPrimary: true }, isPrimaryWithoutProduct: true } }]);
     }
   });
 

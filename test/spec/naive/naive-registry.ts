@@ -167,9 +167,10 @@ const sourcesAfter = (events: readonly RecordedEvent[]): NaiveSource[] => {
       sources = [...sources, { id, ...newborn, ...event.data, primaryAsks }];
     }
     if (event.type === 'SourceChanged.v1') {
-      const { changed } = event.data;
+      const { changed, isPrimaryWithoutProduct } = event.data;
       const { productId, primaryAsks } = { ...sources.find((row) => row.id === id)!, ...changed };
-      const asks = changed.isPrimary ? [...primaryAsks, { productId, position }] : primaryAsks;
+      const group = isPrimaryWithoutProduct ? null : productId;
+      const asks = changed.isPrimary ? [...primaryAsks, { productId: group, position }] : primaryAsks;
       sources = change(sources, id, { ...changed, primaryAsks: asks });
     }
     if (event.type === 'SourceHidden.v1') sources = change(sources, id, { hidden: true });
