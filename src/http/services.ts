@@ -6,6 +6,7 @@ import type { WebhookQueryDeps } from '../../queries/shape/webhook-record.ts';
 import type { TokenQueryDeps } from '../../queries/tokens-list.ts';
 import type { SharedCounts } from '../concurrency/shared-memory/shared-counts.ts';
 import type { TargetGuard } from '../delivery/target-guard.ts';
+import { DomainError, isDomainError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Reference } from './reference/reference.ts';
@@ -75,4 +76,26 @@ export interface Services {
 export const withOneView = (services: Services): Services => {
   let taken: Promise<ReadView> | null = null;
   return { ...services, view: () => (taken ??= services.view()) };
+};
+
+/** For one write: what it waited to be shown is stored, whatever becomes of its answer. */
+export const withNotedWrite = (
+  services: Services,
+): { readonly services: Services; readonly problemOf: (error: unknown) => unknown } => {
+  let written = 0;
+  return {
+    services: {
+      ...services,
+      viewAfter: async (reads, position) => {
+        const view = await services.viewAfter(reads, position);
+        written = Math.max(written, position);
+        return view;
+      },
+    },
+    /** Whoever deleted it meanwhile, its sender must not take it for refused: not found is said of what was never written. */
+    problemOf: (error: unknown): unknown =>
+      written > 0 && isDomainError(error, 'not_found')
+        ? new DomainError('projection_behind', { requested: written, position: written })
+        : error,
+  };
 };

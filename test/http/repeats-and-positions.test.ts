@@ -12,7 +12,7 @@ import {
 } from '../spec/http/http-service.ts';
 import { createKeptLog } from '../spec/kept-log.ts';
 import { serveApp } from '../spec/http/serve-app.ts';
-import { issueTestToken } from '../spec/http/preamble.ts';
+import { createTestOrg, issueTestToken } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 
@@ -280,5 +280,41 @@ describe('a write that the read models do not show in time', () => {
     } finally {
       await close();
     }
+  });
+});
+
+describe('a write whose parent is deleted before it is shown', () => {
+  /** The request is stored and about to be shown when the other one is sent and answered. */
+  const raced = async (write: () => Promise<HttpAnswer>, remove: () => Promise<HttpAnswer>): Promise<HttpAnswer> => {
+    const services = service.services as { viewAfter: HttpService['services']['viewAfter'] };
+    const { viewAfter } = services;
+    services.viewAfter = async (reads, position) => {
+      services.viewAfter = viewAfter;
+      expect((await remove()).status).toBe(200);
+      return viewAfter(reads, position);
+    };
+    return write();
+  };
+  const expectStored = async ({ status, headers, body }: HttpAnswer, at: number) => {
+    const position = Number(headers.get('x-service-position'));
+    expect([status, body.error.code, body.error.details]).toEqual([
+      503,
+      'projection_behind',
+      { requested: position, position },
+    ]);
+    expect(position).toBeGreaterThan(at);
+    expect(position).toBeLessThan(await service.registry.eventStore.head());
+  };
+
+  it('is not told that there was nothing to write to', async () => {
+    const org = await createTestOrg(service, 'Raced');
+    const source = await service.create('/v1/sources', { name: 'S', url: 'https://raced.example', orgId: org.id });
+    const head = await service.registry.eventStore.head();
+    const release = () => service.post(`/v1/sources/${source.id}/releases`, { title: 'One' });
+    await expectStored(await raced(release, () => service.remove(`/v1/sources/${source.id}`)), head);
+    const product = () => service.post('/v1/products', { name: 'P', orgId: org.id });
+    await expectStored(await raced(product, () => service.remove(`/v1/orgs/${org.id}`)), head);
+    expect((await release()).status).toBe(404);
+    expect((await product()).status).toBe(404);
   });
 });
