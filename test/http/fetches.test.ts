@@ -86,6 +86,8 @@ describe('asking for a fetch', () => {
     await untilLogged(id, 1);
     const { status, body, headers: answered } = await service.post(path, {});
     expect([status, body.error.code]).toEqual([429, 'rate_limited']);
+    const retryAfterSeconds = Number(answered.get('retry-after'));
+    expect(body.error.details).toEqual({ policy: 'fetch', limit: 1, windowSeconds: 60, retryAfterSeconds });
     expect(Number(answered.get('retry-after'))).toBeGreaterThan(0);
     expect((await logOf(id)).items.map((item: { status: string }) => item.status)).toEqual(['dry_run']);
     expect((await service.get(`/v1/sources/${id}`)).body.releaseCount).toBe(0);

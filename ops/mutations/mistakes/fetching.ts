@@ -183,4 +183,12 @@ export const fetchingMistakes: readonly Mistake[] = [
     wrong: 'Whoever sends a release waits while the texts of hundreds of fetched ones are written.',
     tests: ['test/runtime/commands/gathered-appends.test.ts'],
   },
+  {
+    name: 'fetch-refused-without-its-limit',
+    file: 'src/use-cases/fetching/ask-for-fetch.ts',
+    text: "policy: 'fetch', limit: 1, windowSeconds, retryAfterSeconds",
+    replacement: 'retryAfterSeconds',
+    wrong: 'A client that paces itself by what it is told of a limit is told nothing of this one.',
+    tests: ['test/http/fetches.test.ts'],
+  },
 ];

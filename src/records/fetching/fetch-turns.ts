@@ -57,7 +57,7 @@ export interface FetchTurns {
  */
 export const turnTtlMs = 120_000;
 /** Contract 14.3: so often at most somebody's wish is granted. */
-const askedEveryMs = 60_000;
+export const askedEveryMs = 60_000;
 
 export interface FetchTurnsDeps {
   readonly ops: OperationalStore;

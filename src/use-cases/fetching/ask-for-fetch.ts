@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { derivedId } from '../../kernel/ids.ts';
-import type { FetchTurns } from '../../records/fetching/fetch-turns.ts';
+import { askedEveryMs, type FetchTurns } from '../../records/fetching/fetch-turns.ts';
 
 interface AskServices {
   readonly fetchTurns: Pick<FetchTurns, 'ask'>;
@@ -30,7 +30,9 @@ export async function askForFetch(
   const asked = await fetchTurns.ask({ sourceId: source.id, jobId, force, dryRun });
   if (asked.kind === 'running') throw new DomainError('fetch_in_progress', { jobId: asked.jobId });
   if (asked.kind === 'too_soon') {
-    throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(asked.retryAfterMs / 1_000) });
+    const retryAfterSeconds = Math.ceil(asked.retryAfterMs / 1_000);
+    const windowSeconds = askedEveryMs / 1_000;
+    throw new DomainError('rate_limited', { policy: 'fetch', limit: 1, windowSeconds, retryAfterSeconds });
   }
   wakeFetching();
   return jobId;
