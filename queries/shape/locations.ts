@@ -39,20 +39,22 @@ const compareLocations = (a: Location, b: Location): number =>
   compareAlphabetically(a.title ?? locatorText(a), b.title ?? locatorText(b)) ||
   compareAlphabetically(locatorText(a), locatorText(b));
 
-/** Not where its product or source is one that somebody does not see. */
-export const isLocationShown = (
+/**
+ * As somebody sees it: null where its product or source is hidden or gone. A source stays when its product is deleted,
+ * without one, and so does where it is read from.
+ */
+export const shownLocation = (
   catalogue: EntityReads,
-  { productId, sourceId }: StoredLocation,
+  location: StoredLocation,
   sight: Sight,
-): boolean => {
-  const product = productId === null ? null : catalogue.product(productId);
+): StoredLocation | null => {
+  const { productId, sourceId } = location;
   const source = sourceId === null ? null : catalogue.source(sourceId);
-  return (
-    product !== undefined &&
-    source !== undefined &&
-    (product === null || isProductVisible(catalogue, product, sight)) &&
-    (source === null || isSourceVisible(catalogue, source, sight))
-  );
+  if (source === undefined || (source !== null && !isSourceVisible(catalogue, source, sight))) return null;
+  const product = productId === null ? null : catalogue.product(productId);
+  if (product === null) return location;
+  if (source !== null && (product === undefined || product.deletedAt !== null)) return { ...location, productId: null };
+  return product !== undefined && isProductVisible(catalogue, product, sight) ? location : null;
 };
 
 /** The stored locations, and one for each visible source that none of them points to. */
@@ -77,7 +79,7 @@ export const shownLocations = (
       }),
     );
   const kept = stored
-    .filter((location) => isLocationShown(catalogue, location, sight))
+    .flatMap((location) => shownLocation(catalogue, location, sight) ?? [])
     .map(({ id: _id, ...location }): Location => {
       const isPrimary = location.sourceId !== null && primaryIds.has(location.sourceId);
       return { ...location, canonical: location.canonical || isPrimary };

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { isProductVisible, publicSight } from '../../src/catalogue/visibility.ts';
 import type { FieldChange } from '../../src/domain/field-changes.ts';
 import type { StoredLocation } from '../../src/domain/org/events.ts';
-import { isLocationShown } from './locations.ts';
+import { shownLocation } from './locations.ts';
 import { shownMetadata } from './source/source-metadata.ts';
 
 const isProductShown = (catalogue: Catalogue, productId: string): boolean => {
@@ -18,8 +18,8 @@ const publicValue = (catalogue: Catalogue, field: string, value: unknown): unkno
     case 'productId':
       return isProductShown(catalogue, value as string) ? value : null;
     case 'locations':
-      return (value as readonly StoredLocation[]).filter((location) =>
-        isLocationShown(catalogue, location, publicSight),
+      return (value as readonly StoredLocation[]).flatMap(
+        (location) => shownLocation(catalogue, location, publicSight) ?? [],
       );
     case 'metadata': {
       const shown = shownMetadata(value as Readonly<Record<string, unknown>>, false);

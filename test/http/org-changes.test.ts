@@ -93,6 +93,40 @@ describe('changing an org', () => {
     expect(missing.body.error.details).toEqual({ entity: 'source' });
   });
 
+  it('keeps the location of a source whose product is deleted, without the product', async () => {
+    const { id: orgId } = await service.create('/v1/orgs', { name: 'Placed' });
+    const { id: productId } = await service.create('/v1/products', { name: 'Passing', orgId });
+    const { id: sourceId } = await service.create('/v1/sources', {
+      name: 'S',
+      url: 'https://p.example',
+      orgId,
+      productId,
+    });
+    const [ofSource, ofProduct] = ['https://p.example/source', 'https://p.example/product'];
+    const locations = [
+      { url: ofSource, productId, sourceId },
+      { url: ofProduct, productId },
+    ];
+    await service.patch('/v1/orgs/placed', { locations });
+    const shown = async () =>
+      (await service.get('/v1/orgs/placed')).body.locations.map(
+        (location: { url: string; productId: string | null }) => [location.url, location.productId],
+      );
+    const all = [
+      [ofProduct, productId],
+      [ofSource, productId],
+    ];
+    expect(await shown()).toEqual(all);
+    await service.remove(`/v1/products/${productId}`);
+    expect(await shown()).toEqual([[ofSource, null]]);
+    await service.post(`/v1/products/${productId}/restore`, undefined, { key: admin });
+    expect(await shown()).toEqual(all);
+    await service.patch(`/v1/products/${productId}`, { isHidden: true });
+    expect(await shown()).toEqual([]);
+    await service.remove(`/v1/products/${productId}?hard=true`, { key: admin });
+    expect(await shown()).toEqual([[ofSource, null]]);
+  });
+
   it('lets nobody name by a location what is hidden from them, and keeps what was named before', async () => {
     const { id: orgId } = await service.create('/v1/orgs', { name: 'Whole' });
     const product = await service.create('/v1/products', { name: 'Veiled', orgId });

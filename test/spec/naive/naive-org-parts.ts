@@ -86,8 +86,12 @@ export const naiveHeatmap = (view: NaiveView, sources: ReturnType<typeof sources
 /** Contract 3.2 and 2.6. */
 export const naiveLocations = (view: NaiveView, org: NaiveOrg) => {
   const stored = org.locations
-    .filter(({ productId }) => productId === null || view.products.some(({ id }) => id === productId))
     .filter(({ sourceId }) => sourceId === null || view.sources.some(({ id }) => id === sourceId))
+    .map((location) => {
+      const isProductGone = !view.registry.products.some(({ id, deleted }) => id === location.productId && !deleted);
+      return location.sourceId !== null && isProductGone ? { ...location, productId: null } : location;
+    })
+    .filter(({ productId }) => productId === null || view.products.some(({ id }) => id === productId))
     .map(({ id: _, ...location }) => {
       const source = view.sources.find(({ id }) => id === location.sourceId);
       return { ...location, canonical: location.canonical || (source !== undefined && isPrimary(view, source)) };
