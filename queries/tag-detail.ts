@@ -1,7 +1,7 @@
 import { tagsProjection } from '../projections/tags/tags.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { isOrgVisible, isProductVisible } from '../src/catalogue/visibility.ts';
-import { compareAlphabetically } from '../src/domain/alphabetical.ts';
+import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { byName } from '../src/domain/name-key.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { hyphenated } from '../src/kernel/slugs.ts';
@@ -11,24 +11,29 @@ import type { QueryDeps } from './shape/query-deps.ts';
 export const tagReads = [...catalogueReads, tagsProjection];
 
 type Deps = Pick<QueryDeps, 'models' | 'catalogue'>;
+type CatalogueDeps = Pick<QueryDeps, 'catalogue'>;
 
 /** What everybody sees with a tag of that slug, however it is spelled. */
-const tagged = ({ catalogue }: Deps, slug: string) => ({
+const tagged = ({ catalogue }: CatalogueDeps, slug: string) => ({
   orgs: catalogue.orgsByTag(slug).filter((org) => isOrgVisible(org)),
   products: catalogue.productsByTag(slug).filter((product) => isProductVisible(catalogue, product)),
 });
 
 const isNamed = (tag: string, name: string): boolean => tag.toLowerCase() === name.toLowerCase();
 
+/** The spellings of the tags that have this slug and that somebody carries; the first is the one that the slug finds. */
+export const namesInUse = (catalogue: QueryDeps['catalogue'], slug: string): string[] => {
+  if (slug === '') return [];
+  const { orgs, products } = tagged({ catalogue }, slug);
+  const tags = [...orgs, ...products].flatMap((carrier) => carrier.tags.filter((tag) => hyphenated(tag) === slug));
+  return alphabeticalSet(tags);
+};
+
 /** Of a tag that somebody made, else of one that is in use: then the first of those that share the slug. */
 const nameOf = async (deps: Deps, slug: string): Promise<string | undefined> => {
   const [made] = await deps.models.of(tagsProjection).query({ index: 'bySlug', equals: { slug }, limit: 1 });
   if (made !== undefined) return made.name;
-  const { orgs, products } = tagged(deps, slug);
-  const [name] = [...orgs, ...products]
-    .flatMap(({ tags }) => tags.filter((tag) => hyphenated(tag) === slug))
-    .sort(compareAlphabetically);
-  return name;
+  return namesInUse(deps.catalogue, slug)[0];
 };
 
 /** The orgs and products with a tag, by name (contract 10.3). */

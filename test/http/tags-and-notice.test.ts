@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
-import { issueTestTokens } from '../spec/http/preamble.ts';
+import { createTestOrg, issueTestTokens } from '../spec/http/preamble.ts';
 
 let service: HttpService;
 let writer: string;
@@ -35,6 +35,22 @@ describe('a tag', () => {
     expect((await create('C')).body).toMatchObject({ slug: 'c' });
     expect((await create('C++')).body).toMatchObject({ slug: 'c-2', name: 'C++' });
     expect((await create('c++')).body).toMatchObject({ slug: 'c-2', name: 'C++' });
+  });
+
+  it('that an org carries is there already, with its spelling and its slug', async () => {
+    await createTestOrg(service, 'Carrier', { tags: ['GraphQL u', 'F', 'Lang++', 'Lang#'] });
+    const found = await create('graphql u');
+    expect([found.status, found.body]).toMatchObject([200, { slug: 'graphql-u', name: 'GraphQL u' }]);
+    expect((await service.get('/v1/tags/graphql-u')).body.name).toBe('GraphQL u');
+    const other = await create('f++');
+    expect([other.status, other.body]).toMatchObject([201, { slug: 'f-2', name: 'f++' }]);
+    expect((await service.get('/v1/tags/f')).body).toMatchObject({ name: 'F', orgs: [{ slug: 'carrier' }] });
+    expect((await create('lang++')).body).toMatchObject({ slug: 'lang-2', name: 'Lang++' });
+    const shown = await Promise.all(['lang', 'lang-2'].map(async (slug) => service.get(`/v1/tags/${slug}`)));
+    expect(shown.map(({ body }) => [body.name, body.orgs.length])).toEqual([
+      ['Lang#', 1],
+      ['Lang++', 1],
+    ]);
   });
 
   it('is one, whoever of fifty comes first', async () => {

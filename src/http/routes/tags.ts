@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createTag } from '../../../commands/tag/create-tag.ts';
 import { tagName } from '../../domain/tag-list.ts';
 import { tagDetail, tagReads } from '../../../queries/tag-detail.ts';
+import { addTag } from '../../use-cases/add-tag.ts';
 import { tag, tagDetail as tagDetailBody } from '../answers/tag.ts';
 import { defineRoute, type Route } from '../route.ts';
 
@@ -17,10 +17,10 @@ const createTagRoute = defineRoute({
   body: z.strictObject({ name: tagName }),
   idempotent: true,
   responses: { 200: tag, 201: tag },
-  handle: async ({ body, command }, { commands }) => {
-    const { id, state, events, position } = await commands.run(createTag, body, command);
+  handle: async ({ body, command }, services) => {
+    const { id, state, isNew, position } = await addTag(services, body.name, command);
     if (state.status === 'absent') throw new Error(`the tag ${id} was neither found nor created`);
-    return { status: events.length === 0 ? 200 : 201, position, body: { id, slug: state.slug, name: state.name } };
+    return { status: isNew ? 201 : 200, position, body: { id, slug: state.slug, name: state.name } };
   },
 });
 
