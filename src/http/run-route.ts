@@ -8,7 +8,13 @@ import { cacheControlOf, etagOf, keptMsOf } from './caching.ts';
 import type { Exchange } from './exchange.ts';
 import type { IdentifiedRequest } from './middleware/identify-caller.ts';
 import type { IdempotencyKeys, KeptAnswer, RunningClaim } from '../records/idempotency-keys.ts';
-import { parseMinPosition, parseParams, parseQuery, sentParameters } from './request/parse-request.ts';
+import {
+  parseMinPosition,
+  parseParams,
+  parseQuery,
+  requireReadableCursor,
+  sentParameters,
+} from './request/parse-request.ts';
 import { invalidTokenHint, problemOf } from './problem.ts';
 import { wantsMarkdown } from './ready/accepted-forms.ts';
 import { keyOf } from './ready/ready-key.ts';
@@ -18,7 +24,7 @@ import { addressOf } from './ready/send-ready.ts';
 import { parseJsonObject, readBody } from './request/read-body.ts';
 import { type Answer, isKeepable, type Route, type RouteRequest } from './route.ts';
 import { bytesOf, sendNoText, sendOnce, sendRead, sentOf, textHeaders } from './send-answer.ts';
-import { type Services, withOneView } from './services.ts';
+import { type Services, withNotedWrite, withOneView } from './services.ts';
 
 export interface RouteRunnerDeps {
   readonly services: Services;
@@ -89,6 +95,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     const json = hasBody ? parseJsonObject(bytes, ctx.get('content-type') || undefined) : undefined;
     const sent = sentParameters(ctx.querystring, route.query.shape);
     const query = parseQuery(route.query, sent);
+    requireReadableCursor(route.query.shape, sent);
     const body = route.body && hasBody ? parseInput(route.body, json) : undefined;
     const minPosition = parseMinPosition(ctx.get('x-service-min-position') || undefined);
     const option = route.adminOption?.({ query, body });
@@ -124,8 +131,10 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       isJsonEnough,
     };
     const endQuery = timing.begin('query');
-    const answer = await handleOnLive(route, () => route.handle(request, used)).catch((error: unknown) =>
-      tellPosition(route, ctx, error),
+    const noted = route.method === 'GET' ? null : withNotedWrite(used);
+    const handle = () => route.handle(request, noted?.services ?? used);
+    const answer = await handleOnLive(route, handle).catch((error: unknown) =>
+      tellPosition(route, ctx, noted === null ? error : noted.problemOf(error)),
     );
     endQuery();
     if (route.markdown === undefined || isJsonEnough) return answer;

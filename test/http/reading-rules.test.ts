@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../src/kernel/paging/cursor.ts';
 import { type HttpService, startHttpService } from '../spec/http/http-service.ts';
 
 let service: HttpService;
@@ -44,6 +45,13 @@ describe('reading', () => {
 
   it('calls an absent body no JSON', async () => {
     expect((await service.call('POST', '/v1/orgs')).body.error.code).toBe('invalid_json');
+  });
+
+  it('refuses what is no cursor of any feed before it looks for anything', async () => {
+    const codeOf = async (cursor: string) =>
+      (await service.get(`/v1/orgs/nobody/releases?cursor=${cursor}`)).body.error.code;
+    expect(await codeOf('nonsense')).toBe('invalid_cursor');
+    expect(await codeOf(encodeCursor({ feed: 'another', entity: null, filters: {}, position: [1] }))).toBe('not_found');
   });
 
   it('refuses a cursor whose place is in no feed', async () => {

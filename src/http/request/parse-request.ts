@@ -1,5 +1,6 @@
 import type { ZodType, z } from 'zod';
 import { DomainError, invalidParameter } from '../../kernel/errors.ts';
+import { isCursor } from '../../kernel/paging/cursor.ts';
 import { isCleanText } from '../../kernel/text-rules.ts';
 
 /** URLSearchParams would read what is no text as a replacement character. */
@@ -44,6 +45,15 @@ export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<
   if (issue.code !== 'invalid_value') throw invalidParameter({ parameter, reason: issue.message, value });
   const reason = `must be one of ${issue.values.map(String).join(', ')}`;
   throw invalidParameter({ parameter, reason, value, allowed: issue.values });
+}
+
+/** What no feed has given is refused before anything is looked for; beside `page` any cursor is one too many. */
+export function requireReadableCursor(
+  known: Readonly<Record<string, unknown>>,
+  { cursor, page }: Readonly<Record<string, string>>,
+): void {
+  if (!Object.hasOwn(known, 'cursor') || cursor === undefined || page !== undefined) return;
+  if (!isCursor(cursor)) throw new DomainError('invalid_cursor');
 }
 
 /** Path parameters have no rules of their own: what does not resolve is not found. */

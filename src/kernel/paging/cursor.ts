@@ -58,6 +58,9 @@ const parseCursor = (text: string) => {
   }
 };
 
+/** Whether it can be one of any feed: this is known before the feed that it is sent to. */
+export const isCursor = (text: string): boolean => parseCursor(text) !== null;
+
 /** The position to go on from. With a `shape` it is also checked to be the kind of position this feed makes. */
 export const decodeCursor = <Position extends CursorPosition = CursorPosition>(
   text: string,
