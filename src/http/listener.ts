@@ -81,7 +81,7 @@ export function createListener(deps: {
     app(request, response, verdict?.refusal ?? null);
   };
 
-  return (request, response) => {
+  const take: HttpListener = (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
     const isOneTooMany = verdict !== null && isRefused(verdict);
     if (isOneTooMany && isKnownRoute(request)) {
@@ -94,5 +94,12 @@ export function createListener(deps: {
     }
     if (isOneTooMany) goOn(request, response, verdict);
     else sendReady(request, response, verdict, goOn);
+  };
+  return (request, response) => {
+    const behind = request.headers.authorization === undefined ? rateLimiter.hearFirst(nobody, request) : null;
+    if (behind === null) return take(request, response);
+    void behind.then(() => {
+      if (!request.socket.destroyed) take(request, response); // else nobody is there to hear it
+    });
   };
 }

@@ -24,6 +24,8 @@ export interface HeardCounts {
 export interface RequestCounts {
   /** Tells what was counted here since the last time; answers what others have told since then, each once. */
   readonly exchange: (counts: CountsByPolicy) => Promise<HeardCounts[]>;
+  /** Answers what others have told, too, and tells nothing. */
+  readonly look: () => Promise<HeardCounts[]>;
 }
 
 const declaration: CollectionDeclaration = { name: 'request-counts', indexes: { byTime: ['toldMs'] } };
@@ -52,6 +54,8 @@ export async function openRequestCounts(deps: {
   const process = deps.ids.commandId();
   let turn = 0;
   let seenMs = 0;
+  /** By how much the clock of the store is ahead of this process's; null until something was told here. */
+  let storeAheadMs: number | null = null;
   /** The last turn that was heard of each process, this one included. */
   let tellers = new Map<string, Teller>();
 
@@ -75,22 +79,36 @@ export async function openRequestCounts(deps: {
     }
   }
 
+  /** Reads what was told, each once; what is forgotten is told by the times of the store alone. */
+  async function hear(): Promise<ToldCounts[]> {
+    const read = await readNewest();
+    // By turns: what was told within a millisecond is read in any order, and the last one must be remembered.
+    const unheard = read
+      .filter((doc) => doc.turn > (tellers.get(doc.process)?.turn ?? 0))
+      .sort((a, b) => a.turn - b.turn);
+    for (const doc of unheard) {
+      tellers.set(doc.process, doc);
+      seenMs = Math.max(seenMs, doc.toldMs);
+    }
+    tellers = new Map([...tellers].filter(([, { toldMs }]) => seenMs - toldMs <= keptMs));
+    return unheard.filter((doc) => doc.process !== process);
+  }
+
+  const aged = (heard: readonly ToldCounts[], storeMs: number): HeardCounts[] =>
+    heard.map((doc) => ({ ageMs: storeMs - doc.toldMs, counts: doc.counts }));
+
+  async function exchange(counts: CountsByPolicy): Promise<HeardCounts[]> {
+    await tell(counts);
+    const heard = await hear();
+    // What was just told here is among what was read: so its stamp says what time it is in the store.
+    const storeMs = tellers.get(process)?.toldMs ?? clock.nowMs();
+    storeAheadMs = storeMs - clock.nowMs();
+    return aged(heard, storeMs);
+  }
+
   return {
-    exchange: async (counts) => {
-      await tell(counts);
-      const read = await readNewest();
-      // By turns: what was told within a millisecond is read in any order, and the last one must be remembered.
-      const unheard = read
-        .filter((doc) => doc.turn > (tellers.get(doc.process)?.turn ?? 0))
-        .sort((a, b) => a.turn - b.turn);
-      for (const doc of unheard) tellers.set(doc.process, doc);
-      // What was just told here is among it: so its stamp says what time it is in the store.
-      const storeMs = tellers.get(process)?.toldMs ?? clock.nowMs();
-      seenMs = storeMs;
-      tellers = new Map([...tellers].filter(([, { toldMs }]) => storeMs - toldMs <= keptMs));
-      return unheard
-        .filter((doc) => doc.process !== process)
-        .map((doc) => ({ ageMs: storeMs - doc.toldMs, counts: doc.counts }));
-    },
+    exchange,
+    // Only who has told something knows what time it is in the store.
+    look: async () => (storeAheadMs === null ? exchange({}) : aged(await hear(), clock.nowMs() + storeAheadMs)),
   };
 }

@@ -6,6 +6,7 @@ const told = 'src/records/request-counts.ts';
 const ofCounts = ['test/http/rate-limits/sliding-counts.test.ts'];
 const ofExchange = ['test/http/rate-limits/count-exchange.test.ts'];
 const ofTold = ['test/records/request-counts.test.ts'];
+const ofIdle = ['test/http/rate-limits/idle-process.test.ts'];
 const overHttp = ['test/http/rate-limits.test.ts'];
 
 /** Limits of requests: what is counted for how long, by whom, and how often. */
@@ -101,16 +102,16 @@ export const rateLimitMistakes: readonly Mistake[] = [
   {
     name: 'anonymous-requests-counted-twice',
     file: 'src/http/middleware/identify-caller.ts',
-    text: 'authorization === undefined ? refusalOf(ctx.req) : countFor(caller, ctx)',
-    replacement: 'countFor(caller, ctx)',
+    text: 'authorization === undefined ? refusalOf(ctx.req) : await countFor(caller, ctx)',
+    replacement: 'await countFor(caller, ctx)',
     wrong: 'Clients without a credential have half of the requests that they are promised.',
     tests: overHttp,
   },
   {
     name: 'bad-credential-not-counted',
     file: 'src/http/middleware/identify-caller.ts',
-    text: 'authorization === undefined ? refusalOf(ctx.req) : countFor(caller, ctx)',
-    replacement: "caller.kind !== 'token' ? refusalOf(ctx.req) : countFor(caller, ctx)",
+    text: 'authorization === undefined ? refusalOf(ctx.req) : await countFor(caller, ctx)',
+    replacement: "caller.kind !== 'token' ? refusalOf(ctx.req) : await countFor(caller, ctx)",
     wrong: 'Whoever sends nonsense as a credential has no limit.',
     tests: overHttp,
   },
@@ -153,5 +154,45 @@ export const rateLimitMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'In a flood the number of answers that is told falls, as if nobody asked.',
     tests: overHttp,
+  },
+  {
+    name: 'idle-process-decides-alone',
+    file: 'src/http/listener.ts',
+    text: 'if (behind === null) return take(request, response);',
+    replacement: 'if (behind === null || true) return take(request, response);',
+    wrong: 'Whoever is refused by one process is let in anew by one that had nothing to do.',
+    tests: ofIdle,
+  },
+  {
+    name: 'idle-process-decides-alone-about-tokens',
+    file: 'src/http/middleware/identify-caller.ts',
+    text: '    await rateLimiter.hearFirst(caller, ctx.req);\n',
+    replacement: '',
+    wrong: 'A token that is refused by one process is let in anew by one that had nothing to do.',
+    tests: ofIdle,
+  },
+  {
+    name: 'requests-wait-for-counts-in-an-outage',
+    file: exchange,
+    text: '      if (isAway) return null;',
+    replacement: '      if (isAway && isClosed) return null;',
+    wrong: 'While the store is away, every request that follows a pause waits for it.',
+    tests: ofExchange,
+  },
+  {
+    name: 'requests-wait-for-counts-without-end',
+    file: exchange,
+    text: 'Promise.race([running, longEnough])',
+    replacement: 'Promise.all([running, longEnough])',
+    wrong: 'A store that does not answer keeps requests from being answered that do not need it.',
+    tests: ofExchange,
+  },
+  {
+    name: 'looking-forgets-how-old-counts-are',
+    file: told,
+    text: 'aged(await hear(), clock.nowMs() + storeAheadMs)',
+    replacement: 'aged(await hear(), clock.nowMs())',
+    wrong: 'A process whose clock is wrong refuses clients for too long, or lets them in too early.',
+    tests: ofTold,
   },
 ];

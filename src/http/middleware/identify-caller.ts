@@ -28,7 +28,8 @@ export interface IdentifyCallerDeps {
 export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
   const { authenticator, rateLimiter, clock, stopwatch, hasRoute, refusalOf } = deps;
 
-  const countFor = (caller: Caller, ctx: Exchange): Refusal | null => {
+  const countFor = async (caller: Caller, ctx: Exchange): Promise<Refusal | null> => {
+    await rateLimiter.hearFirst(caller, ctx.req);
     const verdict = rateLimiter.count(caller, ctx.req);
     if (verdict === null) return null;
     ctx.set(verdict.headers);
@@ -42,7 +43,7 @@ export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
     const caller = await authenticator.identify(authorization, clock.nowMs());
     endAuth();
     // Whoever sends no credential was counted before Koa.
-    const refusal = authorization === undefined ? refusalOf(ctx.req) : countFor(caller, ctx);
+    const refusal = authorization === undefined ? refusalOf(ctx.req) : await countFor(caller, ctx);
     // What is not there is not there, however often it is asked for.
     if (refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(refusal);
     Object.assign(ctx.state, { caller, timing } satisfies Partial<IdentifiedRequest>);

@@ -36,6 +36,8 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
+  /** What to wait for before a request is counted, which never fails; null when it can be counted at once. */
+  readonly hearFirst: (caller: Caller, request: LimitedRequest) => Promise<void> | null;
   /** Counts a request for whoever sent it; null where nothing is counted. */
   readonly count: (caller: Caller, request: LimitedRequest) => Verdict | null;
   /** How many requests were refused, by policy. */
@@ -98,10 +100,17 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
 
   const refusals: Record<RateLimitPolicy, number> = { anonymous: 0, account: 0, token: 0 };
 
+  const isOneToCount = (request: LimitedRequest): boolean =>
+    isCounted(pathOf(request.url ?? '')) && !isPreflight(request);
+
   return {
     refusals: () => refusals,
+    hearFirst: (caller, request) => {
+      if (!exchange.isBehind() || caller.kind === 'root' || !isOneToCount(request)) return null;
+      return exchange.catchUp();
+    },
     count: (caller, request) => {
-      if (!isCounted(pathOf(request.url ?? '')) || isPreflight(request)) return null;
+      if (!isOneToCount(request)) return null;
       const identity = identityOf(caller, request);
       if (identity === null) return null;
       const [policy, client] = identity;

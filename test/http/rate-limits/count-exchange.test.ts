@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCountExchange } from '../../../src/http/rate-limits/count-exchange.ts';
 import type { CountsByPolicy, HeardCounts } from '../../../src/records/request-counts.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { createKeptLog } from '../../spec/kept-log.ts';
 
 /** Other processes, and a timer that a test lets run out. */
@@ -9,7 +10,10 @@ function startExchange() {
   const heard: HeardCounts[] = [];
   const timers: (() => void)[] = [];
   const log = createKeptLog();
+  const clock = createFakeClock();
   const toHear: HeardCounts[] = [];
+  const looks: (() => void)[] = [];
+  let isSlow = false;
   let failure: Error | null = null;
   const exchange = createCountExchange({
     requestCounts: {
@@ -18,7 +22,13 @@ function startExchange() {
         if (failure !== null) throw failure;
         return toHear.splice(0);
       },
+      look: async () => {
+        if (isSlow) await new Promise<void>((resolve) => looks.push(resolve));
+        if (failure !== null) throw failure;
+        return toHear.splice(0);
+      },
     },
+    clock,
     runLater: (_, run) => void timers.push(run),
     onHeard: (counts) => void heard.push(counts),
     log,
@@ -32,6 +42,12 @@ function startExchange() {
     failWith: (error: Error | null) => {
       failure = error;
     },
+    clock,
+    /** The store answers a look when it is told to. */
+    beSlow: () => {
+      isSlow = true;
+    },
+    answerLooks: () => looks.splice(0).forEach((answer) => answer()),
     planned: () => timers.length,
     /** Runs what is planned, and waits for it as whoever closes does. */
     passTime: async () => {
@@ -109,5 +125,56 @@ describe('the exchange of counts', () => {
     await exchange.passTime();
     exchange.note('anonymous', 1);
     expect([exchange.told, exchange.planned()]).toEqual([[], 0]);
+  });
+
+  it('is behind after a pause, and hears before the next request is decided', async () => {
+    const exchange = startExchange();
+    const heard = { ageMs: 100, counts: { anonymous: [[1, 2]] as const } };
+    exchange.tell(heard);
+    expect(exchange.isBehind()).toBe(true);
+    await exchange.catchUp();
+    expect([exchange.heard, exchange.told, exchange.isBehind()]).toEqual([[heard], [], false]);
+    exchange.note('anonymous', 1);
+    exchange.clock.advance(500);
+    expect(exchange.isBehind()).toBe(false); // it is going to be asked
+    await exchange.passTime();
+    exchange.clock.advance(499);
+    expect(exchange.isBehind()).toBe(false);
+    exchange.clock.advance(1);
+    expect(exchange.isBehind()).toBe(true);
+  });
+
+  it('looks once for all requests that come meanwhile, and keeps none of them for long', async () => {
+    const exchange = startExchange();
+    exchange.beSlow();
+    const first = exchange.catchUp();
+    expect(exchange.isBehind()).toBe(true);
+    expect(exchange.catchUp()).toBe(first);
+    await exchange.passTime(); // longer than anybody waits
+    await first;
+    expect(exchange.catchUp()).toBeNull();
+    exchange.answerLooks();
+    await exchange.close();
+    expect(exchange.isBehind()).toBe(false);
+  });
+
+  it('keeps nobody waiting while the store is away, and hears again when it is back', async () => {
+    const exchange = startExchange();
+    exchange.failWith(new Error('away'));
+    await exchange.catchUp();
+    exchange.clock.advance(1_000);
+    expect(exchange.isBehind()).toBe(true);
+    expect(exchange.catchUp()).toBeNull();
+    await exchange.passTime();
+    exchange.failWith(null);
+    const heard = { ageMs: 100, counts: { anonymous: [[1, 2]] as const } };
+    exchange.tell(heard);
+    exchange.clock.advance(1_000);
+    expect(exchange.catchUp()).toBeNull();
+    await exchange.passTime();
+    expect(exchange.heard).toEqual([heard]);
+    exchange.clock.advance(1_000);
+    expect(exchange.catchUp()).not.toBeNull();
+    expect(exchange.log.lines.map(({ level }) => level)).toEqual(['warn']);
   });
 });

@@ -31,6 +31,7 @@ function startLimiter(key: Uint8Array = secretKey) {
         told.push(counts);
         return [];
       },
+      look: async () => [],
     },
     clock,
     runLater: (_, run) => void timers.push(run),
