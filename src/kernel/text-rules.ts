@@ -46,3 +46,16 @@ export const cutText = (text: string, max: number): string => {
   const last = text.charCodeAt(max - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
 };
+
+/** The first `max` characters (code points). */
+export const firstChars = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  let units = 0;
+  let count = 0;
+  for (const char of text) {
+    if (count === max) break;
+    count += 1;
+    units += char.length;
+  }
+  return text.slice(0, units);
+};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutText } from '../../../kernel/text-rules.ts';
+import { cutText, firstChars } from '../../../kernel/text-rules.ts';
 import { isPrereleaseVersion, parseVersion, type Version, versionStep } from '../../../kernel/version/versions.ts';
 import { titleDate } from './dates-in-text.ts';
 import { type Heading, itemLabel, plainText, scanMarkdown } from './outline.ts';
@@ -127,8 +127,10 @@ const outlineOf = (content: string): Outline => {
 };
 
 const summaryOf = (content: string): string => {
-  const text = plainText(content, summaryCharsMax + 2); // one more than the cut needs, in case it ends inside a pair
-  return text.length > summaryCharsMax ? `${cutText(text, summaryCharsMax)}…` : text;
+  // A character takes two units at most; one more character than the cut needs.
+  const text = plainText(content, 2 * (summaryCharsMax + 1));
+  const cut = firstChars(text, summaryCharsMax);
+  return cut.length < text.length ? `${cut}…` : text;
 };
 
 const importanceOf = (version: Version | null, isPre: boolean, content: string, breaking: Breaking): number | null => {

@@ -257,7 +257,11 @@ describe('summary, contentChars, contentHash', () => {
     expect(derive({ content: 'x'.repeat(150) }).summary).toBe('x'.repeat(150));
     expect(derive({ content: 'x'.repeat(151) }).summary).toBe(`${'x'.repeat(150)}…`);
     expect(derive({ content: `${'x'.repeat(150)} \n\n` }).summary).toBe('x'.repeat(150));
-    expect(derive({ content: `${'x'.repeat(149)}😀` }).summary).toBe(`${'x'.repeat(149)}…`);
+    expect(derive({ content: `${'x'.repeat(149)}😀` }).summary).toBe(`${'x'.repeat(149)}😀`);
+    expect(derive({ content: `${'x'.repeat(149)}😀x` }).summary).toBe(`${'x'.repeat(149)}😀…`);
+    expect(derive({ content: '😀'.repeat(150) }).summary).toBe('😀'.repeat(150));
+    expect(derive({ content: '😀'.repeat(151) }).summary).toBe(`${'😀'.repeat(150)}…`);
+    expect(derive({ content: '😀'.repeat(400) }).summary).toBe(`${'😀'.repeat(150)}…`);
     expect(derive({ content: `${'x'.repeat(150)}😀` }).summary).toBe(`${'x'.repeat(150)}…`);
     expect(derive({ content: '' }).summary).toBe('');
     expect(derive({ content: '```\ncode\n```' }).summary).toBe('');
