@@ -6,9 +6,11 @@ import {
 } from '../adapters/node-http/http-connections.ts';
 import { type HandOut, type HttpServer as ListeningServer, serveHttp } from '../adapters/node-http/serve-http.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import type { Findings } from '../http/health-checks.ts';
 import { createOriginHeaders, variesBy } from '../http/middleware/cors.ts';
 import { everyAnswerHeaders } from '../http/middleware/every-answer-headers.ts';
 import { problemOf } from '../http/problem.ts';
+import { pathOf } from '../http/rate-limits/has-route.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { serviceName } from '../kernel/service-version.ts';
 import type { Log } from '../ports/log.ts';
@@ -54,15 +56,21 @@ const errorOf = ({ code, sentence }: RequestFault): DomainError => {
 
 const alive = JSON.stringify({ ok: true, service: serviceName, checks: { process: 'ok' } });
 
+/** What is known of it while it starts: stores that are away are told by the log, and end the start. */
+const startFindings = { checks: { process: 'ok', start: 'fail' }, unreachable: [] } satisfies Findings;
+
 /** Until the registry is open: alive, but not ready. */
 const answerStarting =
   ({ headersFor, problem }: ReturnType<typeof createOwnAnswers>): RequestListener =>
   (request, response) => {
-    if (request.url === '/health/live') {
+    const path = pathOf(request.url ?? '');
+    if (path === '/health/live') {
       response.writeHead(200, { ...headersFor(request), 'Cache-Control': 'private, no-store' }).end(alive);
       return;
     }
-    const { status, headers, body } = problem(new DomainError('service_unavailable'), request);
+    const isAskedHow = path === '/health' || path === '/health/ready';
+    const error = new DomainError('service_unavailable', isAskedHow ? startFindings : undefined);
+    const { status, headers, body } = problem(error, request);
     response.writeHead(status, headers).end(body);
   };
 

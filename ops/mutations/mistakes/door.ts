@@ -267,4 +267,12 @@ export const doorMistakes: readonly Mistake[] = [
     wrong: 'The same: nothing has the shape any more when garbage is collected.',
     tests: ['test/adapters/system/tick-shape.test.ts'],
   },
+  {
+    name: 'start-tells-no-checks',
+    file: 'src/compose/http-server.ts',
+    text: 'isAskedHow ? startFindings : undefined',
+    replacement: 'isAskedHow ? undefined : startFindings',
+    wrong: 'Whoever watches a start is not told what it waits for.',
+    tests: ['test/compose/http-server.test.ts'],
+  },
 ];
