@@ -37,7 +37,9 @@ describe('parts of an org', () => {
       (await service.get(`/v1/orgs/parted/accounts?platform=${platform}`)).body;
     expect(await accountOf('GitHub')).toEqual({ platform: 'github', handle: 'zed' });
     expect(await accountOf('mastodon')).toBeNull();
-    const { body: tags } = await service.get('/v1/orgs/parted/tags');
+    expect(await accountOf('m'.repeat(2_000))).toBeNull();
+    const { body: tags, headers } = await service.get('/v1/orgs/parted/tags');
+    expect(headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=60');
     expect(tags.items).toEqual(['alpha', 'beta', 'Zed']);
     expect(await codeOf('/v1/orgs/nobody/accounts')).toEqual([404, 'not_found', 'org']);
     expect(await codeOf('/v1/orgs/nobody/tags')).toEqual([404, 'not_found', 'org']);
@@ -65,7 +67,9 @@ describe('parts of an org', () => {
     const { body: detail } = await service.get('/v1/orgs/maker/products/beta');
     expect(detail).toMatchObject({ id: shown.id, sourceCount: 1, tags: ['A', 'b'] });
     expect((await service.get(`/v1/products/${shown.id}`)).body).toEqual(detail);
-    expect((await service.get(`/v1/products/${shown.id}/tags`)).body).toEqual(['A', 'b']);
+    const ofShown = await service.get(`/v1/products/${shown.id}/tags`);
+    expect(ofShown.body).toEqual(['A', 'b']);
+    expect(ofShown.headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=60');
     expect(await codeOf('/v1/products/beta')).toEqual([400, 'bare_slug_rejected', 'product']);
     expect(await codeOf('/v1/products/beta/tags')).toEqual([400, 'bare_slug_rejected', 'product']);
     expect(await codeOf(`/v1/products/${hidden.id}`)).toEqual([404, 'not_found', 'product']);

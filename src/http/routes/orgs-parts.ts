@@ -11,7 +11,7 @@ import { account, accountPage, resolved } from '../answers/org.ts';
 import { overview } from '../answers/overview.ts';
 import { productList } from '../answers/product.ts';
 import { tagPage } from '../answers/tags.ts';
-import { booleanParam, enumParam, pageParam, sizeParam, textParam } from '../request/query-params.ts';
+import { booleanParam, enumParam, identifierParam, pageParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { firstPage } from './first-page.ts';
 import { noQuery, orgOfPath, orgParams } from './org-path.ts';
@@ -30,7 +30,7 @@ const listAccounts = defineRoute({
   ...part,
   path: '/orgs/:slug/accounts',
   summary: 'Linked accounts of an org; of one platform the one that was linked first',
-  query: z.object({ ...paged, platform: textParam(200) }),
+  query: z.object({ ...paged, platform: identifierParam }),
   reads: orgAccountsReads,
   responses: { 200: z.union([accountPage, account.nullable()]) },
   handle: async ({ params, query, admin }, { view }) => ({
@@ -43,6 +43,7 @@ const listTags = defineRoute({
   ...part,
   path: '/orgs/:slug/tags',
   summary: 'Tags of an org',
+  cache: 'slow',
   query: z.object(paged),
   reads: orgTagsReads,
   responses: { 200: tagPage },

@@ -88,6 +88,7 @@ const listTags = defineRoute({
   ...product,
   path: `${productByItself.path}/tags`,
   summary: 'Tags of a product',
+  cache: 'slow',
   params: productByItself.params,
   query: noQuery,
   reads: catalogueReads,
