@@ -37,7 +37,7 @@ async function askMany(process: ServedRegistry, address: string, many: number): 
   for (let turn = 0; turn < many; turn += 1) expect((await ask(process, address)).status).toBe(200);
 }
 
-/** A process asks what others counted when it has counted something itself. Answers how often it was asked for that. */
+/** A process asks what others counted after a pause, and while it counts something itself. Answers how often it was asked for that. */
 async function untilTold(process: ServedRegistry, address: string, leftMax: number): Promise<number> {
   let asked = 0;
   await eventually(
