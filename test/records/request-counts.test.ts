@@ -66,15 +66,15 @@ function requestCountsSuite(name: string, harness: OperationalStoreHarness): voi
       const [one, late] = [await startProcess(ops), await startProcess(ops, -20_000)];
       await one.exchange(of(1, 5));
       expect(await countsOf(late.look())).toEqual([of(1, 5)]);
-      await one.exchange(of(1, 6));
+      // Only the first look tells something, which is nothing: after it the time of the store is known.
+      expect(await countsOf(one.exchange(of(1, 6)))).toEqual([{}]);
       await harness.passTime(1_500);
       const [heard, ...others] = await late.look();
       expect([heard?.counts, others]).toEqual([of(1, 6), []]);
       expect(Math.abs(heard!.ageMs)).toBeLessThan(10_000);
       expect(await countsOf(late.look())).toEqual([]);
       expect(await countsOf(late.exchange(of(2, 1)))).toEqual([]);
-      // Only the first look tells something, which is nothing: after it the time of the store is known.
-      expect(await countsOf(one.look())).toEqual([{}, of(2, 1)]);
+      expect(await countsOf(one.look())).toEqual([of(2, 1)]);
     });
 
     it('of a process take no more documents than it tells in a minute', async () => {
