@@ -183,7 +183,7 @@ export const rateLimitMistakes: readonly Mistake[] = [
     name: 'requests-wait-for-counts-without-end',
     file: exchange,
     text: 'Promise.race([running, longEnough])',
-    replacement: 'Promise.all([running, longEnough])',
+    replacement: 'running',
     wrong: 'A store that does not answer keeps requests from being answered that do not need it.',
     tests: ofExchange,
   },
