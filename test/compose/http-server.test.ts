@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const ask = async (path: string) => {
   const response = await fetch(`${server.url}${path}`);
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: JSON.parse(await response.text()) };
 };
 
 describe('a server that has nothing to serve yet', () => {
