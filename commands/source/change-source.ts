@@ -38,7 +38,9 @@ const askedProductId = ({ productId, isPrimary }: Changes, state: SourceState): 
 
 /** A source stays when its product is deleted, without one; the event tells so, for its fold sees no products. */
 const withoutProduct = ({ isPrimary }: Partial<SourceFields>, { product }: SourceFacts) =>
-  isPrimary && product !== undefined && product.lifecycle !== 'live' ? ({ isPrimaryWithoutProduct: true } as const) : {};
+  isPrimary && product !== undefined && product.lifecycle !== 'live'
+    ? ({ isPrimaryWithoutProduct: true } as const)
+    : {};
 
 export const changeSource = defineCommand({
   name: 'ChangeSource',

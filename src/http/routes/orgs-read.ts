@@ -9,7 +9,7 @@ import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
 import { type ExcerptedRelease, excerpted } from '../../forms/markdown/sections.ts';
-import { DomainError, invalidParameter } from '../../kernel/errors.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
 import { asOfMoment } from '../request/as-of.ts';
 import { parseWindow } from '../request/date-window.ts';
 import { knownParameters } from '../request/known-parameters.ts';

@@ -21,9 +21,9 @@ function setUp() {
     clock,
     runLater: () => undefined,
   });
-  const meter = createRequestMeter([{ method: 'GET', path: address }], () => 0);
+  const meter = createRequestMeter([{ method: 'GET', path: address }], () => 0, () => undefined);
   const ids = { requestId: () => 'req' } as Parameters<typeof createSendReady>[0]['ids'];
-  const sendReady = createSendReady({ ready, trustedOrigins: [], ids, meter });
+  const sendReady = createSendReady({ ready, trustedOrigins: [], ids, clock, meter });
 
   const filled = (text: string): Filled => ({
     answer: {
