@@ -21,7 +21,11 @@ function setUp() {
     clock,
     runLater: () => undefined,
   });
-  const meter = createRequestMeter([{ method: 'GET', path: address }], () => 0, () => undefined);
+  const meter = createRequestMeter(
+    [{ method: 'GET', path: address }],
+    () => 0,
+    () => undefined,
+  );
   const ids = { requestId: () => 'req' } as Parameters<typeof createSendReady>[0]['ids'];
   const sendReady = createSendReady({ ready, trustedOrigins: [], ids, clock, meter });
 
