@@ -11,16 +11,11 @@ export function packVectors(vectors: readonly Float32Array[]): Buffer {
   for (const vector of vectors) {
     let largest = 0;
     for (let axis = 0; axis < vector.length; axis += 1) largest = Math.max(largest, Math.abs(vector[axis]!));
-    const step = largest / 127 || 1;
-    let [squares, storedSquares] = [0, 0];
+    const scale = largest / 127 || 1;
+    packed.writeFloatLE(scale, at);
     for (let axis = 0; axis < vector.length; axis += 1) {
-      const number = Math.round(vector[axis]! / step);
-      numbers[at + scaleBytes + axis] = number;
-      squares += vector[axis]! ** 2;
-      storedSquares += number ** 2;
+      numbers[at + scaleBytes + axis] = Math.round(vector[axis]! / scale);
     }
-    // As long as it was, in place of a little longer or shorter for what was rounded: a cosine would be as much too large.
-    packed.writeFloatLE(Math.sqrt(squares / storedSquares) || 1, at);
     at += storedBytes(vector.length);
   }
   return packed;
@@ -41,5 +36,5 @@ export function unitOf(vector: Float32Array): Float32Array | null {
   return squares > 0 && Number.isFinite(squares) ? vector.map((value) => value / Math.sqrt(squares)) : null;
 }
 
-/** What a few digits too little of it make more than 1 is 1. */
+/** What was rounded may make the product of two vectors of length 1 a little more than any cosine is. */
 export const cosineOf = (product: number): number => Math.max(-1, Math.min(1, product));

@@ -478,10 +478,10 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'cosine-above-one',
-    file: 'src/adapters/vector-form.ts',
-    text: 'Math.sqrt(squares / storedSquares) || 1',
-    replacement: 'step',
-    wrong: 'What is related has a cosine that is off by what was rounded, and may be above 1.',
+    file: 'src/adapters/embedded/search-index/codes/nearest-cosine.ts',
+    text: 'return cosineOf(nearest);',
+    replacement: 'return nearest;',
+    wrong: 'What is related has a score above 1, which no cosine is.',
     tests: ['test/adapters/embedded/search-index/codes/nearest-cosine.test.ts'],
   },
   {
