@@ -32,7 +32,7 @@ const locationsAfter = ({ orgId, changes }: ChangeOrg, state: OrgState) =>
   changes.locations === undefined ? state.locations : storedLocations(orgId, changes.locations);
 
 function requireValid({ orgId, changes }: ChangeOrg, state: OrgState, facts: LocationFacts): void {
-  requireLive('org', state);
+  requireLive({ entity: 'org', id: orgId }, state);
   if (state.status === 'stub' && changes.locations?.length === 0) {
     throw new DomainError('conflict', { field: 'locations' }, 'A stub keeps at least one location.');
   }
