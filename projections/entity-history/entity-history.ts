@@ -171,7 +171,7 @@ export const entityHistoryProjection = defineProjection<
   EntityEvent | OverviewEvent | PlaybookEvent
 >({
   name: 'entity-history',
-  generation: 2, // raised also with the folds of org, product and source, which it keeps the documents of
+  generation: 3, // raised also with the folds of org, product and source, which it keeps the documents of
   indexes: { byOrg: ['orgId', 'position'], byEntity: ['entityId'] },
   patchIndexes: ['byEntity'],
   groupOf: (id) => id.split('#')[0]!,

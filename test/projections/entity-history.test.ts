@@ -36,7 +36,7 @@ it('is filled anew with the folds that it is made of: who raises the generation 
   expect(
     folded.map(({ name, generation }) => `${name} ${generation}`),
     'entity-history keeps what the folds of org, product and source make: when one of these is raised, raise it as well',
-  ).toEqual(['org 5', 'product 2', 'source 4', 'entity-history 2']);
+  ).toEqual(['org 5', 'product 2', 'source 5', 'entity-history 3']);
 });
 
 describe('the history of entities', () => {

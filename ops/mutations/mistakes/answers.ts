@@ -48,8 +48,8 @@ export const answerMistakes: readonly Mistake[] = [
   {
     name: 'date-of-a-feed-proves-that-nothing-left-it',
     file: 'src/http/routes/web/suffixes.ts',
-    text: 'feed.owners)) <= atMs',
-    replacement: 'feed.owners)) < Number.POSITIVE_INFINITY',
+    text: 'isProof: undatedMs <= atMs',
+    replacement: 'isProof: true',
     wrong: 'A reader who sends only a date goes on showing an older entry that was erased.',
     tests: ['test/http/feed-dates.test.ts'],
   },

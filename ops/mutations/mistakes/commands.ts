@@ -325,8 +325,8 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'primary-source-of-a-deleted-product',
     file: 'commands/source/change-source.ts',
-    text: "isPrimary && product !== undefined && product.lifecycle !== 'live' ?",
-    replacement: "isPrimary && product !== undefined && product.lifecycle === 'absent' ?",
+    text: "isPrimary && product !== undefined && product.lifecycle !== 'live'\n",
+    replacement: "isPrimary && product !== undefined && product.lifecycle === 'absent'\n",
     wrong: 'A source whose product was deleted can never be made the primary one of its org.',
     tests: ['test/commands/source/change-source.test.ts'],
   },
