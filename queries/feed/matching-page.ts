@@ -122,7 +122,7 @@ const beforeDate = (ms: number): FeedPosition => [ms, Number.MAX_SAFE_INTEGER, '
 
 /**
  * From where the walk gave up: spans of dates, each as long as no more than a few in it have the words. A page comes back
- * short only where very many have the same date, or none.
+ * short only where very many have the same date, or none, or are left out of this feed.
  */
 const findBySpans = async (
   matching: Matching,

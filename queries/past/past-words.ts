@@ -2,7 +2,7 @@ import { type FeedRow, releaseFeedProjection } from '../../projections/release-f
 import { searchedTitle } from '../../src/search/words/searched-title.ts';
 import { textWith } from '../../src/search/words/text-with.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
-import { fitting, pageCharsMax } from '../feed/release-feed-answer.ts';
+import { fitting } from '../feed/release-feed-answer.ts';
 import { type FeedWords, wantedInFeed } from '../feed/matching-page.ts';
 import { documentsAt } from './documents-at.ts';
 import type { PastDeps } from './past-deps.ts';
@@ -10,6 +10,7 @@ import { pastReleases } from './release-detail-at.ts';
 
 /** Texts that are held at a time, however many rows of a batch have changed since. */
 const readAtOnce = 32;
+const charsAtOnce = 1_000_000;
 
 /**
  * Which of some rows had the words at a moment. What has not changed since says today what it said then, and the index knows
@@ -28,18 +29,23 @@ export const rowsSaying = (
   const unchangedSaying = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
     ids.length === 0 ? new Set() : index.matching('release', ids, wantedInFeed(tokens));
 
+  /** One text at a time: a long one takes some milliseconds, and others have their turn in between. */
   const someSaying = async (ids: readonly string[]): Promise<string[]> => {
     const then = await documentsAt(deps, pastReleases, ids, atMs);
     const texts = await releaseTexts(deps, [...then.values()]);
-    return [...then.values()]
-      .filter((release) => hasAll(`${searchedTitle(release)}\n${texts.get(release.id) ?? ''}`))
-      .map(({ id }) => id);
+    const saying: string[] = [];
+    for (const release of then.values()) {
+      if (hasAll(`${searchedTitle(release)}\n${texts.get(release.id) ?? ''}`)) saying.push(release.id);
+      await deps.clock.sleep(0);
+    }
+    return saying;
   };
 
+  /** As long as they were then. */
   const changedSaying = async (rows: readonly FeedRow[]): Promise<string[]> => {
     const saying: string[] = [];
     for (let left = rows; left.length > 0; ) {
-      const some = fitting(left.slice(0, readAtOnce), pageCharsMax);
+      const some = fitting(left.slice(0, readAtOnce), charsAtOnce);
       saying.push(...(await someSaying(some.map(({ id }) => id))));
       left = left.slice(some.length);
     }
@@ -48,9 +54,12 @@ export const rowsSaying = (
 
   return async (rows) => {
     const today = await deps.models.of(releaseFeedProjection).get(rows.map(({ id }) => id));
-    const isChanged = (row: FeedRow): boolean => row.changedMs > atMs;
-    const unchanged = await unchangedSaying(today.filter((row) => !isChanged(row)).map(({ id }) => id));
-    const changed = new Set(await changedSaying(today.filter(isChanged)));
-    return rows.filter(({ id }) => unchanged.has(id) || changed.has(id));
+    const unchanged = new Set(today.filter(({ changedMs }) => changedMs <= atMs).map(({ id }) => id));
+    const changed = new Set(today.filter(({ changedMs }) => changedMs > atMs).map(({ id }) => id));
+    const saying = new Set([
+      ...(await unchangedSaying([...unchanged])),
+      ...(await changedSaying(rows.filter(({ id }) => changed.has(id)))),
+    ]);
+    return rows.filter(({ id }) => saying.has(id));
   };
 };

@@ -26,7 +26,7 @@ export interface ToldWrites {
   /** Changes with each of them. */
   readonly value: () => number;
   readonly isTouchedSince: (places: Places, stamp: number) => boolean;
-  /** How far it has brought a generation; 0 where another process does. Told after what was touched on the way. */
+  /** How far it has brought a generation, also where another process has gone on since. Told after what was touched on the way. */
   readonly position: (name: string, generation: number) => number;
 }
 

@@ -52,7 +52,8 @@ export async function startPurging(deps: PurgingDeps): Promise<MinuteJob> {
   const live = createLiveReadModels(readModels, allProjections, clock);
   const liveTexts = createLiveReadModels(readModels, entityTextProjections, clock);
   const { scrub } = createScrubTexts({ live: liveTexts, readModels, holding: entityTextProjections, scrubSearch });
-  // One step: with nothing left to do, the projector would stand still while the next one is read and decided.
+  // One step: with nothing left to do, the projector would stand still while the next one is read and decided. Positions of
+  // EventStoreDB are bytes of its log: there all is waited for.
   const { giveWay } = createLivePace({ store, readModels, clock, live: allProjections, mayBeBehind: stepStreams });
   const request = (): CommandRequest => {
     const commandId = systemIds.commandId();

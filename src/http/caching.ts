@@ -43,14 +43,20 @@ export interface Unless {
 }
 
 /**
+ * A change is seen a moment after it was recorded, here and in other processes, and for as long as an answer may be kept on the
+ * way (contract 16.5): who had the feed within this time after a change may have had the one before it.
+ */
+const seenMs = 600_000;
+
+/**
  * The date counts only without tags, and in whole seconds: it has no more. One that cannot be read says nothing. What was
  * taken down makes an answer as old as the rest of it, and it is another one all the same; where that was not the newest, the
- * date is the same as before, and proves nothing. A later date is when somebody had it: that proves it if nothing has changed
- * since that second began, and none that has not come yet (RFC 9110, 13.1.3).
+ * date is the same as before, and proves nothing. A later date is when somebody had it: that proves it if all had seen the last
+ * change by then, and none that has not come yet (RFC 9110, 13.1.3).
  */
 const isSameSince = (sentMs: number, { atMs, isProof, changedMs }: LastModified, nowMs: () => number): boolean => {
   const datedMs = Math.floor(atMs / 1_000) * 1_000;
-  return sentMs === datedMs ? isProof : sentMs > datedMs && sentMs > changedMs && sentMs <= nowMs();
+  return sentMs === datedMs ? isProof : sentMs > changedMs + seenMs && sentMs <= nowMs();
 };
 
 export const isUnchanged = (unless: Unless, { etag, lastModified }: Validators, nowMs: () => number): boolean => {

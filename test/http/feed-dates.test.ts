@@ -107,25 +107,6 @@ describe('a reader who knows only the date of a feed', () => {
     expect((await look('/renewed.atom', renewed)).status).toBe(304);
   });
 
-  it('has it from any later time on at which nothing has changed since', async () => {
-    const stage = await setUp('owndate');
-    const ownDate = async (): Promise<string> => {
-      const secondMs = Math.floor(Date.now() / 1_000 + 1) * 1_000;
-      await eventually('the next second', () => Date.now() >= secondMs);
-      return new Date(secondMs).toUTCString();
-    };
-    const atFirst = await ownDate();
-    expect((await look('/owndate.atom', atFirst)).status).toBe(304);
-    await service.post(`/v1/releases/${stage.newest}/suppress`, {});
-    const { status, headers } = await look('/owndate.atom', atFirst);
-    expect([status, Date.parse(headers.get('last-modified')!) < Date.parse(atFirst)]).toEqual([200, true]);
-    const afterwards = await ownDate();
-    expect((await look('/owndate.atom', afterwards)).status).toBe(304);
-    await ownDate(); // what comes within that second has its date
-    await addReleases(stage.busy, ['Newer still']);
-    expect((await look('/owndate.atom', afterwards)).status).toBe(200);
-  });
-
   it('gets each feed again that had the entry, and none that had not', async () => {
     const stage = await setUp('everywhere', ['product']);
     const paths = ['/everywhere.atom', '/everywhere/engine.atom', '/collections/everywhere-shelf.atom'];

@@ -204,3 +204,34 @@ it('words of a feed that many releases have are looked for within bounds, and al
   const { body } = await feed(`q=${encodeURIComponent(`marmot ${before + having - 1}`)}`, '/v1/orgs/many/releases');
   expect(body.releases.map(({ id }: { id: string }) => id)).toEqual([ids.at(-1)]);
 });
+
+it.each(['of one date', 'without a date'])(
+  'words of a feed that more releases %s have than are put in order are all found, page by page',
+  async (when) => {
+    const name = when === 'of one date' ? 'OneDate' : 'Undated';
+    const org = await createTestOrg(service, name);
+    const source = await createTestSource(service, name, { orgId: org.id });
+    const date = when === 'of one date' ? { publishedAt: hoursAgo(5_000) } : {};
+    await addReleases(
+      source.id,
+      Array.from({ length: lookedAtMax + 10 }, (_, number) => ({
+        title: `Before ${number}`,
+        publishedAt: hoursAgo(1 + number),
+        content: 'Something else.',
+      })),
+    );
+    const having = await addReleases(
+      source.id,
+      Array.from({ length: 510 }, (_, number) => ({ title: `Having ${number}`, ...date, content: 'A lemur climbs.' })),
+    );
+    const seen: string[] = [];
+    let cursor = '';
+    for (let page = 0; page < 12 && cursor !== null; page += 1) {
+      const { status, text, body } = await feed(`q=lemur&limit=100${cursor}`, `/v1/orgs/${org.slug}/releases`);
+      expect(status, text).toBe(200);
+      seen.push(...body.releases.map(({ id }: { id: string }) => id));
+      cursor = body.pagination.nextCursor && `&cursor=${body.pagination.nextCursor}`;
+    }
+    expect([seen.length, new Set(seen).size, cursor]).toEqual([having.length, having.length, null]);
+  },
+);

@@ -40,10 +40,10 @@ export const answerMistakes: readonly Mistake[] = [
   {
     name: 'older-feed-called-unchanged',
     file: 'src/http/caching.ts',
-    text: 'sentMs > datedMs && sentMs > changedMs &&',
+    text: 'sentMs > changedMs + seenMs &&',
     replacement: 'sentMs > datedMs &&',
     wrong: 'Readers go on showing an entry that was taken down.',
-    tests: ['test/http/web-suffixes.test.ts', 'test/http/feed-dates.test.ts'],
+    tests: ['test/http/web-suffixes.test.ts'],
   },
   {
     name: 'date-of-a-feed-proves-that-nothing-left-it',
@@ -211,7 +211,7 @@ export const answerMistakes: readonly Mistake[] = [
     text: ' && sentMs <= nowMs()',
     replacement: '',
     wrong: 'A reader whose clock is ahead never gets what is new until then.',
-    tests: ['test/http/web-suffixes.test.ts'],
+    tests: ['test/http/caching.test.ts'],
   },
   {
     name: 'stored-write-called-not-found',

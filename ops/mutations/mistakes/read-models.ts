@@ -402,8 +402,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'older-document-overwrites-a-newer-one',
     file: `${embedded}/writer.ts`,
-    text: 'else if (before.position <= position) update.run(',
-    replacement: 'else update.run(',
+    text: 'else if (before.position <= position) update(',
+    replacement: 'else update(',
     wrong: 'What comes late takes a document back to what it was.',
     tests: [embeddedSuite],
   },
@@ -740,7 +740,7 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'not-looked-before-the-time-is-over',
     file: `${projector}/live-read-models.ts`,
-    text: 'return mayWait && look();',
+    text: 'return (mayWait || waitedMs > 0) && look();',
     replacement: 'return false;',
     wrong: 'Who waits but for a moment is told that what is there is not.',
     tests: [`${tests}/live-read-models.test.ts`],

@@ -295,8 +295,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-waited-for-in-vain',
     file: `${folder}/send-ready.ts`,
-    text: 'if (!send(request, response, verdict, begunMs)) goOn(request, response, verdict);\n    });',
-    replacement: 'send(request, response, verdict, begunMs);\n    });',
+    text: 'if (!send(request, response, verdict, { begunMs, isOver: true })) goOn(request, response, verdict);\n    });',
+    replacement: 'send(request, response, verdict, { begunMs, isOver: true });\n    });',
     wrong: 'Who waits for an answer that fails, or is old again when it is there, gets none.',
     tests: [sending],
   },
@@ -371,5 +371,13 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: 'Math.max(0, ',
     wrong: 'After each write, what everybody asks for is the first to be driven out.',
     tests: [keptAnswers],
+  },
+  {
+    name: 'ready-compressed-by-all-who-waited',
+    file: `${folder}/send-ready.ts`,
+    text: 'waiting.isOver ? formOrPlain : formFor',
+    replacement: 'formFor',
+    wrong: 'After each write all who take compressed answers go the longer way, which costs many times as much.',
+    tests: [sending],
   },
 ];

@@ -422,8 +422,8 @@ export const searchAnswerMistakes: readonly Mistake[] = [
   {
     name: 'feed-words-of-today-in-the-past',
     file: 'queries/past/past-words.ts',
-    text: 'row.changedMs > atMs',
-    replacement: 'row.changedMs < 0',
+    text: 'filter(({ changedMs }) => changedMs <= atMs)',
+    replacement: 'filter(() => true)',
     wrong: 'The feed of a moment leaves out what had the words then, and shows what has them since.',
     tests: [words],
   },
@@ -491,5 +491,13 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'A release is found whose list of changes says that there are none.',
     tests: ['test/search/ranking/empty-body.test.ts'],
+  },
+  {
+    name: 'feed-words-end-where-spans-do',
+    file: 'queries/feed/matching-page.ts',
+    text: 'next: rows.length === 0 ? from : positionOf(rows.at(-1)!) };',
+    replacement: 'next: null };',
+    wrong: 'Of many releases that have the words and one date, the feed shows none or a few.',
+    tests: [words],
   },
 ];

@@ -17,6 +17,7 @@ import { WriteTooLarge } from '../../kernel/write-too-large.ts';
 const passingCodes = new Set([
   6, // HostUnreachable
   7, // HostNotFound
+  43, // CursorNotFound: of a server that was the primary when it was opened
   50, // MaxTimeMSExpired
   64, // WriteConcernFailed: the majority has not confirmed in time
   89, // NetworkTimeout
@@ -26,6 +27,7 @@ const passingCodes = new Set([
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
   202, // NetworkInterfaceExceededTimeLimit
+  237, // CursorKilled
   246, // SnapshotUnavailable
   262, // ExceededTimeLimit
   9001, // SocketException

@@ -43,6 +43,12 @@ export type GoOn = (request: Request, response: ReadyResponse, verdict: Verdict 
  */
 export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null, goOn: GoOn) => void;
 
+interface Waiting {
+  readonly begunMs: number;
+  /** It was waited for until the answer was made. */
+  readonly isOver: boolean;
+}
+
 /** Whoever asks has this answer already. */
 const hasIt = ({ headers }: Request, { plain, lastModified }: KeptAnswer, nowMs: () => number): boolean => {
   const ifNoneMatch = headers['if-none-match'];
@@ -103,18 +109,27 @@ export function createSendReady(deps: {
     headers['x-service-min-position'] === undefined &&
     (headers.origin === undefined || !trusted.has(headers.origin));
 
+  /** All who waited come here at once, and would each have it made: the first of them has, and they take the plain one. */
+  const formOrPlain = (kept: KeptAnswer, encoding: Encoding | null): SentForm => {
+    const form = formFor(kept, encoding);
+    if (form !== 'not made yet') return form;
+    ready.compressed(kept, encoding!).catch(() => undefined); // the next who asks has it made, and is told
+    return kept.plain;
+  };
+
   /** False when there is nothing for this request. */
-  function send(request: Request, response: ReadyResponse, verdict: Verdict | null, begunMs: number): boolean {
+  function send(request: Request, response: ReadyResponse, verdict: Verdict | null, waiting: Waiting): boolean {
     const kept = ready.find(addressOf(request));
     if (kept === null) return false;
     const accepted = acceptedEncoding(request);
     const status = hasIt(request, kept, clock.nowMs) ? 304 : 200;
-    const form = status === 304 ? kept.plain : formFor(kept, accepted);
+    const formOf = waiting.isOver ? formOrPlain : formFor;
+    const form = status === 304 ? kept.plain : formOf(kept, accepted);
     if (form === 'not made yet') return false;
     ready.noteHit();
     const encoding = status === 200 && form === kept.plain ? null : accepted;
     response.endReady(status, headOf(kept, { status, form, encoding }, verdict), status === 200 ? form.bytes : null);
-    meter.end(kept.routeNumber, status, begunMs);
+    meter.end(kept.routeNumber, status, waiting.begunMs);
     return true;
   }
 
@@ -124,7 +139,7 @@ export function createSendReady(deps: {
       return;
     }
     const begunMs = meter.begin();
-    if (send(request, response, verdict, begunMs)) return;
+    if (send(request, response, verdict, { begunMs, isOver: false })) return;
     const coming = ready.coming(addressOf(request));
     if (coming === null) {
       goOn(request, response, verdict);
@@ -133,7 +148,7 @@ export function createSendReady(deps: {
     void coming.then(() => {
       if (response.headersSent) return; // its connection broke, or it took too long: that was said already
       // What was made may be old already, or have failed: then it is made for this request, as for any other.
-      if (!send(request, response, verdict, begunMs)) goOn(request, response, verdict);
+      if (!send(request, response, verdict, { begunMs, isOver: true })) goOn(request, response, verdict);
     });
   };
 }

@@ -20,7 +20,7 @@ export interface LiveReadModels {
 export interface ProjectedHere {
   /** Changes with every write. */
   readonly value: () => number;
-  /** How far it has brought a generation; 0 where another process does. */
+  /** How far it has brought a generation, also where another process has gone on since. */
   readonly position: (name: string, generation: number) => number;
 }
 
@@ -161,7 +161,7 @@ export function createLiveReadModels(
       const [stamped, lookedMs] = [projected?.value(), clock.nowMs()]; // before the look: what is written meanwhile is looked at again
       if (!mayWait && (await look())) return true;
       do {
-        if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return mayWait && look();
+        if (clock.nowMs() >= endMs || waitedMs >= timeoutMs) return (mayWait || waitedMs > 0) && look();
         await clock.sleep(waitMs);
         waitedMs += waitMs;
         if (projected === undefined || looks > quickLooks) waitMs = Math.min(waitMsMax, waitMs * 2);

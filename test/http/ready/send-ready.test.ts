@@ -58,12 +58,12 @@ function setUp() {
   /** What came of each request, in the order in which it did. */
   const outcomes: string[] = [];
   const goOn: GoOn = () => void outcomes.push('goes on');
-  function ask(): { headersSent: boolean } {
+  function ask(headers: Readonly<Record<string, string>> = {}): { headersSent: boolean } {
     const sent = { headersSent: false };
     const endReady: Response['endReady'] = (status, _lines, body) =>
       void outcomes.push(`${status} ${body?.toString()}`);
     const response = Object.assign(sent, { endReady }) as Response;
-    sendReady({ method: 'GET', url: address, headers: {} } as Parameters<GoOn>[0], response, null, goOn);
+    sendReady({ method: 'GET', url: address, headers } as Parameters<GoOn>[0], response, null, goOn);
     return sent;
   }
   return { tags, ready, filled, make, makeSlowly, outcomes, ask };
@@ -82,6 +82,21 @@ describe('who asks for what is just being made again', () => {
     await made;
     await eventually('both were answered', () => outcomes.length === 2);
     expect(outcomes).toEqual(['200 new', '200 new']);
+  });
+
+  it('takes it as it is where it would be compressed, which is done once for all', async () => {
+    const { tags, filled, make, makeSlowly, outcomes, ask, ready } = setUp();
+    await make(async () => filled('old'));
+    tags.touch(['a']);
+    const { made, end } = makeSlowly();
+    const long = 'new '.repeat(1_000);
+    ask({ 'accept-encoding': 'gzip' });
+    ask({ 'accept-encoding': 'gzip' });
+    end(long);
+    await made;
+    await eventually('both were answered', () => outcomes.length === 2);
+    expect(outcomes).toEqual([`200 ${long}`, `200 ${long}`]);
+    await eventually('it is compressed', () => ready.find(address)!.twins.has('gzip'));
   });
 
   it('has it made when something was written meanwhile', async () => {

@@ -1,6 +1,6 @@
 import type { Document } from '../../../kernel/projection.ts';
 import type { PositionedChange, ReadModelWrite, WriteOutcome } from '../../../ports/read-models.ts';
-import { columnOf, storedKeysOf } from '../sqlite/declared-index.ts';
+import { columnOf, type StoredKey, storedKeysOf } from '../sqlite/declared-index.ts';
 import { indexRun, whereSql } from '../sqlite/index-run.ts';
 import { bodySql, type ReadModelFile } from './file.ts';
 import type { SqliteLeases } from '../sqlite/leases.ts';
@@ -13,48 +13,72 @@ const patchStepRows = 1000;
 type AnyChange = PositionedChange<Document>;
 type Positioned<Kind extends AnyChange['kind']> = Extract<AnyChange, { kind: Kind }>;
 
-const createPut = ({ db, declared }: ReadModelFile, texts: Texts) => {
+interface StoredRow {
+  readonly row: number;
+  readonly position: number;
+  readonly text: number;
+}
+
+/**
+ * Sets the position, some fields, and where the text is if it has moved. SQLite writes each index anew that has one of the
+ * columns named, changed or not, and all of them say where the text is: one that stays is not named.
+ */
+const createUpdate = ({ prepare }: Pick<ReadModelFile, 'prepare'>, texts: Texts, fields: readonly string[]) => {
+  const updateOf = (columns: readonly string[]): string =>
+    `UPDATE docs SET ${[...columns, ...fields.map(columnOf)].map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`;
+  const [inPlace, moved] = [updateOf(['position']), updateOf(['position', 'text'])];
+  return (
+    before: StoredRow,
+    doc: Document,
+    { position, keys }: { position: number; keys: readonly StoredKey[] },
+  ): void => {
+    const text = texts.replace(before.text, doc);
+    if (text === before.text) prepare(inPlace).run(position, ...keys, before.row);
+    else prepare(moved).run(position, text, ...keys, before.row);
+  };
+};
+
+const createPut = (file: ReadModelFile, texts: Texts) => {
+  const { db, declared } = file;
   const columns = ['position', 'text', ...declared.fields.map(columnOf)];
-  const find = db.prepare<[string], { position: number; text: number }>('SELECT position, text FROM docs WHERE id = ?');
+  const find = db.prepare<[string], StoredRow>('SELECT rowid AS row, position, text FROM docs WHERE id = ?');
   const insert = db.prepare(
     `INSERT INTO docs (${columns.join(', ')}, id) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
   );
-  const update = db.prepare(`UPDATE docs SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
+  const update = createUpdate(file, texts, declared.fields);
   return ({ doc, position }: Positioned<'put'>): void => {
     if (typeof doc.id !== 'string' || doc.id === '') throw new Error(`a document of ${declared.owner} has no id`);
     const keys = storedKeysOf(declared, doc);
     const before = find.get(doc.id);
     if (before === undefined) insert.run(position, texts.add(doc), ...keys, doc.id);
-    else if (before.position <= position) update.run(position, texts.replace(before.text, doc), ...keys, doc.id);
+    else if (before.position <= position) update(before, doc, { position, keys });
   };
 };
 
-const createPatchWhere = ({ declared, prepare }: ReadModelFile, texts: Texts) => {
-  interface Row {
-    readonly position: number;
-    readonly text: number;
+const createPatchWhere = (file: ReadModelFile, texts: Texts) => {
+  const { declared, prepare } = file;
+  interface Row extends StoredRow {
     readonly body: string;
   }
 
   return ({ index, equals, set, position }: Positioned<'patchWhere'>): void => {
     if (Object.hasOwn(set, 'id')) throw new Error(`a patch of ${declared.owner} would change the id`);
     const touched = declared.fields.filter((field) => Object.hasOwn(set, field));
-    const assignments = ['position', 'text', ...touched.map(columnOf)].map((column) => `${column} = ?`);
-    const update = prepare(`UPDATE docs SET ${assignments.join(', ')} WHERE id = ?`);
+    const update = createUpdate(file, texts, touched);
 
     // A patch may move a row ahead of the keyset within its own index. It is met once more there and patched to the
     // same again: patches set constants.
     let after: readonly (string | number | null)[] | undefined;
     for (;;) {
       const run = indexRun(declared, after === undefined ? { index, equals } : { index, equals, after });
-      const select = `SELECT position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} ${limitSql}`;
+      const select = `SELECT docs.rowid AS row, position, text, ${bodySql} AS body FROM ${run.source}${whereSql(run.terms)} ORDER BY ${run.order} ${limitSql}`;
       const rows = prepare(select).all(...run.parameters, patchStepRows) as Row[];
       for (const row of rows) {
         const before = JSON.parse(row.body) as Document & Readonly<Record<string, string | number | null>>;
         after = run.rest.map((field) => before[field] ?? null);
         if (row.position > position) continue;
         const doc: Document = { ...before, ...set };
-        update.run(position, texts.replace(row.text, doc), ...storedKeysOf(declared, doc, touched), doc.id);
+        update(row, doc, { position, keys: storedKeysOf(declared, doc, touched) });
       }
       if (rows.length < patchStepRows) return;
     }

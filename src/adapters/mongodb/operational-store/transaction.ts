@@ -82,7 +82,7 @@ const applyAll = (changes: readonly EncodedChange[], known: ReadonlyMap<string, 
 
 /**
  * A change that needs no look at what is stored: the server counts its revision up, and finds the document only as it is
- * expected. Null where that depends on more than one document as it is.
+ * expected. Null where it matters whether one is there.
  */
 const unseenOperation = ({ id: _id, expected, stored, stampsMs }: EncodedChange): Operation | null => {
   if (stored === null || expected === 0) return null;

@@ -5,6 +5,7 @@ import {
   createTurnsBesideReaders,
   type TurnsBesideReadersDeps,
 } from '../../../../src/runtime/jobs/purging/turns-beside-readers.ts';
+import { eventually } from '../../../spec/eventually.ts';
 import { createFakeClock } from '../../../spec/fake-clock.ts';
 import { openPurgeWorld } from './purge-world.ts';
 
@@ -162,4 +163,16 @@ it('beside readers a purge stores one piece after the other, and comes to the sa
   for (const id of [...releaseIds, ...added])
     expect(await world.typesIn(`release-${id}`)).toEqual(['ReleaseErased.v1']);
   await world.close();
+});
+
+it('a piece that is stored is done though nobody can tell how far the read models are', async () => {
+  const { begun, run, ask, end } = openTurns(() => Promise.reject(new Error('the read models are away')));
+  ask();
+  const pieces = [run(1), run(2)];
+  await setImmediate();
+  await end(1);
+  expect(await pieces[0]).toEqual({ position: 1 });
+  await eventually('the next one begins', () => begun.length === 2);
+  await end(2);
+  expect(await pieces[1]).toEqual({ position: 2 });
 });
