@@ -202,9 +202,9 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     };
   }
 
-  /** Where the contract has a HIT follow each MISS (6.1, 7.4), the first answer is kept, however many others are. */
+  /** Where the contract has a HIT follow a MISS (6.1, 7.4), the first answer is worth keeping. Each question is counted. */
   const takesIn = (route: Route, ctx: Exchange): boolean =>
-    route.keptMs !== undefined || ready.takesIn(addressOf(ctx.req));
+    ready.takesIn(addressOf(ctx.req)) || route.keptMs !== undefined;
 
   async function sendKept(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
     const { route, ctx } = received;
@@ -214,6 +214,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       key: keyOf(route, { params: ctx.params, ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
       address: isPlain ? addressOf(ctx.req) : null,
       isStatic: route.cache === 'document',
+      isPromised: route.isAlwaysKept === true,
       fill: () => fill(received, parsed),
     });
     ctx.set(answer.headers);

@@ -279,7 +279,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-latest-not-always-kept',
     file: 'src/http/run-route.ts',
-    text: 'route.keptMs !== undefined || ready.takesIn(addressOf(ctx.req))',
+    text: 'ready.takesIn(addressOf(ctx.req)) || route.keptMs !== undefined',
     replacement: 'ready.takesIn(addressOf(ctx.req))',
     wrong: 'In a full cache who asks for the latest releases again is told MISS.',
     tests: ['test/http/ready/interrupted-fills.test.ts'],
@@ -359,8 +359,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-old-ones-keep-their-place',
     file: `${folder}/kept-answers.ts`,
-    text: '(holds(kept) ? kept.uses : -1)',
-    replacement: 'kept.uses',
+    text: 'holds(kept) ? (kept.isPromised',
+    replacement: 'holds(kept) || true ? (kept.isPromised',
     wrong: 'What nobody can be sent any more drives out what is good.',
     tests: [keptAnswers],
   },
@@ -379,5 +379,66 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     replacement: 'formFor',
     wrong: 'After each write all who take compressed answers go the longer way, which costs many times as much.',
     tests: [sending],
+  },
+  {
+    name: 'ready-gone-ones-held',
+    file: `${folder}/kept-answers.ts`,
+    text:
+      '  let hand = 0;\n\n  function lookedAtNext(): KeptAnswer | undefined {\n' +
+      '    if (hand >= all.length) hand = 0;\n    hand += 1;\n    return all[hand - 1];\n',
+    replacement:
+      '  let hand = byKey.values();\n\n  function lookedAtNext(): KeptAnswer | undefined {\n' +
+      '    const { value, done } = hand.next();\n    if (done !== true) return value;\n' +
+      '    hand = byKey.values();\n    return hand.next().value;\n',
+    wrong: 'Answers that are no longer kept stay in memory as long as the process runs, with texts that were erased.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-place-not-told',
+    file: `${folder}/kept-answers.ts`,
+    text: '      last.place = kept.place;\n',
+    replacement: '',
+    wrong: 'Answers that are gone stay among those that are looked at, and others are never driven out.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-promised-driven-out',
+    file: `${folder}/kept-answers.ts`,
+    text: '(kept.isPromised ? Number.POSITIVE_INFINITY : kept.uses)',
+    replacement: 'kept.uses',
+    wrong: 'In a full cache who asks for the latest releases again is told MISS.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-latest-not-promised',
+    file: 'src/http/run-route.ts',
+    text: 'isPromised: route.isAlwaysKept === true',
+    replacement: 'isPromised: false',
+    wrong: 'In a full cache the latest releases are made again for each who asks.',
+    tests: ['test/http/ready/interrupted-fills.test.ts'],
+  },
+  {
+    name: 'ready-large-one-drives-out-many',
+    file: `${folder}/kept-answers.ts`,
+    text: 'least === null || least.worth >= worthOf(newcomer)',
+    replacement: 'least === null',
+    wrong: 'A large answer takes the room of many that are each asked for more often.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-grown-one-goes-before-its-equals',
+    file: `${folder}/kept-answers.ts`,
+    text: 'least.worth > worthOf(grown)',
+    replacement: 'least.worth >= worthOf(grown)',
+    wrong: 'An answer that was just kept is given up again as soon as its compressed form is made.',
+    tests: [keptAnswers],
+  },
+  {
+    name: 'ready-grown-one-drives-out-any',
+    file: `${folder}/kept-answers.ts`,
+    text: 'least === null || least.worth > worthOf(grown)',
+    replacement: 'least === null',
+    wrong: 'The compressed form of what is asked for seldom drives out what is asked for more often.',
+    tests: [keptAnswers],
   },
 ];

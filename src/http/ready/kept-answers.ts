@@ -21,11 +21,15 @@ export interface KeptAnswer extends ReadyAnswer {
   readonly compressing: Set<Encoding>;
   /** How often it was asked for lately. */
   uses: number;
+  /** Where it stands among all. */
+  place: number;
+  /** No other takes its place while it is good. Only few may be: all others share what these leave. */
+  readonly isPromised: boolean;
   /** What is sent before the bytes, once it was made. */
   readonly heads: Map<number, string>;
 }
 
-export const keepable = (key: string, answer: ReadyAnswer): KeptAnswer => ({
+export const keepable = (key: string, answer: ReadyAnswer, isPromised = false): KeptAnswer => ({
   ...answer,
   key,
   addresses: new Set(),
@@ -33,6 +37,8 @@ export const keepable = (key: string, answer: ReadyAnswer): KeptAnswer => ({
   compressing: new Set(),
   heads: new Map(),
   uses: 0,
+  place: 0,
+  isPromised,
 });
 
 /**
@@ -46,8 +52,7 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
   const asked = createAskedCounts(() => {
     for (const kept of byKey.values()) kept.uses = Math.min(kept.uses, countMax) >> 1;
   });
-  /** Goes round through all. */
-  let hand = byKey.values();
+  const all: KeptAnswer[] = [];
   let candidate: KeptAnswer | null = null;
   let bytes = 0;
   let evictions = 0;
@@ -63,6 +68,11 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     if (byKey.get(kept.key) !== kept) return;
     bytes -= sizeOf(kept);
     byKey.delete(kept.key);
+    const last = all.pop()!;
+    if (last !== kept) {
+      last.place = kept.place;
+      all[kept.place] = last;
+    }
     if (candidate === kept) candidate = null;
     for (const address of kept.addresses) byAddress.delete(address);
   }
@@ -74,15 +84,18 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     bytes -= 2 * oldest.length;
   }
 
+  /** Goes round through all. A number: an iterator that waits for the next turn holds all tables that its map has outgrown. */
+  let hand = 0;
+
   function lookedAtNext(): KeptAnswer | undefined {
-    const { value, done } = hand.next();
-    if (done !== true) return value;
-    hand = byKey.values();
-    return hand.next().value;
+    if (hand >= all.length) hand = 0;
+    hand += 1;
+    return all[hand - 1];
   }
 
   /** How much an answer is missed that is driven out: one that is old, not at all. */
-  const worthOf = (kept: KeptAnswer): number => (holds(kept) ? kept.uses : -1);
+  const worthOf = (kept: KeptAnswer): number =>
+    holds(kept) ? (kept.isPromised ? Number.POSITIVE_INFINITY : kept.uses) : -1;
 
   /** Of the next ones in turn and of the least that was found before. */
   function leastMissed(except: KeptAnswer | null): { readonly kept: KeptAnswer; readonly worth: number } | null {
@@ -100,13 +113,36 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     return least === null ? null : { kept: least, worth };
   }
 
-  /** The newest stays as long as there is another: whoever asks for it next has just begun to. */
-  function makeRoom(newest: KeptAnswer): void {
+  function driveOut(kept: KeptAnswer): void {
+    if (holds(kept)) evictions += 1; // else its time was over
+    remove(kept);
+  }
+
+  /** A large one needs the room of many, and being asked for more than the first of them does not make it worth them all. */
+  function makeRoomForNew(newcomer: KeptAnswer): void {
     while (bytes > bytesMax) {
-      const { kept, worth } = leastMissed(newest) ?? { kept: newest, worth: newest.uses };
-      remove(kept);
-      if (worth >= 0) evictions += 1; // else its time was over
+      const least = leastMissed(newcomer);
+      if (least === null || least.worth >= worthOf(newcomer)) return remove(newcomer);
+      driveOut(least.kept);
     }
+  }
+
+  /** One that is kept and has grown stays before its equals: else it would go as soon as its compressed form is made. */
+  function makeRoomForGrown(grown: KeptAnswer): void {
+    while (bytes > bytesMax) {
+      const least = leastMissed(grown);
+      if (least === null || least.worth > worthOf(grown)) return driveOut(grown);
+      driveOut(least.kept);
+    }
+  }
+
+  /** It is found under this address from now on. */
+  function addAddress(kept: KeptAnswer, address: string): void {
+    if (kept.addresses.has(address) || address.length > addressLengthMax) return;
+    if (kept.addresses.size >= addressesMax) forgetOldest(kept);
+    kept.addresses.add(address);
+    byAddress.set(address, kept);
+    bytes += 2 * address.length;
   }
 
   /** Whether there is a place for what was asked for so often lately. */
@@ -126,7 +162,10 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       const asks = asked.note(address);
       return byAddress.has(address) || hasPlace(asks);
     },
-    /** The address is that of the first who asked; null where he has made it up. */
+    /**
+     * The address is that of the first who asked; null where he has made it up. It is not kept where what would have to go
+     * for it is asked for as much.
+     */
     put: (kept: KeptAnswer, address: string | null): void => {
       const former = byKey.get(kept.key);
       if (former !== undefined) remove(former);
@@ -138,18 +177,16 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       }
       kept.uses = Math.max(former?.uses ?? 0, address === null ? 0 : asked.of(address));
       byKey.set(kept.key, kept);
+      kept.place = all.push(kept) - 1;
       bytes += sizeOf(kept);
-      makeRoom(kept);
+      if (address !== null) addAddress(kept, address);
+      makeRoomForNew(kept);
     },
     /** From now on it is found under this address, too. */
     name: (kept: KeptAnswer, address: string): void => {
-      if (byKey.get(kept.key) !== kept || kept.addresses.has(address)) return;
-      if (address.length > addressLengthMax) return;
-      if (kept.addresses.size >= addressesMax) forgetOldest(kept);
-      kept.addresses.add(address);
-      byAddress.set(address, kept);
-      bytes += 2 * address.length;
-      makeRoom(kept);
+      if (byKey.get(kept.key) !== kept) return;
+      addAddress(kept, address);
+      makeRoomForGrown(kept);
     },
     /** Makes the compressed form, unless somebody does already. */
     compress: async (kept: KeptAnswer, encoding: Encoding): Promise<SentForm | null> => {
@@ -161,7 +198,7 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       kept.twins.set(encoding, twin);
       if (byKey.get(kept.key) === kept) {
         bytes += twin.bytes.length;
-        makeRoom(kept);
+        makeRoomForGrown(kept);
       }
       return twin;
     },

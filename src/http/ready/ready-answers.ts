@@ -22,6 +22,8 @@ export interface Asked {
   readonly address: string | null;
   /** Made of nothing that is ever written. */
   readonly isStatic: boolean;
+  /** Whatever else is asked for, the next one gets what is kept. */
+  readonly isPromised?: boolean;
   readonly fill: () => Promise<Filled>;
 }
 
@@ -121,7 +123,7 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow({ key, address, isStatic, fill }: Asked): Promise<KeptAnswer> {
+  async function fillNow({ key, address, isStatic, isPromised, fill }: Asked): Promise<KeptAnswer> {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
@@ -130,7 +132,7 @@ export function createReadyAnswers(deps: {
     const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
     // When the next release appears is a part of each: one that is written after the feed must make it old.
     const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
-    const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });
+    const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } }, isPromised);
     if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
       answers.put(kept, address);
       sweepLater();

@@ -58,6 +58,7 @@ const latest = defineRoute({
   reads: latestReleasesReads,
   responses: { 200: latestReleases },
   keptMs: latestKeptMs,
+  isAlwaysKept: true, // contract 6.1: MISS, then HIT
   bypasses: ({ query, sent }) => !isDefault(query, sent),
   handle: async ({ query, sent, nowMs, admin, minPosition }, { view: takeView, keptLatest }) => {
     const window = parseWindow(query, nowMs);

@@ -156,3 +156,26 @@ it('what is asked for once is not kept where much is, but for the latest release
   const told = ({ headers }: Response) => ['cache-control', 'content-type', 'vary'].map((name) => headers.get(name));
   expect([made.headers.get('x-cache'), told(made)]).toEqual(['MISS', told(kept)]);
 });
+
+it('the latest releases stay kept where others that are asked for more drive each other out', async () => {
+  await served.close();
+  served = await serve({ readyAnswersMib: 1 });
+  let limit = 0;
+  const askForNext = async (times: number) => {
+    limit += 1;
+    for (let time = 0; time < times; time += 1) await ask(`${path}?limit=${limit}`);
+  };
+  await eventually('there is hardly any room', async () => {
+    await askForNext(2);
+    return served.cache().bytes >= (2 ** 20 * 7) / 8;
+  });
+  const latest = '/v1/releases/latest';
+  expect((await ask(latest)).cache).toBe('MISS');
+  await eventually('many were driven out', async () => {
+    await askForNext(5);
+    return served.cache().evictions >= 30;
+  });
+  const { hits, misses } = served.cache();
+  expect((await ask(latest)).cache).toBe('HIT');
+  expect(served.cache()).toMatchObject({ hits: hits + 1, misses });
+});

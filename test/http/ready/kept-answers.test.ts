@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKeptAnswers, keepable, type KeptAnswer } from '../../../src/http/ready/kept-answers.ts';
+import { memoryInUse } from '../../spec/memory-in-use.ts';
 
 const answerBytes = 1_000;
 /** With all that is counted beside the bytes. */
@@ -7,23 +8,28 @@ const keptBytes = answerBytes + 2_200;
 
 const goodFor = { places: [], stamp: 0, epoch: 0, madeMs: 0, untilMs: Number.POSITIVE_INFINITY };
 
+const answerOf = (bytes: number) => ({
+  status: 200,
+  headers: {},
+  plain: { etag: '"tag"', bytes: Buffer.alloc(bytes) },
+  lastModified: undefined,
+  routeNumber: 1,
+  goodFor,
+});
+
 /** As a route does: what is found is sent, all else is made, and some of it kept. */
 function setUp(answersMax: number) {
   const old = new Set<KeptAnswer>();
   let mostBytes = 0;
   const answers = createKeptAnswers(answersMax * keptBytes, (kept) => !old.has(kept));
-  const plain = { etag: '"tag"', bytes: Buffer.alloc(answerBytes) };
-  const keep = (address: string): void => {
-    const kept = keepable(address, {
-      status: 200,
-      headers: {},
-      plain,
-      lastModified: undefined,
-      routeNumber: 1,
-      goodFor,
-    });
+  const keep = (address: string, { bytes = answerBytes, isPromised = false } = {}): void => {
+    const kept = keepable(address, answerOf(bytes), isPromised);
     answers.put(kept, address);
     answers.name(kept, address);
+    mostBytes = Math.max(mostBytes, answers.counts().bytes);
+  };
+  const note = (address: string, asks: number): void => {
+    for (let number = 0; number < asks; number += 1) answers.takesIn(address);
   };
   const ask = (address: string): boolean => {
     const kept = answers.ofAddress(address);
@@ -32,13 +38,13 @@ function setUp(answersMax: number) {
       return true;
     }
     if (answers.takesIn(address)) keep(address);
-    mostBytes = Math.max(mostBytes, answers.counts().bytes);
     return false;
   };
   const askAll = (count: number, named: string): number =>
     Array.from({ length: count }, (_, number) => ask(`/${named}/${number}`)).filter((isFound) => isFound).length;
   const isBounded = () => mostBytes > 0 && mostBytes <= answersMax * keptBytes;
-  return { answers, ask, askAll, keep, isBounded, makeOld: (address: string) => old.add(answers.ofAddress(address)!) };
+  const makeOld = (address: string) => old.add(answers.ofAddress(address)!);
+  return { answers, ask, askAll, keep, note, isBounded, makeOld };
 }
 
 describe('where more is asked for than there is room', () => {
@@ -94,4 +100,91 @@ describe('where more is asked for than there is room', () => {
     for (let turn = 0; turn < 3; turn += 1) askAll(100, 'more');
     expect(answers.ofAddress('/often/0')).toBeDefined();
   });
+
+  it('a large answer does not drive out many that are each asked for more', () => {
+    const { answers, keep, note, isBounded } = setUp(40);
+    const often = Array.from({ length: 39 }, (_, number) => `/often/${number}`);
+    const oftenKept = () => often.filter((address) => answers.ofAddress(address) !== undefined).length;
+    for (const address of often) {
+      note(address, 6);
+      keep(address);
+    }
+    note('/seldom', 2);
+    keep('/seldom');
+    const large = { bytes: 4 * keptBytes };
+    note('/large', 3);
+    keep('/large', large);
+    expect([answers.ofAddress('/large'), oftenKept()]).toEqual([undefined, 39]);
+    note('/large', 5);
+    const { evictions } = answers.counts();
+    keep('/large', large);
+    expect(answers.ofAddress('/large')).toBeDefined();
+    expect(oftenKept()).toBeLessThan(39);
+    expect(answers.counts().evictions).toBeGreaterThan(evictions);
+    expect(isBounded()).toBe(true);
+  });
+
+  it('one that has grown stays before those that are asked for as much, and goes before those that are for more', () => {
+    for (const [itsAsks, isKept] of [
+      [3, true],
+      [2, false],
+    ] as const) {
+      const { answers, keep, note } = setUp(40);
+      note('/grown', itsAsks);
+      keep('/grown');
+      const grown = answers.ofAddress('/grown')!;
+      for (let number = 0; answers.counts().bytes < 39 * keptBytes; number += 1) {
+        note(`/other/${number}`, 3);
+        keep(`/other/${number}`);
+      }
+      for (const letter of 'abc') answers.name(grown, `/grown?${letter.repeat(2_000)}`);
+      expect(answers.ofAddress('/grown') === grown).toBe(isKept);
+      expect(answers.counts().bytes).toBeLessThanOrEqual(40 * keptBytes);
+    }
+  });
+
+  it('what is promised stays while it is good, whoever else is asked for', () => {
+    const { answers, askAll, keep, isBounded, makeOld } = setUp(40);
+    for (let turn = 0; turn < 3; turn += 1) askAll(60, 'earlier');
+    keep('/promised', { isPromised: true });
+    for (let turn = 0; turn < 9; turn += 1) askAll(60, 'later');
+    expect(answers.counts().evictions).toBeGreaterThan(20);
+    expect(answers.ofAddress('/promised')).toBeDefined();
+    makeOld('/promised');
+    for (let turn = 0; turn < 15; turn += 1) askAll(60, 'last');
+    expect(answers.ofAddress('/promised')).toBeUndefined();
+    expect(isBounded()).toBe(true);
+  });
+
+  it('whatever is promised, there is no more of it than there is room', () => {
+    const { answers, keep, isBounded } = setUp(40);
+    for (let number = 0; number < 100; number += 1) keep(`/promised/${number}`, { isPromised: true });
+    expect(answers.counts()).toMatchObject({ evictions: 0 });
+    expect(isBounded()).toBe(true);
+  });
+});
+
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it('what was kept once and is no longer is held by nothing', async () => {
+  let isGood = true;
+  const answers = createKeptAnswers(300 * keptBytes, () => isGood);
+  const keepSome = (turn: number) =>
+    Array.from({ length: 200 }, (_, number) => {
+      const kept = keepable(`${turn} ${number}`, answerOf(answerBytes));
+      answers.put(kept, `/${turn}/${number}`);
+      answers.takesIn(`/other/${turn}/${number}`); // looks for one that could go
+      return new WeakRef(kept);
+    });
+  const gone: WeakRef<KeptAnswer>[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    gone.push(...keepSome(turn));
+    isGood = false;
+    answers.sweep();
+    isGood = true;
+  }
+  expect(answers.counts()).toMatchObject({ entries: 0, bytes: 0 });
+  await macrotask(); // until then, whoever has made a reference keeps what it is to
+  memoryInUse(); // collects the garbage
+  expect(gone.filter((kept) => kept.deref() !== undefined)).toHaveLength(0);
 });
