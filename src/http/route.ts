@@ -80,7 +80,10 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   readonly cache: CacheClass;
   /** How long an answer is kept ready; the max-age of its class when absent. */
   readonly keptMs?: number;
-  /** As long as it is good, whatever else is asked for. Only where all who ask get one and the same. */
+  /**
+   * From the first time on and as long as it is good, however much else is asked for. Only where all who ask get one and the
+   * same answer: there is no bound to how many are kept so but that of all.
+   */
   readonly isAlwaysKept?: boolean;
   /** Such a request is never answered from what is kept, nor its answer kept. */
   bypasses?(asked: { readonly query: Query; readonly sent: Readonly<Record<string, string>> }): boolean;

@@ -202,9 +202,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     };
   }
 
-  /** Where the contract has a HIT follow a MISS (6.1, 7.4), the first answer is worth keeping. Each question is counted. */
   const takesIn = (route: Route, ctx: Exchange): boolean =>
-    ready.takesIn(addressOf(ctx.req)) || route.keptMs !== undefined;
+    route.isAlwaysKept === true || ready.takesIn(addressOf(ctx.req));
 
   async function sendKept(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
     const { route, ctx } = received;

@@ -279,7 +279,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-latest-not-always-kept',
     file: 'src/http/run-route.ts',
-    text: 'ready.takesIn(addressOf(ctx.req)) || route.keptMs !== undefined',
+    text: 'route.isAlwaysKept === true || ready.takesIn(addressOf(ctx.req))',
     replacement: 'ready.takesIn(addressOf(ctx.req))',
     wrong: 'In a full cache who asks for the latest releases again is told MISS.',
     tests: ['test/http/ready/interrupted-fills.test.ts'],
