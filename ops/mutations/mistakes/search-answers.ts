@@ -500,4 +500,28 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'Of many releases that have the words and one date, the feed shows none or a few.',
     tests: [words],
   },
+  {
+    name: 'fixes-behind-a-maintenance-release-left-out',
+    file: 'src/search/ranking/empty-body.ts',
+    text: "(none === 'all' && explanation.test(other))",
+    replacement: '!somethingElse.test(other)',
+    wrong: 'A release that patches a hole is not found, because its first line calls it a maintenance release.',
+    tests: ['test/search/ranking/empty-body.test.ts'],
+  },
+  {
+    name: 'news-behind-a-comma-left-out',
+    file: 'src/search/ranking/empty-body.ts',
+    text: ' || !isExplained) return null;',
+    replacement: ') return null;',
+    wrong: 'A release is not found that says what is new in the sentence that says what is not.',
+    tests: ['test/search/ranking/empty-body.test.ts'],
+  },
+  {
+    name: 'newer-than-new',
+    file: 'src/search/ranking/recency.ts',
+    text: 'Math.max(0, Math.floor(nowMs / minuteMs) * minuteMs - publishedMs)',
+    replacement: '(Math.floor(nowMs / minuteMs) * minuteMs - publishedMs)',
+    wrong: 'What was published within the minute counts for more than anything may.',
+    tests: ['test/search/ranking/fused-hits.test.ts'],
+  },
 ];

@@ -57,4 +57,8 @@ describe('recency', () => {
     expect(new Set(factors.slice(0, 3)).size).toBe(1);
     expect(factors[3]).toBeLessThan(factors[0]!);
   });
+
+  it('is never above 1, whenever within the minute something was published', () => {
+    for (const passedMs of [1, 59_999]) expect(recencyFactor(nowMs + passedMs, nowMs + passedMs)).toBe(1);
+  });
 });
