@@ -320,4 +320,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: ['test/adapters/opensearch/one-moment.test.ts'],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-all-exact-for-one-that-is-short',
+    file: `${folder}/reading/searcher.ts`,
+    text: 'found[at]!.isShort ? askedList(one.list, true)! : one',
+    replacement: 'askedList(one.list, true)!',
+    wrong: 'A second page begins with what the first has shown, and what it would have shown is on neither.',
+    tests: ['test/adapters/opensearch/short-lists.test.ts'],
+    server: 'opensearch',
+  },
 ];

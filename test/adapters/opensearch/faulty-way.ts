@@ -36,6 +36,8 @@ export interface FaultyWay {
   readonly betweenLists: (work: () => Promise<void>) => void;
   /** What was answered to searches, since the last look. */
   readonly takeFound: () => string[];
+  /** The queries of each search by lists, since the last look. */
+  readonly takeAsked: () => string[][];
   readonly close: () => Promise<void>;
 }
 
@@ -56,12 +58,16 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 
-const withFaults = (asked: Buffer, answer: string, fault: Fault): string => {
-  const lists = asked
+/** Each stands behind a line that says where to look. */
+const queriesOf = (asked: Buffer): string[] =>
+  asked
     .toString()
     .trimEnd()
     .split('\n')
     .filter((_, line) => line % 2 === 1);
+
+const withFaults = (asked: Buffer, answer: string, fault: Fault): string => {
+  const lists = queriesOf(asked);
   const found = JSON.parse(answer) as { responses: unknown[] };
   const isFailing = (at: number) => fault === 'everything' || (fault !== 'nothing' && lists[at]!.includes('"knn"'));
   const failure = fault === 'refused vectors' ? refused : overloaded;
@@ -88,6 +94,7 @@ export async function startFaultyWay(
   let gate: Gate | null = null;
   let between: (() => Promise<void>) | null = null;
   let found: string[] = [];
+  let asked: string[][] = [];
   const passGate = async (): Promise<void> => {
     const held = gate;
     gate = null;
@@ -102,6 +109,7 @@ export async function startFaultyWay(
       return;
     }
     if (url.startsWith('/_bulk')) await passGate();
+    if (url.startsWith('/_msearch')) asked.push(queriesOf(body));
     if (url.startsWith('/_msearch') && between !== null) {
       const work = between;
       between = null;
@@ -140,6 +148,11 @@ export async function startFaultyWay(
     takeFound: () => {
       const taken = found;
       found = [];
+      return taken;
+    },
+    takeAsked: () => {
+      const taken = asked;
+      asked = [];
       return taken;
     },
     close: async () => {

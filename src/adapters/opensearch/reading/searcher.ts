@@ -26,6 +26,8 @@ interface Found {
 
 interface AskedList extends ListQuery {
   readonly list: SearchList;
+  /** Nothing that it finds fails to pass. */
+  readonly isExact: boolean;
 }
 
 interface AnsweredList {
@@ -76,7 +78,7 @@ const nearestOfAll = (found: readonly (readonly SearchHit[])[]): readonly Search
   return [...best.values()].sort((a, b) => b.score - a.score);
 };
 
-const answered = ({ list, size }: AskedList, answers: readonly Found[]): AnsweredList => {
+const answered = ({ list, size, isExact }: AskedList, answers: readonly Found[]): AnsweredList => {
   const all = answers.map(({ status, error, hits }) => {
     if (error !== undefined || hits === undefined) throw listError(list, status, error);
     return hits.hits;
@@ -90,7 +92,7 @@ const answered = ({ list, size }: AskedList, answers: readonly Found[]): Answere
   return {
     kind: list.kind,
     moments: all.map((some) => some.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0]),
-    isShort: 'near' in list && found.some(mayMissNearer),
+    isShort: !isExact && found.some(mayMissNearer),
     hits,
   };
 };
@@ -163,16 +165,22 @@ export function createSearcher(connection: OpenSearchConnection, indexOf: (kind:
     return areOfOneMoment(first) ? first : await searchOneMoment(asked);
   };
 
-  return async (asked: readonly AskedList[]): Promise<readonly (readonly SearchHit[])[]> => {
+  /**
+   * Those that are short are asked for exactly, and the others once more as before: all are of one moment, and a list that was
+   * asked for in another way could rank otherwise than the page that was shown of it.
+   */
+  const search = async (asked: readonly AskedList[]): Promise<readonly (readonly SearchHit[])[]> => {
     const found = await searchAtOnce(asked);
-    const exactly = () => asked.map(({ list }) => askedList(list, true)!);
-    return (found.some(({ isShort }) => isShort) ? await searchAtOnce(exactly()) : found).map(({ hits }) => hits);
+    if (!found.some(({ isShort }) => isShort)) return found.map(({ hits }) => hits);
+    // One that was long enough may be short by now; what is exact never is, so that this ends.
+    return search(asked.map((one, at) => (found[at]!.isShort ? askedList(one.list, true)! : one)));
   };
+  return search;
 }
 
 const askedList = (list: SearchList, isExact: boolean): AskedList | null => {
   const query = listQuery(list, isExact);
-  return query && { list, ...query };
+  return query && { list, isExact: isExact || !('near' in list), ...query };
 };
 
 /** Of those lists that cannot be answered without the server. */
