@@ -459,4 +459,12 @@ export const searchMistakes: readonly Mistake[] = [
     wrong: 'After the first search by words one thread alone looks for what is near.',
     tests: ['test/adapters/threads/counted-calls.test.ts'],
   },
+  {
+    name: 'search-filter-of-each-depth',
+    file: `${folder}/codes/near-list.ts`,
+    text: 'if (found !== undefined) return found;',
+    replacement: '',
+    wrong: 'A deep page within a quiet source goes through the whole registry once for each page before it.',
+    tests: [nearTests],
+  },
 ];

@@ -39,12 +39,14 @@ export interface LoadedCodes {
   /** None where nothing is of that space. */
   readonly heldOf: (space: Space) => readonly HeldCodes[];
   readonly mayTake: (filter: SearchFilter, except: ReadonlySet<number>) => (ordinal: number) => boolean;
-  /** All documents that may be taken; null when they are more than so many. */
+  /**
+   * Tells all documents that may be taken; null when they are more than so many. Asked for more it goes on where it stopped, as
+   * long as nothing is taken in.
+   */
   readonly fewOf: (
     held: readonly HeldCodes[],
     mayTake: (ordinal: number) => boolean,
-    max: number,
-  ) => ReadonlySet<number> | null;
+  ) => (max: number) => readonly number[] | null;
   readonly bytes: () => number;
 }
 
@@ -91,6 +93,14 @@ export function createLoadedCodes(
     publishedMsOf.values[ordinal] = published_ms ?? Number.NaN;
   };
 
+  function* ordinalsOf(looked: readonly HeldCodes[], mayTake: (ordinal: number) => boolean): Generator<number, void> {
+    for (const { part, set } of looked) {
+      for (let ordinal = part; ordinal < end; ordinal += parts.count) {
+        if (set.has(ordinal) && mayTake(ordinal)) yield ordinal;
+      }
+    }
+  }
+
   return {
     parts,
     follow: (limit) => {
@@ -119,16 +129,17 @@ export function createLoadedCodes(
         return except.size === 0 || !except.has(ordinal);
       };
     },
-    fewOf: (looked, mayTake, max) => {
-      const few = new Set<number>();
-      for (const { part, set } of looked) {
-        for (let ordinal = part; ordinal < end; ordinal += parts.count) {
-          if (!set.has(ordinal) || !mayTake(ordinal)) continue;
-          if (few.size === max) return null;
-          few.add(ordinal);
+    fewOf: (looked, mayTake) => {
+      const few: number[] = [];
+      const others = ordinalsOf(looked, mayTake);
+      return (max) => {
+        while (few.length <= max) {
+          const next = others.next();
+          if (next.done === true) return few;
+          few.push(next.value);
         }
-      }
-      return few;
+        return null;
+      };
     },
     bytes: () =>
       [...held.values()].flat().reduce((sum, { set }) => sum + set.bytes(), 0) +

@@ -51,6 +51,13 @@ interface PreparedQuery {
   readonly limit: number;
 }
 
+/** What queries of one filter have in common, which is found out once for all of them. */
+interface FilteredCodes {
+  readonly held: readonly HeldCodes[];
+  readonly mayTake: (ordinal: number) => boolean;
+  readonly fewOf: (max: number) => readonly number[] | null;
+}
+
 /** What was found for each of the vectors of a query, by its place; for each part of the codes. */
 type FoundByPart = readonly (readonly NearDocuments[])[];
 
@@ -105,24 +112,43 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     return scored.slice(0, limit).map(({ ordinal, score }) => ({ id: idOf.get(ordinal) as string, score, ordinal }));
   };
 
+  const filtered = (filter: SearchFilter, space: Space, part: number | 'all'): FilteredCodes => {
+    const held = loaded.heldOf(space).filter((one) => part === 'all' || one.part === part);
+    const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
+    const mayTake = loaded.mayTake(filter, except);
+    return { held, mayTake, fewOf: loaded.fewOf(held, mayTake) };
+  };
+
+  /** Lists of several depths have one and the same filter, also when they were sent to this thread together. */
+  const createFilters = (part: number | 'all') => {
+    const known: (FilteredCodes & { readonly filter: SearchFilter; readonly space: string })[] = [];
+    return (filter: SearchFilter, space: Space): FilteredCodes => {
+      const found = known.find((one) => one.filter === filter && one.space === space.name);
+      if (found !== undefined) return found;
+      const made = { filter, space: space.name, ...filtered(filter, space, part) };
+      known.push(made);
+      return made;
+    };
+  };
+
   /** What is to be compared by codes; or its answer, where that needs none. */
   const prepared = (
     { near, space: name, filter, limit }: NearQuery,
     part: number | 'all',
+    filteredBy: ReturnType<typeof createFilters>,
   ): PreparedQuery | NearHit[] => {
     const space = spaceOf(name, near);
-    const held = space === undefined ? [] : loaded.heldOf(space).filter((one) => part === 'all' || one.part === part);
     const vectors = near.flatMap((one) => unitOf(one) ?? []);
     const isEmpty = 'in' in filter.sources && filter.sources.in.size === 0;
-    if (held.length === 0 || vectors.length === 0 || limit === 0 || isEmpty) return [];
-    const except = new Set([...(filter.except ?? [])].flatMap((id) => ordinalOf.get(id) ?? []));
-    const mayTake = loaded.mayTake(filter, except);
+    if (space === undefined || vectors.length === 0 || limit === 0 || isEmpty) return [];
+    const { held, mayTake, fewOf } = filteredBy(filter, space);
+    if (held.length === 0) return [];
     const depth = depthOf(limit, vectors.length);
     const partDepth = shareOf(depth, loaded.parts);
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
-    const few = loaded.fewOf(held, mayTake, part === 'all' ? depth : partDepth);
+    const few = fewOf(part === 'all' ? depth : partDepth);
     const places = [...vectors.keys()];
-    const all = few && Array.from(few, (ordinal) => [ordinal, { places }] as const);
+    const all = few && few.map((ordinal) => [ordinal, { places }] as const);
     if (all !== null) return ranked(all, vectors, limit);
     const wanted = vectors.map((vector) => {
       return { query: codeQuery(vector), entries: partDepth, documents: limit, mayTake };
@@ -165,7 +191,8 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
   return (queries: readonly NearQuery[], part: number | 'all' = 'all'): NearHit[][] => {
     if (loaded.behind(behindMax) === behindMax) throw new VectorsUnavailable('The vectors are still being loaded.');
     loaded.follow(behindMax);
-    const all = queries.map((query) => prepared(query, part));
+    const filteredBy = createFilters(part);
+    const all = queries.map((query) => prepared(query, part, filteredBy));
     const nearest = nearestOf(all.flatMap((one) => (Array.isArray(one) ? [] : [one])));
     return all.map((one) => (Array.isArray(one) ? one : hitsOf(one, nearest.get(one)!)));
   };

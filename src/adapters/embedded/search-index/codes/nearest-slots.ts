@@ -64,7 +64,7 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
     }
   };
 
-  /** Queries of one list have the same filter, which is asked once for all of them. */
+  /** Queries of one filter, of whichever list, have one and the same `mayTake`, which is asked once for all of them. */
   const createMayLookAt = ({ groups, stride }: LookedAt) => {
     const known = new Map<WantedSlots['mayTake'], Uint8Array>();
     return (asked: Asked): Uint8Array => {

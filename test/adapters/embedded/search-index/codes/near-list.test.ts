@@ -124,6 +124,36 @@ describe('the nearest of what a filter leaves', () => {
     expect(compared).toBe(0);
   });
 
+  it('asks the filter of lists of several depths once about each document', () => {
+    let asked = 0;
+    let filters = 0;
+    const sources = createSourceOrdinals(db);
+    sources.follow();
+    const loaded = createLoadedCodes(db, 'release', { sources, parts: undivided });
+    const counted = createNearSearch(db, 'release', {
+      ...loaded,
+      mayTake: (...of) => {
+        const mayTake = loaded.mayTake(...of);
+        filters += 1;
+        return (ordinal) => {
+          asked += 1;
+          return mayTake(ordinal);
+        };
+      },
+    });
+    const wanted = [vectorOf(random)];
+    // 300 documents, which are few for a limit of 120 and too many for one of 20.
+    const filter = { ...everything, fromMs: 100 * dayMs, toMs: 399 * dayMs };
+    const queriesOf = (...limits: readonly number[]) =>
+      limits.map((limit) => ({ near: wanted, space: vectorSpace, filter, limit }));
+    // Lists come from another thread, in one message.
+    const found = counted(structuredClone(queriesOf(120, 240, 480)));
+    expect([filters, asked]).toEqual([1, docs]);
+    expect(found).toEqual([120, 240, 480].map((limit) => near(queriesOf(limit))[0]));
+    expect(counted(queriesOf(20, 120))).toEqual([20, 120].map((limit) => near(queriesOf(limit))[0]));
+    expect(counted(queriesOf(120, 20))).toEqual([120, 20].map((limit) => near(queriesOf(limit))[0]));
+  });
+
   it('has as many documents as are wanted, though a few of them have all that is nearest', () => {
     const [found] = nearChunks([{ near: [middle], space: vectorSpace, filter: everything, limit: 20 }]);
     expect(new Set(found!.map(({ id }) => id)).size).toBe(20);
