@@ -1,9 +1,11 @@
-import { tagsProjection } from '../projections/tags/tags.ts';
+import { type TagDocument, tagsProjection } from '../projections/tags/tags.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { isOrgVisible, isProductVisible } from '../src/catalogue/visibility.ts';
 import { alphabeticalSet } from '../src/domain/alphabetical.ts';
 import { byName } from '../src/domain/name-key.ts';
+import { sameTag, tagKeyOf } from '../src/domain/tag-list.ts';
 import { notFound } from '../src/kernel/errors.ts';
+import { newEntityId } from '../src/kernel/ids.ts';
 import { hyphenated } from '../src/kernel/slugs.ts';
 import { listedOrg, listedProduct } from './shape/listed-entities.ts';
 import type { QueryDeps } from './shape/query-deps.ts';
@@ -19,8 +21,6 @@ const tagged = ({ catalogue }: CatalogueDeps, slug: string) => ({
   products: catalogue.productsByTag(slug).filter((product) => isProductVisible(catalogue, product)),
 });
 
-const isNamed = (tag: string, name: string): boolean => tag.toLowerCase() === name.toLowerCase();
-
 /** The spellings of the tags that have this slug and that somebody carries; the first is the one that the slug finds. */
 export const namesInUse = (catalogue: QueryDeps['catalogue'], slug: string): string[] => {
   if (slug === '') return [];
@@ -29,11 +29,20 @@ export const namesInUse = (catalogue: QueryDeps['catalogue'], slug: string): str
   return alphabeticalSet(tags);
 };
 
+type ModelDeps = Pick<QueryDeps, 'models'>;
+
+/** The tag that somebody made by this name, in any case. */
+export const madeTagNamed = async ({ models }: ModelDeps, name: string): Promise<TagDocument | undefined> =>
+  (await models.of(tagsProjection).get([newEntityId('tag', tagKeyOf(name))]))[0];
+
+/** The tag that somebody made and that has this slug. */
+export const madeTagAt = async ({ models }: ModelDeps, slug: string): Promise<TagDocument | undefined> =>
+  (await models.of(tagsProjection).query({ index: 'bySlug', equals: { slug }, limit: 1 }))[0];
+
 /** Of a tag that somebody made, else of one that is in use: then the first of those that share the slug. */
 const nameOf = async (deps: Deps, slug: string): Promise<string | undefined> => {
-  const [made] = await deps.models.of(tagsProjection).query({ index: 'bySlug', equals: { slug }, limit: 1 });
-  if (made !== undefined) return made.name;
-  return namesInUse(deps.catalogue, slug)[0];
+  const made = await madeTagAt(deps, slug);
+  return made === undefined ? namesInUse(deps.catalogue, slug)[0] : made.name;
 };
 
 /** The orgs and products with a tag, by name (contract 10.3). */
@@ -41,7 +50,7 @@ export const tagDetail = async (deps: Deps, { tag: slug }: { readonly tag: strin
   const name = await nameOf(deps, slug);
   if (name === undefined) throw notFound('tag', slug);
   const { orgs, products } = tagged(deps, hyphenated(name));
-  const hasTag = ({ tags }: { readonly tags: readonly string[] }) => tags.some((tag) => isNamed(tag, name));
+  const hasTag = ({ tags }: { readonly tags: readonly string[] }) => tags.some((tag) => sameTag(tag, name));
   return {
     slug,
     name,

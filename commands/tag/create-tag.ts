@@ -3,7 +3,7 @@ import { tagSlugName } from '../../src/domain/name/name-streams.ts';
 import { chosenSlug, heldSlugWish, newSlugWish } from '../../src/domain/name/slug-wish.ts';
 import type { TagCreated } from '../../src/domain/tag/events.ts';
 import { tag } from '../../src/domain/tag/state.ts';
-import { tagName } from '../../src/domain/tag-list.ts';
+import { tagKeyOf, tagName } from '../../src/domain/tag-list.ts';
 import { defineCommand } from '../../src/kernel/command.ts';
 import { streamOf } from '../../src/kernel/stream-name.ts';
 
@@ -11,7 +11,7 @@ import { streamOf } from '../../src/kernel/stream-name.ts';
 export const createTag = defineCommand({
   name: 'CreateTag',
   input: z.strictObject({ name: tagName }),
-  stream: ({ name }, newId) => streamOf('tag', newId('tag', name.toLowerCase())),
+  stream: ({ name }, newId) => streamOf('tag', newId('tag', tagKeyOf(name))),
   model: tag,
   names: ({ name }, state) => ({
     slug:

@@ -227,6 +227,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     trustedOrigins,
     ids: systemIds,
     meter,
+    log,
   });
   return { listener, services, meter, cache: ready.counts, limited: rateLimiter.refusals, close: rateLimiter.close };
 }

@@ -6,12 +6,15 @@ import { changedFields } from './changed-fields.ts';
 
 const tagsMax = 50;
 
-const sameTag = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+/** Names that differ only in case are of one tag. */
+export const tagKeyOf = (name: string): string => name.toLowerCase();
+
+export const sameTag = (a: string, b: string): boolean => tagKeyOf(a) === tagKeyOf(b);
 
 /** Tags that differ only in case are one: the first spelling stays. */
 const distinctTags = (tags: readonly string[]): string[] => {
   const bySpelling = new Map<string, string>();
-  for (const tag of tags) if (!bySpelling.has(tag.toLowerCase())) bySpelling.set(tag.toLowerCase(), tag);
+  for (const tag of tags) if (!bySpelling.has(tagKeyOf(tag))) bySpelling.set(tagKeyOf(tag), tag);
   return alphabeticalSet([...bySpelling.values()]);
 };
 

@@ -1,12 +1,13 @@
 import type { Context } from 'koa';
 import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
 import { createOriginHeaders, variesBy } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
 import type { App } from './app.ts';
 import type { Caller } from './caller.ts';
 import { problemOf } from './problem.ts';
-import { type HasRoute, isPlainPath } from './rate-limits/has-route.ts';
+import { type HasRoute, isPlainPath, pathOf } from './rate-limits/has-route.ts';
 import { noRoute, type RequestMeter } from './request-meter.ts';
 import { headLines, type ReadyResponse } from './ready/ready-head.ts';
 import type { GoOn, SendReady } from './ready/send-ready.ts';
@@ -15,7 +16,8 @@ type Request = Context['req'];
 
 export type HttpListener = (request: Request, response: ReadyResponse) => void;
 
-interface ReadyRefusal {
+interface ReadyProblem {
+  readonly status: number;
   /** All but the request id. */
   readonly lines: string;
   readonly body: Buffer;
@@ -40,15 +42,16 @@ export function createListener(deps: {
   readonly trustedOrigins: readonly string[];
   readonly ids: Ids;
   readonly meter: RequestMeter;
+  readonly log: Log;
 }): HttpListener {
-  const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids, meter } = deps;
+  const { app, hasRoute, sendReady, rateLimiter, trustedOrigins, ids, meter, log } = deps;
   const originHeaders = createOriginHeaders(trustedOrigins);
   const vary = variesBy(trustedOrigins);
   /** By the seconds to wait, of which there are 60, for callers that no trusted origin sends. */
-  const ready = new Map<number, ReadyRefusal>();
+  const ready = new Map<number, ReadyProblem>();
 
-  function makeReady({ refusal, headers: limitHeaders }: Refused, origin: string | undefined): ReadyRefusal {
-    const { headers, body } = problemOf(rateLimiter.problem(refusal));
+  function makeReady(error: unknown, origin: string | undefined, limitHeaders = {}): ReadyProblem {
+    const { status, headers, body } = problemOf(error);
     const all = {
       ...everyAnswerHeaders,
       Vary: vary,
@@ -57,15 +60,18 @@ export function createListener(deps: {
       ...limitHeaders,
       ...headers,
     };
-    return { lines: headLines(Object.entries(all)), body: Buffer.from(JSON.stringify(body)) };
+    return { status, lines: headLines(Object.entries(all)), body: Buffer.from(JSON.stringify(body)) };
   }
 
-  function readyFor(refused: Refused, origin: string | undefined): ReadyRefusal {
-    if (origin !== undefined && trustedOrigins.includes(origin)) return makeReady(refused, origin);
+  const makeRefusal = ({ refusal, headers }: Refused, origin: string | undefined): ReadyProblem =>
+    makeReady(rateLimiter.problem(refusal), origin, headers);
+
+  function readyFor(refused: Refused, origin: string | undefined): ReadyProblem {
+    if (origin !== undefined && trustedOrigins.includes(origin)) return makeRefusal(refused, origin);
     const { retryAfterSeconds } = refused.refusal;
     const known = ready.get(retryAfterSeconds);
     if (known !== undefined) return known;
-    const made = makeReady(refused, undefined);
+    const made = makeRefusal(refused, undefined);
     ready.set(retryAfterSeconds, made);
     return made;
   }
@@ -95,11 +101,29 @@ export function createListener(deps: {
     if (isOneTooMany) goOn(request, response, verdict);
     else sendReady(request, response, verdict, goOn);
   };
+
+  /** Of what failed while nobody waited for it: thrown on, it would end the process. */
+  function answerFailure(request: Request, response: ReadyResponse, error: unknown): void {
+    const requestId = ids.requestId();
+    const { method, url = '', headers } = request;
+    log.error('a request failed', { requestId, method, path: pathOf(url), error });
+    if (response.headersSent) return;
+    const begunMs = meter.begin();
+    // What was said of an answer that was not made; whether the connection ends with it is so all the same.
+    for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name);
+    const { status, lines, body } = makeReady(error, headers.origin);
+    response.endReady(status, `X-Service-Request-Id: ${requestId}\r\n${lines}`, body);
+    meter.end(noRoute, status, begunMs);
+  }
+
   return (request, response) => {
     const behind = request.headers.authorization === undefined ? rateLimiter.hearFirst(nobody, request) : null;
     if (behind === null) return take(request, response);
-    void behind.then(() => {
-      if (!request.socket.destroyed) take(request, response); // else nobody is there to hear it
-    });
+    behind
+      .then(() => {
+        // Else its connection is gone, or broke meanwhile, and that was said already.
+        if (!response.headersSent && !request.socket.destroyed) take(request, response);
+      })
+      .catch((error: unknown) => answerFailure(request, response, error));
   };
 }

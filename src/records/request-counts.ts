@@ -24,7 +24,10 @@ export interface HeardCounts {
 export interface RequestCounts {
   /** Tells what was counted here since the last time; answers what others have told since then, each once. */
   readonly exchange: (counts: CountsByPolicy) => Promise<HeardCounts[]>;
-  /** Answers what others have told, too, and tells nothing. */
+  /**
+   * Answers what others have told, too, and only reads. The first of a process that has told nothing yet is a write and a
+   * read: it tells that nothing was counted, to learn by the stamp what time it is in the store.
+   */
   readonly look: () => Promise<HeardCounts[]>;
 }
 

@@ -51,6 +51,9 @@ describe('reading', () => {
     const codeOf = async (cursor: string) =>
       (await service.get(`/v1/orgs/nobody/releases?cursor=${cursor}`)).body.error.code;
     expect(await codeOf('nonsense')).toBe('invalid_cursor');
+    // A feed without numbered pages ignores what would number them.
+    expect(await codeOf('nonsense&page=1')).toBe('invalid_cursor');
+    expect(await codeOf('nonsense&pageSize=1')).toBe('invalid_cursor');
     expect(await codeOf(encodeCursor({ feed: 'another', entity: null, filters: {}, position: [1] }))).toBe('not_found');
   });
 

@@ -109,6 +109,7 @@ describe('the bare detail of a source refuses', () => {
     expect(await codeOf(`/v1/sources/paged?${cursor}&page=1`)).toEqual(conflict('page'));
     expect(await codeOf(`/v1/sources/paged?${cursor}&pageSize=5`)).toEqual(conflict('pageSize'));
     expect(await codeOf('/v1/sources/nobody?cursor=x&page=1')).toEqual(conflict('page'));
+    expect(await codeOf('/v1/sources/nobody?cursor=x&pageSize=5')).toEqual(conflict('pageSize'));
     expect((await service.get(`/v1/sources/paged?${cursor}&page=&pageSize=`)).status).toBe(200);
   });
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tagReads } from '../../queries/tag-detail.ts';
+import { addTag } from '../../src/use-cases/add-tag.ts';
 import { type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
 import { createTestOrg, issueTestTokens } from '../spec/http/preamble.ts';
+import { requestOf } from '../spec/worlds/embedded-registry.ts';
 
 let service: HttpService;
 let writer: string;
@@ -51,6 +54,39 @@ describe('a tag', () => {
       ['Lang#', 1],
       ['Lang++', 1],
     ]);
+  });
+
+  it('is made once what was asked to be waited for is read', async () => {
+    const written = await head();
+    const { status, body } = await create('Waited', { 'x-service-min-position': '999999999' });
+    expect([status, body.error.code]).toEqual([503, 'projection_behind']);
+    expect(await head()).toBe(written);
+  });
+
+  it('that was made is found without a look at who carries it, and no other is made', async () => {
+    const { headers } = await create('Known!');
+    await createTestOrg(service, 'Knower', { tags: ['Known'] });
+    await service.get('/v1/tags/known', { headers: { 'x-service-min-position': String(await head()) } });
+    const { commands, viewAfter } = service.services;
+    const looks: string[] = [];
+    const view = async () => {
+      const { catalogue, models } = await viewAfter(tagReads, await head());
+      const orgsByTag = (slug: string) => {
+        looks.push(slug);
+        return catalogue.orgsByTag(slug);
+      };
+      return { models, catalogue: { ...catalogue, orgsByTag } };
+    };
+    const written = await head();
+    const found = await addTag({ commands, view }, 'KNOWN!', requestOf(1));
+    expect(found).toMatchObject({ isNew: false, state: { slug: 'known', name: 'Known!' } });
+    expect(found.position).toBe(Number(headers.get('x-service-position')));
+    expect([looks, await head()]).toEqual([[], written]);
+    // Nor is a carried one made for the slug's sake when the slug is another's already.
+    const other = await addTag({ commands, view }, 'Known?', requestOf(2));
+    expect(other).toMatchObject({ isNew: true, state: { slug: 'known-2', name: 'Known?' } });
+    expect(looks).toEqual(['known']);
+    expect(await addTag({ commands, view }, 'Known?', requestOf(2))).toEqual({ ...other, repeated: true });
   });
 
   it('is one, whoever of fifty comes first', async () => {

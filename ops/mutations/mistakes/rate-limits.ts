@@ -195,4 +195,20 @@ export const rateLimitMistakes: readonly Mistake[] = [
     wrong: 'A process whose clock is wrong refuses clients for too long, or lets them in too early.',
     tests: ofTold,
   },
+  {
+    name: 'broken-request-taken-after-its-answer',
+    file: 'src/http/listener.ts',
+    text: '!response.headersSent && !request.socket.destroyed',
+    replacement: '!request.socket.destroyed',
+    wrong: 'A request whose body breaks while it waits is answered twice, and fails.',
+    tests: ['test/http/listener.test.ts'],
+  },
+  {
+    name: 'failure-after-a-look-ends-the-process',
+    file: 'src/http/listener.ts',
+    text: '.catch((error: unknown) => answerFailure(request, response, error))',
+    replacement: '',
+    wrong: 'What one request meets ends the process, and with it the requests of all others.',
+    tests: ['test/http/listener.test.ts'],
+  },
 ];

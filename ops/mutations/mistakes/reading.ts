@@ -155,4 +155,20 @@ export const readingMistakes: readonly Mistake[] = [
     wrong: 'A deleted source is found by the slug that it had, and not the one that has it now.',
     tests: ['test/catalogue/entities.test.ts'],
   },
+  {
+    name: 'cursor-excused-by-what-the-route-ignores',
+    file: 'src/http/request/parse-request.ts',
+    text: 'Object.hasOwn(known, name) && sent[name] !== undefined',
+    replacement: 'sent[name] !== undefined',
+    wrong: 'A cursor that no feed has given is told as not found, because of a parameter that is ignored.',
+    tests: ['test/http/reading-rules.test.ts'],
+  },
+  {
+    name: 'cursor-beside-a-page-size-told-as-unreadable',
+    file: 'src/http/request/parse-request.ts',
+    text: "['page', 'pageSize']",
+    replacement: "['page']",
+    wrong: 'Whoever sends two ways to page is told to begin anew, and sends both again.',
+    tests: ['test/http/source-pages.test.ts'],
+  },
 ];

@@ -47,13 +47,17 @@ export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<
   throw invalidParameter({ parameter, reason, value, allowed: issue.values });
 }
 
-/** What no feed has given is refused before anything is looked for; beside `page` any cursor is one too many. */
+/** Where a page begins can be said by its number, too: beside one of these any cursor is one too many. */
+const byNumber = ['page', 'pageSize'];
+
+/** What no feed has given is refused before anything is looked for, unless the route refuses it beside a page's number. */
 export function requireReadableCursor(
   known: Readonly<Record<string, unknown>>,
-  { cursor, page }: Readonly<Record<string, string>>,
+  sent: Readonly<Record<string, string>>,
 ): void {
-  if (!Object.hasOwn(known, 'cursor') || cursor === undefined || page !== undefined) return;
-  if (!isCursor(cursor)) throw new DomainError('invalid_cursor');
+  const isTaken = (name: string): boolean => Object.hasOwn(known, name) && sent[name] !== undefined;
+  if (!isTaken('cursor') || byNumber.some(isTaken)) return;
+  if (!isCursor(sent['cursor']!)) throw new DomainError('invalid_cursor');
 }
 
 /** Path parameters have no rules of their own: what does not resolve is not found. */

@@ -16,6 +16,7 @@ const createTagRoute = defineRoute({
   query: z.object({}),
   body: z.strictObject({ name: tagName }),
   idempotent: true,
+  reads: tagReads,
   responses: { 200: tag, 201: tag },
   handle: async ({ body, command }, services) => {
     const { id, state, isNew, position } = await addTag(services, body.name, command);
