@@ -301,7 +301,7 @@ export const commandMistakes: readonly Mistake[] = [
   {
     name: 'tag-id-of-its-command',
     file: 'commands/tag/create-tag.ts',
-    text: "newId('tag', name.toLowerCase())",
+    text: "newId('tag', tagKeyOf(name))",
     replacement: "newId('tag')",
     wrong: 'Two who create the same tag at once make two of it.',
     tests: [`${tests}/name-claims.test.ts`],
