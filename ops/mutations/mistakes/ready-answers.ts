@@ -14,8 +14,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-stamp-after-the-fill',
     file: `${folder}/ready-answers.ts`,
-    text: 'const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } });',
-    replacement: 'const kept = keepable(key, { ...answer, goodFor: { ...begun, stamp: stamp(), places, untilMs } });',
+    text: 'goodFor: { ...begun, places, untilMs }',
+    replacement: 'goodFor: { ...begun, stamp: stamp(), places, untilMs }',
     wrong: 'What is written while an answer is made is never seen in it.',
     tests: [unit],
   },
@@ -391,14 +391,6 @@ export const readyAnswerMistakes: readonly Mistake[] = [
       '    const { value, done } = hand.next();\n    if (done !== true) return value;\n' +
       '    hand = byKey.values();\n    return hand.next().value;\n',
     wrong: 'Answers that are no longer kept stay in memory as long as the process runs, with texts that were erased.',
-    tests: [keptAnswers],
-  },
-  {
-    name: 'ready-place-not-told',
-    file: `${folder}/kept-answers.ts`,
-    text: '      last.place = kept.place;\n',
-    replacement: '',
-    wrong: 'Answers that are gone stay among those that are looked at, and others are never driven out.',
     tests: [keptAnswers],
   },
   {
