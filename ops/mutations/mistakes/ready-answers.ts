@@ -337,7 +337,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     file: `${folder}/kept-answers.ts`,
     text: 'return least !== null && asks > least.worth;',
     replacement: 'return least !== null;',
-    wrong: 'Whoever goes through all addresses twice finds nothing ready and pays for keeping each of them.',
+    wrong: 'Whoever goes through all addresses twice pays for making each of them ready, and none is kept.',
     tests: [keptAnswers],
   },
   {

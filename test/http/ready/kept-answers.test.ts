@@ -101,6 +101,15 @@ describe('where more is asked for than there is room', () => {
     expect(answers.ofAddress('/often/0')).toBeDefined();
   });
 
+  it('what is asked for no more than all others is not even made ready', () => {
+    const { answers, keep, note } = setUp(40);
+    for (let number = 0; number < 40; number += 1) {
+      note(`/often/${number}`, 3);
+      keep(`/often/${number}`);
+    }
+    expect(Array.from({ length: 4 }, () => answers.takesIn('/newcomer'))).toEqual([false, false, false, true]);
+  });
+
   it('a large answer does not drive out many that are each asked for more', () => {
     const { answers, keep, note, isBounded } = setUp(40);
     const often = Array.from({ length: 39 }, (_, number) => `/often/${number}`);
