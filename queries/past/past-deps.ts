@@ -6,7 +6,7 @@ import type { QueryDeps } from '../shape/query-deps.ts';
 /** What questions about the past read: beside what is known now, the events of single streams. */
 export interface PastDeps extends QueryDeps {
   readonly streams: Pick<EventStore, 'read' | 'readMany'>;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Clock;
   /** Of a process, for reads of whole orgs: one at a time. */
   readonly wholeOrgTurns: Turns;
 }

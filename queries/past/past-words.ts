@@ -1,4 +1,5 @@
 import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import { createShortTurns } from '../../src/concurrency/short-turns.ts';
 import { searchedTitle } from '../../src/search/words/searched-title.ts';
 import { textWith } from '../../src/search/words/text-with.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
@@ -25,18 +26,19 @@ export const rowsSaying = (
   const { index, tokens } = words;
   if (index === null) return async () => [];
   const hasAll = textWith(tokens);
+  const mayGoOn = createShortTurns(deps.clock);
 
   const unchangedSaying = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
     ids.length === 0 ? new Set() : index.matching('release', ids, wantedInFeed(tokens));
 
-  /** One text at a time: a long one takes some milliseconds, and others have their turn in between. */
+  /** A long text takes some milliseconds: others have their turn in between. */
   const someSaying = async (ids: readonly string[]): Promise<string[]> => {
     const then = await documentsAt(deps, pastReleases, ids, atMs);
     const texts = await releaseTexts(deps, [...then.values()]);
     const saying: string[] = [];
     for (const release of then.values()) {
       if (hasAll(`${searchedTitle(release)}\n${texts.get(release.id) ?? ''}`)) saying.push(release.id);
-      await deps.clock.sleep(0);
+      await mayGoOn();
     }
     return saying;
   };

@@ -42,6 +42,13 @@ export interface Unless {
   readonly ifModifiedSince: string;
 }
 
+/** Of a text whose own date is `updatedMs`, and which last became another one without it at `undatedMs`. */
+export const lastModifiedOf = (updatedMs: number, undatedMs: number, nowMs: number): LastModified => {
+  // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
+  const atMs = Math.min(updatedMs, nowMs);
+  return { atMs, isProof: undatedMs <= atMs, changedMs: Math.max(undatedMs, updatedMs) };
+};
+
 /**
  * A change is seen a moment after it was recorded, here and in other processes, and for as long as an answer may be kept on the
  * way (contract 16.5): who had the feed within this time after a change may have had the one before it.

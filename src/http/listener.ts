@@ -27,6 +27,12 @@ type Refused = Verdict & { readonly refusal: NonNullable<Verdict['refusal']> };
 
 const isRefused = (verdict: Verdict): verdict is Refused => verdict.refusal !== null;
 
+/** As it was said of a request that is counted. */
+const limitHeadersOf = (response: ReadyResponse): Record<string, string> => {
+  const said = ['RateLimit-Policy', 'RateLimit'].map((name) => [name, response.getHeader(name)] as const);
+  return Object.fromEntries(said.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+};
+
 const nobody: Caller = { kind: 'anonymous', invalidCredential: false };
 
 /**
@@ -87,7 +93,22 @@ export function createListener(deps: {
     app(request, response, verdict?.refusal ?? null);
   };
 
-  const take: HttpListener = (request, response) => {
+  /** Of what failed while nobody waited for it: thrown on, it would end the process. */
+  function answerFailure(request: Request, response: ReadyResponse, error: unknown): void {
+    const requestId = ids.requestId();
+    const { method, url = '', headers } = request;
+    log.error('a request failed', { requestId, method, path: pathOf(url), error });
+    if (response.headersSent) return;
+    const begunMs = meter.begin();
+    const limit = limitHeadersOf(response);
+    // What was said of an answer that was not made; whether the connection ends with it is so all the same.
+    for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name);
+    const { status, lines, body } = makeReady(error, headers.origin, limit);
+    response.endReady(status, `X-Service-Request-Id: ${requestId}\r\n${lines}`, body);
+    meter.end(noRoute, status, begunMs);
+  }
+
+  const decide: HttpListener = (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
     const isOneTooMany = verdict !== null && isRefused(verdict);
     if (isOneTooMany && isKnownRoute(request)) {
@@ -99,31 +120,23 @@ export function createListener(deps: {
       return;
     }
     if (isOneTooMany) goOn(request, response, verdict);
-    else sendReady(request, response, verdict, goOn);
+    else sendReady(request, response, verdict, goOn)?.catch((error: unknown) => answerFailure(request, response, error));
   };
 
-  /** Of what failed while nobody waited for it: thrown on, it would end the process. */
-  function answerFailure(request: Request, response: ReadyResponse, error: unknown): void {
-    const requestId = ids.requestId();
-    const { method, url = '', headers } = request;
-    log.error('a request failed', { requestId, method, path: pathOf(url), error });
-    if (response.headersSent) return;
-    const begunMs = meter.begin();
-    // What was said of an answer that was not made; whether the connection ends with it is so all the same.
-    for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name);
-    const { status, lines, body } = makeReady(error, headers.origin);
-    response.endReady(status, `X-Service-Request-Id: ${requestId}\r\n${lines}`, body);
-    meter.end(noRoute, status, begunMs);
-  }
+  const take: HttpListener = (request, response) => {
+    try {
+      decide(request, response);
+    } catch (error) {
+      answerFailure(request, response, error);
+    }
+  };
 
   return (request, response) => {
     const behind = request.headers.authorization === undefined ? rateLimiter.hearFirst(nobody, request) : null;
     if (behind === null) return take(request, response);
-    behind
-      .then(() => {
-        // Else its connection is gone, or broke meanwhile, and that was said already.
-        if (!response.headersSent && !request.socket.destroyed) take(request, response);
-      })
-      .catch((error: unknown) => answerFailure(request, response, error));
+    void behind.then(() => {
+      // Else its connection is gone, or broke meanwhile, and that was said already.
+      if (!response.headersSent && !request.socket.destroyed) take(request, response);
+    });
   };
 }

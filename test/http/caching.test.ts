@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnchanged } from '../../src/http/caching.ts';
+import { isUnchanged, lastModifiedOf } from '../../src/http/caching.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -8,7 +8,7 @@ const nowMs = datedMs + 60 * minute;
 
 const isSame = (sentMs: number, changedMs: number): boolean => {
   const unless = { ifNoneMatch: '', ifModifiedSince: new Date(sentMs).toUTCString() };
-  const lastModified = { atMs: datedMs + 300, isProof: changedMs <= datedMs + 300, changedMs };
+  const lastModified = lastModifiedOf(datedMs + 300, changedMs, nowMs);
   return isUnchanged(unless, { etag: '"a"', lastModified }, () => nowMs);
 };
 

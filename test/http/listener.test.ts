@@ -45,7 +45,10 @@ async function startSlowLook() {
         response.end('answered');
       },
       hasRoute: () => true,
-      sendReady: (request, response, verdict, goOn) => goOn(request, response, verdict),
+      sendReady: (request, response, verdict, goOn) => {
+        goOn(request, response, verdict);
+        return undefined;
+      },
       rateLimiter,
       trustedOrigins: [],
       ids,
@@ -96,9 +99,11 @@ describe('a request that waits for what other processes counted', () => {
     server.release();
     const answer = await broken;
     expect([answer.status, answer.headers.get('x-service-request-id')]).toEqual([500, 'request']);
-    expect(answer.headers.get('ratelimit')).toBeNull();
+    expect(answer.headers.get('ratelimit')).toMatch(/^"anonymous";r=99;t=\d+$/);
     expect(await answer.json()).toMatchObject({ error: { code: 'internal_error' } });
     expect(server.errors()).toEqual(['a request failed']);
     expect(await (await fetch(`${server.url}/next`)).text()).toBe('answered');
+    expect((await fetch(`${server.url}/broken`)).status).toBe(500); // also when it need not wait
+    expect(server.errors()).toHaveLength(2);
   });
 });

@@ -47,7 +47,7 @@ export const answerMistakes: readonly Mistake[] = [
   },
   {
     name: 'date-of-a-feed-proves-that-nothing-left-it',
-    file: 'src/http/routes/web/suffixes.ts',
+    file: 'src/http/caching.ts',
     text: 'isProof: undatedMs <= atMs',
     replacement: 'isProof: true',
     wrong: 'A reader who sends only a date goes on showing an older entry that was erased.',
@@ -293,5 +293,13 @@ export const answerMistakes: readonly Mistake[] = [
     replacement: 'plainText(content, summaryCharsMax + 2)',
     wrong: 'A summary of emoji ends in the middle and does not say that it goes on.',
     tests: ['test/domain/release/derived/classify.test.ts'],
+  },
+  {
+    name: 'feed-changed-only-by-its-entries',
+    file: 'src/http/caching.ts',
+    text: 'changedMs: Math.max(undatedMs, updatedMs)',
+    replacement: 'changedMs: updatedMs',
+    wrong: 'A reader who sends when he read a feed goes on showing what was taken out of it since.',
+    tests: ['test/http/caching.test.ts'],
   },
 ];

@@ -206,8 +206,8 @@ export const rateLimitMistakes: readonly Mistake[] = [
   {
     name: 'failure-after-a-look-ends-the-process',
     file: 'src/http/listener.ts',
-    text: '.catch((error: unknown) => answerFailure(request, response, error))',
-    replacement: '',
+    text: 'answerFailure(request, response, error);\n    }',
+    replacement: 'throw error;\n    }',
     wrong: 'What one request meets ends the process, and with it the requests of all others.',
     tests: ['test/http/listener.test.ts'],
   },

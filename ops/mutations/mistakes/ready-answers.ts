@@ -319,8 +319,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-other-addresses-lost',
     file: `${folder}/kept-answers.ts`,
-    text: 'for (const known of former?.addresses ?? []) {',
-    replacement: 'for (const known of [] as string[]) {',
+    text: 'for (const known of former?.addresses ?? []) kept.addresses.add(known);',
+    replacement: '',
     wrong: 'After each write whoever writes the same address in another way goes the longer way.',
     tests: [sending],
   },

@@ -77,6 +77,13 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     for (const address of kept.addresses) byAddress.delete(address);
   }
 
+  function add(kept: KeptAnswer): void {
+    byKey.set(kept.key, kept);
+    kept.place = all.push(kept) - 1;
+    for (const address of kept.addresses) byAddress.set(address, kept);
+    bytes += sizeOf(kept);
+  }
+
   function forgetOldest({ addresses }: KeptAnswer): void {
     const [oldest = ''] = addresses;
     addresses.delete(oldest);
@@ -118,13 +125,20 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     remove(kept);
   }
 
-  /** A large one needs the room of many, and being asked for more than the first of them does not make it worth them all. */
+  /** A large one needs the room of many: where it is not worth them all, none of them goes. */
   function makeRoomForNew(newcomer: KeptAnswer): void {
+    const gone: KeptAnswer[] = [];
     while (bytes > bytesMax) {
       const least = leastMissed(newcomer);
-      if (least === null || least.worth >= worthOf(newcomer)) return remove(newcomer);
-      driveOut(least.kept);
+      if (least === null || least.worth >= worthOf(newcomer)) {
+        remove(newcomer);
+        for (const kept of gone.filter(holds)) add(kept);
+        return;
+      }
+      remove(least.kept);
+      gone.push(least.kept);
     }
+    evictions += gone.filter(holds).length; // of the others the time was over
   }
 
   /** One that is kept and has grown stays before its equals: else it would go as soon as its compressed form is made. */
@@ -171,14 +185,9 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       if (former !== undefined) remove(former);
       if (sizeOf(kept) > bytesMax / 8) return; // one answer shall not drive out all others
       // Whoever writes the same thing in another way finds the new one, too.
-      for (const known of former?.addresses ?? []) {
-        kept.addresses.add(known);
-        byAddress.set(known, kept);
-      }
+      for (const known of former?.addresses ?? []) kept.addresses.add(known);
       kept.uses = Math.max(former?.uses ?? 0, address === null ? 0 : asked.of(address));
-      byKey.set(kept.key, kept);
-      kept.place = all.push(kept) - 1;
-      bytes += sizeOf(kept);
+      add(kept);
       if (address !== null) addAddress(kept, address);
       makeRoomForNew(kept);
     },

@@ -41,7 +41,12 @@ export type GoOn = (request: Request, response: ReadyResponse, verdict: Verdict 
  * Sends what is ready without Koa, or has the request go on. Where the answer is just being made for somebody else, it waits
  * for that: after each write all who ask for the newest come at once, and the longer way costs many times as much.
  */
-export type SendReady = (request: Request, response: ReadyResponse, verdict: Verdict | null, goOn: GoOn) => void;
+export type SendReady = (
+  request: Request,
+  response: ReadyResponse,
+  verdict: Verdict | null,
+  goOn: GoOn,
+) => Promise<void> | undefined;
 
 interface Waiting {
   readonly begunMs: number;
@@ -96,7 +101,7 @@ export function createSendReady(deps: {
     return `${own}RateLimit-Policy: ${policy}\r\nRateLimit: ${limit}\r\n`;
   }
 
-  /** Nobody waits here for a form that is being made: the plain one is as good. Who has it made goes the longer way. */
+  /** Nobody waits here for a form that is being made: the plain one is as good. Who has it made goes the longer way, or takes that, too. */
   const formFor = (kept: KeptAnswer, encoding: Encoding | null): SentForm | 'not made yet' => {
     if (encoding === null || !isWorthCompressing(kept.plain.bytes)) return kept.plain;
     return kept.twins.get(encoding) ?? (kept.compressing.has(encoding) ? kept.plain : 'not made yet');
@@ -136,16 +141,16 @@ export function createSendReady(deps: {
   return (request, response, verdict, goOn) => {
     if (!mayBeReady(request)) {
       goOn(request, response, verdict);
-      return;
+      return undefined;
     }
     const begunMs = meter.begin();
-    if (send(request, response, verdict, { begunMs, isOver: false })) return;
+    if (send(request, response, verdict, { begunMs, isOver: false })) return undefined;
     const coming = ready.coming(addressOf(request));
     if (coming === null) {
       goOn(request, response, verdict);
-      return;
+      return undefined;
     }
-    void coming.then(() => {
+    return coming.then(() => {
       if (response.headersSent) return; // its connection broke, or it took too long: that was said already
       // What was made may be old already, or have failed: then it is made for this request, as for any other.
       if (!send(request, response, verdict, { begunMs, isOver: true })) goOn(request, response, verdict);

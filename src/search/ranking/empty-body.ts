@@ -47,22 +47,22 @@ const onlyNumber = new RegExp(
 const wordOf = '[^\\s,;()]+';
 const determiner = '(?:the|this|these|that|any|your|our) ';
 
+/** Nothing but the release itself, or the one before. */
+const nowhereElse = ` (?:in|for|with) (?:this|the) (?:release|version|update)| since (?:the )?${wordOf}(?: (?:release|version))?`;
+
 /** Behind "no changes": what they would be in, which takes a few words; any more tell of something else. */
 const restForm = new RegExp(
   [
     '^(?: (?:are|were|was|have been))?(?: (?:made|introduced|included|recorded|listed|documented|noted|here|yet|at all))?',
-    '(?<where>(?: (?:in|to|for|since|from|of|on|over|with|within|between|compared (?:to|with)) ',
-    `(?:${determiner})?${wordOf}(?: ${wordOf})?(?: (?:and|or) (?:${determiner})?${wordOf})?){0,2})`,
+    '(?<where>(?: (?:in|to|for|since|from|of|on|over|within|between|compared (?:to|with)) ',
+    `(?:${determiner})?${wordOf}(?: ${wordOf})?(?: (?:and|or) (?:${determiner})?${wordOf})?)?(?:${nowhereElse})*)`,
     '(?<clauses>(?:\\s*[,;(]|\\s[-–—]+\\s).*)?$',
   ].join(''),
   'i',
 );
 
 /** Nowhere in particular. */
-const inAllOfIt = new RegExp(
-  `^(?: (?:in|for|with) (?:this|the) (?:release|version|update)| since (?:the )?${wordOf}(?: (?:release|version))?)*$`,
-  'i',
-);
+const inAllOfIt = new RegExp(`^(?:${nowhereElse})*$`, 'i');
 
 /** All words of sentences that explain why there is a version nevertheless. No change can be told with these alone. */
 const explanation = new RegExp(

@@ -124,6 +124,7 @@ describe('where more is asked for than there is room', () => {
     note('/large', 3);
     keep('/large', large);
     expect([answers.ofAddress('/large'), oftenKept()]).toEqual([undefined, 39]);
+    expect([answers.ofAddress('/seldom')?.key, answers.counts().evictions]).toEqual(['/seldom', 0]);
     note('/large', 5);
     const { evictions } = answers.counts();
     keep('/large', large);

@@ -1,6 +1,7 @@
 import { feedChangedMs } from '../../../../queries/feed/feed-changed-at.ts';
 import type { ReleaseFeedAnswer } from '../../../../queries/feed/release-feed-answer.ts';
 import { atomEntriesMax, writeAtomFeed } from '../../../forms/atom/atom-feed.ts';
+import { lastModifiedOf } from '../../caching.ts';
 import type { Caller } from '../../caller.ts';
 import type { DocumentType } from '../../negotiate.ts';
 import type { Answer, RouteRequest } from '../../route.ts';
@@ -52,10 +53,8 @@ const writeAtom: Write = async ({ feed, webPath }, request, services) => {
   const pages = newestOf(feed, request, services);
   const input = { entity: feed.entity, pages, pageUrl: `${webBaseUrl}${webPath}`, webBaseUrl };
   const { text, updatedMs } = await writeAtomFeed(input, clock);
-  // A date ahead of our own clock is none to tell (RFC 9110, 8.8.2.1).
-  const atMs = Math.min(updatedMs, request.nowMs);
   const undatedMs = await feedChangedMs(await services.view(), feed.owners);
-  const lastModified = { atMs, isProof: undatedMs <= atMs, changedMs: Math.max(undatedMs, updatedMs) };
+  const lastModified = lastModifiedOf(updatedMs, undatedMs, request.nowMs);
   return { document: { type: 'application/atom+xml', text }, lastModified };
 };
 
