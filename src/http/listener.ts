@@ -120,7 +120,8 @@ export function createListener(deps: {
       return;
     }
     if (isOneTooMany) goOn(request, response, verdict);
-    else sendReady(request, response, verdict, goOn)?.catch((error: unknown) => answerFailure(request, response, error));
+    else
+      sendReady(request, response, verdict, goOn)?.catch((error: unknown) => answerFailure(request, response, error));
   };
 
   const take: HttpListener = (request, response) => {

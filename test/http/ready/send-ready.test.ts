@@ -63,7 +63,7 @@ function setUp() {
     const endReady: Response['endReady'] = (status, _lines, body) =>
       void outcomes.push(`${status} ${body?.toString()}`);
     const response = Object.assign(sent, { endReady }) as Response;
-    sendReady({ method: 'GET', url: address, headers } as Parameters<GoOn>[0], response, null, goOn);
+    void sendReady({ method: 'GET', url: address, headers } as Parameters<GoOn>[0], response, null, goOn);
     return sent;
   }
   return { tags, ready, filled, make, makeSlowly, outcomes, ask };

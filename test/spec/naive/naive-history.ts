@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../../../src/kernel/event.ts';
+import { withLivingProduct } from './naive-org-parts.ts';
 import { type NaiveOrg, type NaiveRegistry, naiveRegistry, type NaiveRelease } from './naive-registry.ts';
 import { isPrerelease, type NaiveView, publishedAtOf } from './naive-view.ts';
 
@@ -199,9 +200,9 @@ const publicValue = (view: NaiveView, field: string, value: unknown): unknown =>
   if (field === 'productId') return isSeen(view.products, value as string) ? value : null;
   if (field === 'metadata') return Object.keys(value as object).length === 0 ? null : value;
   if (field !== 'locations') return value;
-  return (value as NaiveOrg['locations']).filter(
-    ({ productId, sourceId }) => isSeen(view.products, productId) && isSeen(view.sources, sourceId),
-  );
+  return (value as NaiveOrg['locations'])
+    .map(withLivingProduct(view))
+    .filter(({ productId, sourceId }) => isSeen(view.products, productId) && isSeen(view.sources, sourceId));
 };
 
 /** The same to everybody: of what is visible and was so then, and nothing of playbooks and of requests. */

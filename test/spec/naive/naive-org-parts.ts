@@ -83,14 +83,19 @@ export const naiveHeatmap = (view: NaiveView, sources: ReturnType<typeof sources
   };
 };
 
+/** A source stays when its product is deleted, without one (contract 14.2). */
+export const withLivingProduct =
+  (view: NaiveView) =>
+  (location: NaiveOrg['locations'][number]): NaiveOrg['locations'][number] => {
+    const isProductGone = !view.registry.products.some(({ id, deleted }) => id === location.productId && !deleted);
+    return location.sourceId !== null && isProductGone ? { ...location, productId: null } : location;
+  };
+
 /** Contract 3.2 and 2.6. */
 export const naiveLocations = (view: NaiveView, org: NaiveOrg) => {
   const stored = org.locations
     .filter(({ sourceId }) => sourceId === null || view.sources.some(({ id }) => id === sourceId))
-    .map((location) => {
-      const isProductGone = !view.registry.products.some(({ id, deleted }) => id === location.productId && !deleted);
-      return location.sourceId !== null && isProductGone ? { ...location, productId: null } : location;
-    })
+    .map(withLivingProduct(view))
     .filter(({ productId }) => productId === null || view.products.some(({ id }) => id === productId))
     .map(({ id: _, ...location }) => {
       const source = view.sources.find(({ id }) => id === location.sourceId);
