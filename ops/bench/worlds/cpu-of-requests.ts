@@ -4,6 +4,8 @@ import { percentile } from './percentile.ts';
 
 const connectionCount = 16;
 const rounds = 5;
+/** After the first one half of the code of a cold answer still waits for its compiler, which counts as CPU of the server, too. */
+const warmingRounds = 3;
 
 export interface MeasuredServer {
   readonly port: number;
@@ -33,7 +35,7 @@ export const cpuMicrosEach = ({ port, pid }: MeasuredServer, load: Load): Promis
 /** The servers take turns, so that whatever else the machine does meets all alike. */
 export async function inTurns(loads: readonly (() => Promise<number>)[]): Promise<number[][]> {
   const costs = loads.map((): number[] => []);
-  for (const load of loads) await load(); // until the code is warm
+  for (let round = 0; round < warmingRounds; round += 1) for (const load of loads) await load();
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, load] of loads.entries()) costs[index]!.push(await load());
   }
