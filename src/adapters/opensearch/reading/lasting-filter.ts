@@ -3,8 +3,8 @@ import type { SearchFilter } from '../../../ports/search-index.ts';
 const hourMs = 3_600_000;
 /** So many that a search leaves out are found in vain at most; more are told to the server. */
 const exceptMax = 20;
-/** Of the nearest hardly any is dated within the next hour. */
-const soonMax = 20;
+/** Of the nearest hardly any is dated within the next hour. Each that is asked for costs, and who finds too few asks again. */
+const soonMax = 5;
 
 const isLasting = ({ except }: SearchFilter): boolean => (except?.size ?? 0) <= exceptMax;
 
