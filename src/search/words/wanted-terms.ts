@@ -9,9 +9,6 @@ export interface WantedTerm {
   readonly isPrefix: boolean;
 }
 
-/** Fewer characters begin nearly every text: to look for those would find everything, slowly. */
-const prefixCharsMin = 2;
-
 /** Its characters are found wherever they stand, so nothing of them may be missing. */
 const unspacedTerms = (run: string): WantedTerm[] => {
   const pairs = pairsOf(run);
@@ -53,8 +50,7 @@ export function wantedTerms(tokens: readonly string[], isPrefix: boolean): Wante
   for (const token of tokens) {
     for (const piece of piecesOf(foldAccents(token))) {
       for (const term of pieceTerms(piece, isPrefix)) {
-        const isLongEnough = term.token.length >= prefixCharsMin;
-        if (terms.size < wantedTermsMax) terms.set(term.token, { ...term, isPrefix: term.isPrefix && isLongEnough });
+        if (terms.size < wantedTermsMax) terms.set(term.token, term);
       }
     }
   }

@@ -61,8 +61,8 @@ export const tokenExamples: readonly TokenExample[] = [
   ...missed('123 tests', '#123'),
 
   // prefixes
-  ...begun('useTransition is stable', true, 'usetr', 'trans', 'stable', 'us st'),
-  ...begun('useTransition is stable', false, 'ransition', 'useX', 's'),
+  ...begun('useTransition is stable', true, 'usetr', 'trans', 'stable', 'us st', 's', 'u s'),
+  ...begun('useTransition is stable', false, 'ransition', 'useX', 'a'),
   ...begun('react-dom 19.1.2', true, 'react-d', 'rea', '19.1', 'v19.1'),
   ...begun('owner/repo', true, 'owner/re', 'own'),
   ...begun('owner/repo', false, '@', 'epo'),

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generationFile } from '../../../../src/adapters/embedded/search-index/file.ts';
+import { hasManyBeginnings } from '../../../../src/adapters/embedded/search-index/many-beginnings.ts';
 import { createEmbeddedSearchIndexes } from '../../../../src/adapters/embedded/search-index/search-indexes.ts';
 import { createSourceOrdinals } from '../../../../src/adapters/embedded/search-index/source-ordinals.ts';
 import { createWordSearch } from '../../../../src/adapters/embedded/search-index/word-list.ts';
@@ -48,6 +49,15 @@ describe('a query of many beginnings of words', () => {
     answered.push('word');
     expect(await long).toBe(found);
     expect(answered).toEqual(['word', 'beginnings']);
+  });
+
+  it.each([
+    ['s', true],
+    ['st', false],
+    ['sta ble', false],
+    ['sta b', true],
+  ])('is one with a single character, which begins as many words (%s)', (typed, isMany) => {
+    expect(hasManyBeginnings({ tokens: typed.split(' '), isPrefix: true })).toBe(isMany);
   });
 
   it('is looked through once where any order will do, and counted nowhere', () => {
