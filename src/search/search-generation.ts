@@ -1,5 +1,5 @@
 /** Raised when documents or their words change: all are made anew beside what is there. */
-export const searchGenerated = { name: 'search', generation: 2 } as const;
+export const searchGenerated = { name: 'search', generation: 3 } as const;
 
 /** Older code does not know what it would have to write: it says so, and how to go on. */
 export const newerIndexSentence =

@@ -53,4 +53,20 @@ export const textMistakes: readonly Mistake[] = [
     wrong: 'Nobody finds the text of a writer that died.',
     tests,
   },
+  {
+    name: 'code-on-the-line-of-an-item-unseen',
+    file: 'src/domain/release/derived/fenced-code.ts',
+    text: 'fence = fenceOfItem(text, line, start, end);',
+    replacement: 'fence = null;',
+    wrong: 'The end of such code is taken for its beginning: no slice begins at any heading below it.',
+    tests: ['test/domain/changelog/slice.test.ts'],
+  },
+  {
+    name: 'code-of-an-item-outlives-it',
+    file: 'src/domain/release/derived/fenced-code.ts',
+    text: 'fence.itemColumn > 0 && columnOf',
+    replacement: 'fence.itemColumn < 0 && columnOf',
+    wrong: 'One item that begins with three tildes hides all headings and items below it.',
+    tests: ['test/domain/changelog/slice.test.ts'],
+  },
 ];

@@ -1,3 +1,4 @@
+import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '../../../src/adapters/tokenizer/count-tokens.ts';
 import { choiceOf } from '../../../src/domain/changelog/choice.ts';
@@ -28,6 +29,16 @@ describe('headings', () => {
     ['- item\n  ```sh\n  # A\n# B\n  ```\n# C', [31]],
     ['```\n# never closed\n', []],
     ['# A\r\n```\r\n# B\r\n```\r\n# C', [0, 20]],
+    ['# A\n\n- ```sh\n  npm i\n  ```\n\n# B\nb\n# C\nc\n', [0, 28, 34]],
+    ['1. ```\n   x\n\n   # no\n   ```\n# A', [28]],
+    ['- - ~~~\r\n    x\r\n    ~~~\r\n# A', [25]],
+    ['-\t```\n\tx\n\t```\n# A', [14]],
+    ['-     ```\n# A', [10]],
+    ['- `a` ```\n- ```a`b\n# A', [19]],
+    ['- ~~~ was never closed\n- b\n# A', [27]],
+    ['- ```\n# A', [6]],
+    ['> ```\n> # no\n> ```\n# A', [19]],
+    ['• ```\n# A\n```\n# B', [6]],
     ['', []],
   ])('of %j begin at %j', (text, starts) => expect(headingStarts(text)).toEqual(starts));
 });
@@ -48,12 +59,32 @@ describe('the example of the contract', () => {
   });
 });
 
+/** Line by line: what a line begins with, whether code is open, and whether the item that it is in has ended. */
+function naiveHeadings(text: string): number[] {
+  const starts: number[] = [];
+  let open: { readonly mark: string; readonly column: number } | null = null;
+  let at = 0;
+  for (const line of text.split(/(?<=\n)/)) {
+    if (open !== null && line.trim() !== '' && line.search(/\S/) < open.column) open = null;
+    if (open !== null) {
+      const [marks = ''] = /^(?:`+|~+)$/.exec(line.trim()) ?? [];
+      if (marks.startsWith(open.mark)) open = null;
+    } else {
+      const { items = '', mark } = /^ *(?<items>(?:[-*+] +)*)(?<mark>```+(?=[^`]*$)|~~~+)/.exec(line)?.groups ?? {};
+      if (mark !== undefined) open = { mark, column: items === '' ? 0 : line.indexOf(mark) };
+      else if (/^#{1,3}[ \t]/.test(line)) starts.push(at);
+    }
+    at += line.length;
+  }
+  return starts;
+}
+
 /** The rules as they are written down, over all headings at once. */
 function naiveSlice(text: string, wish: SliceWish) {
   if (wish === 'whole') return { offset: 0, end: text.length };
   const sizeOf = (from: number, to: number) =>
     wish.budget.measure === 'at' ? to - from : countTokens(text.slice(from, to));
-  const starts = headingStarts(text);
+  const starts = naiveHeadings(text);
   const offset = wish.offset === 0 ? 0 : (starts.find((start) => start >= wish.offset) ?? text.length);
   if (sizeOf(offset, text.length) <= wish.budget.size) return { offset, end: text.length };
   const behind = starts.filter((start) => start > offset);
@@ -70,12 +101,50 @@ const pieces = [
   '\n\n',
   '  ',
   '```\n',
+  '- ',
+  '- ```sh\n',
   '- item\n',
   "don't\n",
   '…\r\n',
   '123',
 ];
 const randomText = (random: Seeded) => Array.from({ length: random.int(0, 60) }, () => random.pick(pieces)).join('');
+
+/** Whole ones, as authors mean them: what of any of them is a heading is the same for every reader of Markdown. */
+const blocks = [
+  '# A\n',
+  '## B 🚀\n',
+  '### C\n',
+  '#### D\n',
+  'text\n',
+  '\n',
+  '- item\n',
+  '```\n# no\n```\n',
+  '~~~ md\n```\n# no\n~~~\n',
+  '- ```sh\n  # no\n\n# yes\n',
+  '* ````\n  ```\n# yes\n',
+  '- ```sh\n  # no\n  ```\n',
+  '1. ~~~\n   # no\n\n   # no\n   ~~~\n',
+  '10) ```\n    # no\n    ```\n',
+  '- - ```\n    # no\n    ```\n',
+  '+ a\n\n  ```\n  # no\n  ```\n',
+  '- ~~~ never closed\n',
+  '> ```\n> # no\n> ```\n',
+];
+
+it('headings are where a Markdown parser sees them', () => {
+  const parser = new MarkdownIt('commonmark');
+  const random = createSeeded(7);
+  for (let round = 0; round < 400; round += 1) {
+    const text = Array.from({ length: random.int(1, 12) }, () => random.pick(blocks)).join('');
+    const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    const expected = parser
+      .parse(text, {})
+      .filter(({ type, level, markup }) => type === 'heading_open' && level === 0 && markup.length <= 3)
+      .map(({ map }) => lineStarts[map![0]]);
+    expect(headingStarts(text), JSON.stringify(text)).toEqual(expected);
+  }
+});
 
 describe('a slice', () => {
   it('is what the rules say, with exactly its tokens, whatever the text', async () => {

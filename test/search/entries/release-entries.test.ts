@@ -43,6 +43,10 @@ Breaking
 `;
 
 describe('entries of a release', () => {
+  it('are none of the code that an item begins with', () => {
+    expect(textsOf('- ```sh\n  npm install acme\n  ```\n\n- an entry')).toEqual(['acme: an entry']);
+  });
+
   it('are its list items and paragraphs in plain words, each behind the name, and once', () => {
     expect(textsOf(release)).toEqual([
       'acme: The pool was rewritten, see the notes for what that means.',

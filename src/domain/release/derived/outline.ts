@@ -1,4 +1,5 @@
 import { cutText } from '../../../kernel/text-rules.ts';
+import { createCodeReader, isBlankCode, itemStart, runLength, skipBlanks } from './fenced-code.ts';
 
 /** A small line scanner, not a Markdown parser: it must stay linear and cheap on a million hostile characters. */
 
@@ -12,7 +13,7 @@ export interface Heading {
 
 export interface OutlineVisitor {
   readonly heading: (heading: Heading) => void;
-  /** The item's text is `markdown.slice(start, end)`, without its marker and without continuation lines. */
+  /** The item's text is `markdown.slice(start, end)`, without its marker and continuation lines; empty when it begins with code. */
   readonly item: (start: number, end: number) => void;
   /** Any other line of text, from its first character that is no blank; a heading may turn out to have been one. */
   readonly text?: (start: number, end: number) => void;
@@ -26,45 +27,10 @@ const labelCharsMax = 60;
 const hash = 35;
 const dash = 45;
 const equals = 61;
-const backtick = 96;
-const tilde = 126;
-
-const isBlankCode = (code: number): boolean => code === 32 || code === 9 || code === 13;
-
-const skipBlanks = (text: string, from: number, end: number): number => {
-  let at = from;
-  while (at < end && isBlankCode(text.charCodeAt(at))) at += 1;
-  return at;
-};
-
-const runLength = (text: string, from: number, end: number, code: number): number => {
-  let at = from;
-  while (at < end && text.charCodeAt(at) === code) at += 1;
-  return at - from;
-};
 
 const lineEndOf = (text: string, from: number): number => {
   const at = text.indexOf('\n', from);
   return at === -1 ? text.length : at;
-};
-
-interface Fence {
-  readonly code: number;
-  readonly length: number;
-}
-
-/** The fence that a line opens, if it does; a line with code between backticks opens none. */
-const openingFence = (text: string, from: number, end: number): Fence | null => {
-  const code = text.charCodeAt(from);
-  if (code !== backtick && code !== tilde) return null;
-  const length = runLength(text, from, end, code);
-  if (length < 3) return null;
-  return code === backtick && text.slice(from + length, end).includes('`') ? null : { code, length };
-};
-
-const closesFence = (text: string, from: number, end: number, fence: Fence): boolean => {
-  const length = runLength(text, from, end, fence.code);
-  return length >= fence.length && skipBlanks(text, from + length, end) === end;
 };
 
 /** Number of `#` of an ATX heading, 0 when the line is none. */
@@ -82,16 +48,6 @@ const underlineLevel = (text: string, from: number, end: number): number => {
   return code === equals ? 1 : 2;
 };
 
-/** Where the text of a list item begins, its line's end when it has none, -1 when the line is no list item. */
-const itemStart = (text: string, from: number, end: number): number => {
-  let at = from;
-  while (at < end && at - from < 9 && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at += 1;
-  const marker = text.charAt(at);
-  const isMarker = marker !== '' && (at > from ? '.)' : '-*+•').includes(marker); // app stores write lists with •
-  if (!isMarker || (at + 1 < end && !isBlankCode(text.charCodeAt(at + 1)))) return -1;
-  return skipBlanks(text, at + 1, end);
-};
-
 const headingText = (text: string, from: number, end: number): string => {
   const line = text.slice(from, Math.min(end, from + headingCharsMax)).trim();
   return line.endsWith('#') ? line.replace(/(?:^|[ \t])#+$/, '').trim() : line;
@@ -99,7 +55,7 @@ const headingText = (text: string, from: number, end: number): string => {
 
 /** Calls the visitor for every heading, list item and other line outside fenced code, in order. */
 export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
-  let fence: Fence | null = null;
+  const codeAt = createCodeReader();
   // Lines of the running paragraph: only a line that stands alone can be the text of an underlined heading.
   let paragraphLines = 0;
   let lineBefore = 0;
@@ -107,12 +63,9 @@ export const scanMarkdown = (markdown: string, visit: OutlineVisitor): void => {
   for (let line = 0; line < markdown.length; lineBefore = line, line = end + 1) {
     end = lineEndOf(markdown, line);
     const start = skipBlanks(markdown, line, end);
-    if (fence !== null) {
-      if (closesFence(markdown, start, end, fence)) fence = null;
-      continue;
-    }
-    fence = start === end ? null : openingFence(markdown, start, end);
-    if (start === end || fence !== null) {
+    const code = codeAt(markdown, line, start, end);
+    if (start === end || code !== null) {
+      if (code === 'item') visit.item(end, end);
       paragraphLines = 0;
       visit.gap?.();
       continue;
@@ -233,7 +186,7 @@ const createLineReader = (markdown: string, wanted: number) => {
   const nextComment = createFinder(markdown, '<!--');
   const nextNewline = createFinder(markdown, '\n');
   const readEnd = Math.min(markdown.length, Math.max(readCharsMax, 10 * wanted));
-  let fence: Fence | null = null;
+  const codeAt = createCodeReader();
   let at = 0;
 
   // Where a tag or link target that is open at the end of the text read so far closes.
@@ -252,10 +205,8 @@ const createLineReader = (markdown: string, wanted: number) => {
       at = lineEnd + 1;
       return '\n';
     }
-    const opened = fence === null && isLineStart ? openingFence(markdown, start, lineEnd) : null;
-    if (fence !== null || opened !== null) {
-      if (opened !== null) fence = opened;
-      else if (fence !== null && closesFence(markdown, start, lineEnd, fence)) fence = null;
+    // Inside of a line there is none: lines of code are read whole.
+    if (isLineStart && codeAt(markdown, at, start, lineEnd) !== null) {
       at = lineEnd + 1;
       return '\n';
     }

@@ -67,6 +67,12 @@ describe('scanMarkdown', () => {
     expect(outline('```\n- no')).toEqual([]);
     expect(headings('text\n```\n```\n---\n')).toEqual([]);
   });
+
+  it('ignores code that begins on the line of an item, which is one all the same', () => {
+    const after = ['- ', 'h1 B [29-33]', '- c'];
+    expect(outline('- ```sh\n  # no\n  - no\n  ```\n\n# B\n- c')).toEqual(after);
+    expect(outline('- a\n  - ```\n    - no\n    ```\n  - b')).toEqual(['- a', '- ', '- b']);
+  });
 });
 
 describe('itemLabel', () => {
@@ -124,6 +130,8 @@ describe('plainText', () => {
     ['a &amp; b &lt;c&gt; &quot;d&#39;&nbsp;e &unknown;', 'a & b <c> "d\' e &unknown;'],
     ['before\n```ts\nconst x = 1;\n```\nafter', 'before after'],
     ['before\n~~~\nnever closed', 'before'],
+    ['- ```sh\n  npm i\n  ```\n- after', 'after'],
+    ['- a\n- ~~~\n  never closed\n\n  code\nafter', 'a after'],
     ['| a | b |\n|---|:-:|\n| 1 | 2 |', 'a b 1 2'],
     ['', ''],
     ['\n\n', ''],
@@ -175,7 +183,25 @@ describe('a million hostile characters', () => {
     '*',
     '_',
   ];
-  const more = ['__a', '> ', '>\n', '#', '# \n', '# a\n', 'a\n-\n', '\\', '&', ' ', '|', '|a|\n', '[a]:', '()', '](()'];
+  const more = [
+    '__a',
+    '> ',
+    '>\n',
+    '- ',
+    '- ```\n',
+    '#',
+    '# \n',
+    '# a\n',
+    'a\n-\n',
+    '\\',
+    '&',
+    ' ',
+    '|',
+    '|a|\n',
+    '[a]:',
+    '()',
+    '](()',
+  ];
 
   // What is not linear would not end within the time that any test has.
   it.each([...units, ...more, '- **a', '<\n>', '[a]: b\n', '1. a\n', '😀'])(
