@@ -11,6 +11,8 @@ import { orgList, type OrgListInput } from '../../queries/orgs/org-list.ts';
 import { orgReleases } from '../../queries/orgs/org-releases.ts';
 import type { QueryDeps } from '../../queries/shape/query-deps.ts';
 import { stats } from '../../queries/stats.ts';
+import { systemClock } from '../../src/adapters/system/clock.ts';
+import { createTurns } from '../../src/concurrency/turns.ts';
 import { createFetchTimes } from '../../src/records/fetch-times.ts';
 import { publicSourceFilter } from '../../src/catalogue/lists/part-facets.ts';
 import { whatsChanged } from '../../queries/whats-changed/whats-changed.ts';
@@ -85,7 +87,11 @@ const products = async (deps: QueryDeps, page: number) =>
   productList(deps, { org: null, kind: null, includeHidden: false, page, limit: 20 });
 
 const sourceDetailPage = (deps: QueryDeps, source: string) =>
-  sourceDetailByPage(deps, { ...noFilter, source, page: 2, pageSize: 2, sent: {} }, asking);
+  sourceDetailByPage(
+    { ...deps, largeReadTurns: createTurns(systemClock, 1) },
+    { ...noFilter, source, page: 2, pageSize: 2, sent: {} },
+    asking,
+  );
 
 const namesOfBoth = Array.from({ length: small.orgs }, (_, org) => nameOf(org));
 

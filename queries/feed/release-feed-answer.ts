@@ -1,6 +1,10 @@
 import { bodiesProjection } from '../../projections/bodies/bodies.ts';
 import { releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
-import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
+import {
+  type FeedDerived,
+  type FeedGiven,
+  releaseFeedProjection,
+} from '../../projections/release-feed/release-feed.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
 import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
@@ -8,7 +12,8 @@ import { feedPage } from './feed-page.ts';
 import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import { type FeedWords, matchingPage } from './matching-page.ts';
-import type { QueryDeps } from '../shape/query-deps.ts';
+import { inTurn } from '../shape/in-turn.ts';
+import type { LargeReadDeps, QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems, fullReleaseItemTexts } from '../shape/release/release-items.ts';
 import type { FullFeedItem } from '../shape/release/feed-item.ts';
 
@@ -33,28 +38,42 @@ export interface PagedFeed {
   readonly words?: FeedWords | null;
 }
 
-/** About what the texts of one page may have together: a page of long texts is a short one, and its cursor goes on. */
+/** About what the texts of one page may have together: a page of long ones is short, and its cursor goes on. */
 export const pageCharsMax = 8_000_000;
 
-/** Those whose texts fit, and at least one. */
-export const fitting = (rows: readonly FeedRow[], charsMax: number): readonly FeedRow[] => {
+/** What tells how long a release is. */
+interface SizedRow {
+  readonly derived: Pick<FeedDerived, 'contentChars'>;
+}
+
+const charsOf = ({ derived }: SizedRow): number => (derived.contentChars ?? 0);
+
+/** Those that fit with their texts, and at least one. */
+export const fitting = <Row extends SizedRow>(rows: readonly Row[], charsMax: number): readonly Row[] => {
   let chars = 0;
-  const end = rows.findIndex(({ derived }, index) => (chars += derived.contentChars ?? 0) > charsMax && index > 0);
+  const end = rows.findIndex((row, index) => (chars += charsOf(row)) > charsMax && index > 0);
   return end === -1 ? rows : rows.slice(0, end);
 };
 
 type FeedDeps = Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>;
 
-/** The rows of one page, and what is said of it. */
-const readPage = async (
+/** The rows of one page, however long their texts are, and what a cursor of it holds for. */
+const readRows = async (
   deps: FeedDeps,
-  { feed, entity, paging, sight, request, after: begin = null, words = null }: PagedFeed,
+  { feed, entity, paging, request, after: begin = null, words = null }: PagedFeed,
 ) => {
   const scope: CursorScope = { feed, entity, filters: paging.sent };
   const after = decodeFeedCursor(paging.cursor, scope) ?? begin;
   const rowsOfFeed = deps.models.of(releaseFeedProjection);
   const asked: FeedRequest = { ...request, minImportance: null, after, limit: paging.limit };
   const page = await (words === null ? feedPage(rowsOfFeed, asked) : matchingPage(rowsOfFeed, asked, words));
+  return { page, scope };
+};
+
+/** The rows of one page that fit, and what is said of it. */
+const readPage = async (deps: FeedDeps, feed: PagedFeed) => {
+  const { paging, sight, request } = feed;
+  const { page, scope } = await readRows(deps, feed);
   const rows = fitting(page.rows, pageCharsMax);
   const next = rows.length < page.rows.length ? positionOf(rows.at(-1)!) : page.next;
   return {
@@ -69,7 +88,28 @@ export const releaseFeedAnswer = async (deps: FeedDeps, feed: PagedFeed): Promis
   return { releases: await fullReleaseItems(deps, seen), pagination };
 };
 
-/** The same page as JSON. */
+/** So many as are asked for, however long their texts are; what does not fit together is read in several steps. */
+export const wholeReleaseFeedAnswer = async (
+  deps: FeedDeps & LargeReadDeps,
+  feed: PagedFeed,
+): Promise<ReleaseFeedAnswer> => {
+  const { paging, sight, request } = feed;
+  const { page, scope } = await readRows(deps, feed);
+  const readAll = async () => {
+    const releases: FullFeedItem[] = [];
+    for (let left = page.rows; left.length > 0; ) {
+      const rows = fitting(left, pageCharsMax);
+      releases.push(...(await fullReleaseItems(deps, { rows, sight, nowMs: request.nowMs })));
+      left = left.slice(rows.length);
+    }
+    return releases;
+  };
+  const isLong = fitting(page.rows, pageCharsMax).length < page.rows.length;
+  const releases = await (isLong ? inTurn(deps, readAll) : readAll());
+  return { releases, pagination: { nextCursor: encodeFeedCursor(page.next, scope), limit: paging.limit } };
+};
+
+/** The page that fits, as JSON. */
 export const releaseFeedText = async (deps: FeedDeps, feed: PagedFeed): Promise<string> => {
   const { seen, pagination } = await readPage(deps, feed);
   const items = await fullReleaseItemTexts(deps, seen);

@@ -11,7 +11,7 @@ import { shownPlaybook } from '../playbook.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { sourceRecord } from '../shape/source/source-record.ts';
 import { replacedDocumentAt } from './documents-at.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '../shape/in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities } from './past-entities.ts';
 import { createPastNumbers } from './past-numbers.ts';

@@ -15,7 +15,7 @@ import type { Asking } from '../shape/query-deps.ts';
 import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '../shape/in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities, type PastEntities } from './past-entities.ts';
 import { orgRowsAt, type PastMoment } from './past-rows.ts';

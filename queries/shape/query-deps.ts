@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { Turns } from '../../src/concurrency/turns.ts';
 import type { ReadModelSet } from '../../src/ports/read-models.ts';
 import type { FetchState } from '../../src/records/fetch-state.ts';
 
@@ -12,6 +13,11 @@ export interface QueryDeps {
   readonly embeddedAt: (sourceIds: readonly string[]) => Promise<string | null>;
   /** Public address of the web pages, without a slash at its end. */
   readonly webBaseUrl: string;
+}
+
+export interface LargeReadDeps {
+  /** Of a process, for reads that take much memory: one at a time. */
+  readonly largeReadTurns: Turns;
 }
 
 /** Who asks, and when. */

@@ -8,8 +8,8 @@ import { dueUntilMs } from '../../src/domain/release/visible.ts';
 import { pagination } from '../../src/kernel/paging/page.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { placeAfter } from '../feed/numbered-page.ts';
-import { releaseFeedAnswer } from '../feed/release-feed-answer.ts';
-import type { Asking, QueryDeps } from '../shape/query-deps.ts';
+import { type ReleaseFeedAnswer, wholeReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
+import type { Asking, LargeReadDeps, QueryDeps } from '../shape/query-deps.ts';
 import { sourceFeedName } from './source-releases.ts';
 
 export interface NumberedPageInput extends LaneChoice {
@@ -21,10 +21,10 @@ export interface NumberedPageInput extends LaneChoice {
 
 /**
  * A page of the releases of one source by its number, with the cursor of the next (contract 5.2). The catalogue knows where
- * it begins, so that nothing is read of the pages before it.
+ * it begins, so that nothing is read of the pages before it. It is whole: the next number begins where it ends.
  */
 export const sourceReleasesPage = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'>,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'> & LargeReadDeps,
   { source, page, pageSize, sent, ...choice }: NumberedPageInput,
   { nowMs, admin }: Asking,
 ) => {
@@ -32,12 +32,10 @@ export const sourceReleasesPage = async (
   const instants = deps.catalogue.instantsOf(source.id);
   const [runs, untilMs] = [feedRunsOf(lanes, null), dueUntilMs(nowMs)];
   const totalItems = countReleases(instants, runs, untilMs);
-  const answer = (releases: Releases, nextCursor: string | null) => {
-    const numbers = pagination(page, pageSize, releases.length, totalItems);
-    // Long texts may make even the last page too short for what is left: then its cursor goes on.
-    const hasMore = numbers.hasMore || nextCursor !== null;
-    return { releases, pagination: { ...numbers, hasMore, nextCursor, limit: pageSize } };
-  };
+  const answer = (releases: Releases, nextCursor: string | null) => ({
+    releases,
+    pagination: { ...pagination(page, pageSize, releases.length, totalItems), nextCursor, limit: pageSize },
+  });
   const before = (page - 1) * pageSize;
   if (before >= totalItems) return answer([], null);
   const request = {
@@ -48,7 +46,7 @@ export const sourceReleasesPage = async (
     untilMs: null,
     nowMs,
   };
-  const { releases, pagination: following } = await releaseFeedAnswer(deps, {
+  const { releases, pagination: following } = await wholeReleaseFeedAnswer(deps, {
     feed: sourceFeedName,
     entity: source.id,
     paging: { cursor: null, limit: pageSize, sent },
@@ -59,4 +57,4 @@ export const sourceReleasesPage = async (
   return answer(releases, following.nextCursor);
 };
 
-type Releases = Awaited<ReturnType<typeof releaseFeedAnswer>>['releases'];
+type Releases = ReleaseFeedAnswer['releases'];

@@ -48,7 +48,7 @@ export function createReadViews(deps: {
   readonly webBaseUrl: string;
 }): ReadViews {
   const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
-  const wholeOrgTurns = createTurns(clock, 1);
+  const largeReadTurns = createTurns(clock, 1);
   const pages = createSharedPages({ clock, stamp, keptMs: othersNoticedMs, runLater });
   const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
@@ -58,7 +58,7 @@ export function createReadViews(deps: {
     }
     const catalogue = await catalogues.of(models);
     await catalogue.refresh();
-    return { models: pages.of(models), catalogue, clock, wholeOrgTurns, ...others };
+    return { models: pages.of(models), catalogue, clock, largeReadTurns, ...others };
   });
   const view = current.get;
   const forget = (): void => {

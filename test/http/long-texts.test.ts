@@ -16,7 +16,9 @@ let headlines: string[];
 
 beforeAll(async () => {
   service = await startHttpService();
-  const { items } = await createTestReleases(service, 'Long', count, (index) => ({ content: text(index) }));
+  const { items } = await createTestReleases(service, 'Long', count, (index) => ({
+    content: text(index),
+  }));
   titles = items.map(({ title }) => title).reverse();
   headlines = items.map(({ title, version }) => `${title} (${version})`).reverse();
   await ingestInto(service, (await createTestSource(service, 'Alone')).id, items);
@@ -55,21 +57,41 @@ describe('a page of long texts is short, and its cursor goes on', () => {
     expect(second.body.pagination.nextCursor).toBeNull();
   });
 
-  it('of a source by its number, which says that there is more', async () => {
-    const { body } = await service.get(`/v1/sources/long?pageSize=${count}`);
-    expect(titlesOf(body)).toEqual(titles.slice(0, 8));
-    const { nextCursor, ...pagination } = body.pagination;
-    expect(pagination).toEqual({
-      page: 1,
-      pageSize: count,
-      returned: 8,
-      totalItems: count,
-      totalPages: 1,
-      hasMore: true,
-      limit: count,
-    });
+  it('of a source by a cursor', async () => {
+    const first = await service.get(`/v1/orgs/long/sources/long?limit=${count}`);
+    expect(titlesOf(first.body)).toEqual(titles.slice(0, 8));
+    const { nextCursor } = first.body.pagination;
     const rest = await service.get(`/v1/sources/long?limit=${count}&cursor=${nextCursor}`);
     expect(titlesOf(rest.body)).toEqual(titles.slice(8));
     expect(rest.body.pagination).toEqual({ nextCursor: null, limit: count });
+  });
+});
+
+describe('a page of long texts by its number', () => {
+  const pageOf = async (page: number, pageSize: number) =>
+    (await service.get(`/v1/sources/long?page=${page}&pageSize=${pageSize}`)).body;
+
+  it('is whole, and the next one begins where it ends', async () => {
+    const [first, second] = [await pageOf(1, 9), await pageOf(2, 9)];
+    expect([titlesOf(first), titlesOf(second)]).toEqual([titles.slice(0, 9), titles.slice(9)]);
+    expect(first.pagination).toMatchObject({ returned: 9, totalPages: 2, hasMore: true });
+    expect(second.pagination).toMatchObject({ returned: 2, hasMore: false, nextCursor: null });
+    const { nextCursor } = first.pagination;
+    const following = await service.get(`/v1/sources/long?limit=9&cursor=${nextCursor}`);
+    expect(titlesOf(following.body)).toEqual(titles.slice(9));
+  });
+
+  it('says on the last one that there is no more', async () => {
+    const { pagination } = await pageOf(1, count);
+    expect(pagination).toEqual({
+      page: 1,
+      pageSize: count,
+      returned: count,
+      totalItems: count,
+      totalPages: 1,
+      hasMore: false,
+      nextCursor: null,
+      limit: count,
+    });
   });
 });

@@ -137,14 +137,14 @@ export async function createPastRegistry(folder: string, shape: PastShape) {
       const streams = await createEmbeddedEventStore({ folder, codec, onFatal: failBench, readonly: true });
       const fetchStates = async (ids: readonly string[]) => ids.map(() => neverFetched);
       try {
-        const wholeOrgTurns = createTurns(clock, 1);
+        const largeReadTurns = createTurns(clock, 1);
         const models = await setOf(cold);
         await work({
           models,
           catalogue,
           streams,
           clock,
-          wholeOrgTurns,
+          largeReadTurns,
           fetchStates,
           embeddedAt: async () => null,
           webBaseUrl: benchWebBaseUrl,

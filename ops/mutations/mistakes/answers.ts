@@ -11,12 +11,12 @@ export const answerMistakes: readonly Mistake[] = [
     tests: ['test/http/long-texts.test.ts'],
   },
   {
-    name: 'cut-page-says-that-it-is-the-last',
-    file: 'queries/sources/source-releases-page.ts',
-    text: 'numbers.hasMore || nextCursor !== null',
-    replacement: 'numbers.hasMore',
+    name: 'numbered-page-cut-short',
+    file: 'queries/feed/release-feed-answer.ts',
+    text: 'for (let left = page.rows; left.length > 0; ) {',
+    replacement: 'for (let left = page.rows; left.length > 0 && left === page.rows; ) {',
     wrong: 'Whoever reads by page numbers never learns of the releases that a page of long texts had no room for.',
-    tests: ['test/http/long-texts.test.ts'],
+    tests: ['test/queries/feed/page-of-long-texts.test.ts'],
   },
   {
     name: 'form-of-the-first-page-alone',

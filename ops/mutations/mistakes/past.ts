@@ -124,9 +124,9 @@ export const pastMistakes: readonly Mistake[] = [
   },
   {
     name: 'whole-orgs-of-the-past-all-at-once',
-    file: 'queries/past/in-turn.ts',
-    text: 'await wholeOrgTurns.run(waitMsMax, read);',
-    replacement: 'await (wholeOrgTurns === null || waitMsMax === 0 ? null : read());',
+    file: 'queries/shape/in-turn.ts',
+    text: 'await largeReadTurns.run(waitMsMax, read);',
+    replacement: 'await (largeReadTurns === null || waitMsMax === 0 ? null : read());',
     wrong: 'A few who ask about large orgs take the thread and the memory of the process.',
     tests: ['test/queries/past/whole-org-turns.test.ts'],
   },

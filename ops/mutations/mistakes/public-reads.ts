@@ -141,4 +141,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'Five threads load a megabyte of source each that nobody calls, and take 10 MB more.',
     tests: ['test/ops/loaded-at-start.test.ts'],
   },
+  {
+    name: 'long-pages-by-number-all-at-once',
+    file: 'queries/feed/release-feed-answer.ts',
+    text: 'await (isLong ? inTurn(deps, readAll) : readAll())',
+    replacement: 'await (isLong ? readAll() : readAll())',
+    wrong: 'Ten who ask for a hundred texts of a million characters each end the process.',
+    tests: ['test/queries/feed/page-of-long-texts.test.ts'],
+  },
 ];

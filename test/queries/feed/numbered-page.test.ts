@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceReleasesPage } from '../../../queries/sources/source-releases-page.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
+import { createFakeClock } from '../../spec/fake-clock.ts';
 import { countReads } from '../../spec/reads/counted-reads.ts';
 import {
   openSampleRegistry,
@@ -37,7 +39,8 @@ afterAll(() => registry.close());
 
 const pageOf = async (page: number, lanes: { includePrereleases: boolean; includeCoverage: boolean }) => {
   const source = registry.catalogue.source(sourceIdOf('blog'))!;
-  return sourceReleasesPage(deps(), { source, page, pageSize: 20, sent: {}, ...lanes }, { nowMs, admin: false });
+  const reading = { ...deps(), largeReadTurns: createTurns(createFakeClock(), 1) };
+  return sourceReleasesPage(reading, { source, page, pageSize: 20, sent: {}, ...lanes }, { nowMs, admin: false });
 };
 
 const stableOnly = { includePrereleases: false, includeCoverage: false };

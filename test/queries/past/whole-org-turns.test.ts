@@ -52,7 +52,7 @@ const openGate = () => {
     ...registry,
     streams,
     clock,
-    wholeOrgTurns: createTurns(clock, 1),
+    largeReadTurns: createTurns(clock, 1),
     fetchStates: async (ids) => ids.map(() => neverFetched),
     embeddedAt: async () => null,
     webBaseUrl: 'https://registry.example',

@@ -61,7 +61,7 @@ const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<P
   models,
   streams,
   clock: createFakeClock(),
-  wholeOrgTurns: createTurns(createFakeClock(), 1),
+  largeReadTurns: createTurns(createFakeClock(), 1),
   catalogue: await createCatalogue(models),
   fetchStates: async (ids) => ids.map(madeUpFetchState),
   embeddedAt: async (ids) => madeUpEmbeddedAt(ids),
