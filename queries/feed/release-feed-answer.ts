@@ -6,6 +6,7 @@ import {
   releaseFeedProjection,
 } from '../../projections/release-feed/release-feed.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
+import type { Media } from '../../src/domain/release/events.ts';
 import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
@@ -38,17 +39,24 @@ export interface PagedFeed {
   readonly words?: FeedWords | null;
 }
 
-/** About what the texts of one page may have together: a page of long ones is short, and its cursor goes on. */
+/** About what the texts and media of one page may have together: a page of long ones is short, and its cursor goes on. */
 export const pageCharsMax = 8_000_000;
 
 /** What tells how long a release is. */
 interface SizedRow {
+  readonly given: Pick<FeedGiven, 'media'>;
   readonly derived: Pick<FeedDerived, 'contentChars'>;
 }
 
-const charsOf = ({ derived }: SizedRow): number => (derived.contentChars ?? 0);
+const itemChars = ({ url, alt = '', r2Key = '', r2Url = '', linkUrl = '' }: Media): number =>
+  url.length + alt.length + r2Key.length + r2Url.length + linkUrl.length;
 
-/** Those that fit with their texts, and at least one. */
+const mediaChars = (media: readonly Media[] = []): number => media.reduce((sum, item) => sum + itemChars(item), 0);
+
+/** Of its text and its media: beside them there are a few thousand at most. */
+const charsOf = ({ given, derived }: SizedRow): number => (derived.contentChars ?? 0) + mediaChars(given.media);
+
+/** Those that fit with their texts and media, and at least one. */
 export const fitting = <Row extends SizedRow>(rows: readonly Row[], charsMax: number): readonly Row[] => {
   let chars = 0;
   const end = rows.findIndex((row, index) => (chars += charsOf(row)) > charsMax && index > 0);

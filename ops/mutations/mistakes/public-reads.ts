@@ -149,4 +149,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'Ten who ask for a hundred texts of a million characters each end the process.',
     tests: ['test/queries/feed/page-of-long-texts.test.ts'],
   },
+  {
+    name: 'media-of-a-page-not-counted',
+    file: 'queries/feed/release-feed-answer.ts',
+    text: ' + mediaChars(given.media);',
+    replacement: ';',
+    wrong: 'A page of 500 releases holds a hundred megabytes of what is said of their pictures.',
+    tests: ['test/queries/feed/page-of-long-texts.test.ts'],
+  },
 ];

@@ -21,6 +21,17 @@ it.each([
   expect(fitting(rowsOf(chars), max)).toHaveLength(count);
 });
 
+it('counts what is said of pictures, too', () => {
+  const url = 'https://media.example/';
+  const media = [
+    { type: 'image' as const, url, alt: 'x'.repeat(28) },
+    { type: 'video' as const, url },
+  ];
+  const rows = [1, 2, 3].map(() => ({ given: { media }, derived: { contentChars: 20 } })); // of 92 characters each
+  expect(fitting(rows, 183)).toHaveLength(1);
+  expect(fitting(rows, 184)).toHaveLength(2);
+});
+
 describe('a page by its number', () => {
   /** A page has room for two of them. Nobody looks at how long they really are. */
   const contentChars = 4_000_000;
