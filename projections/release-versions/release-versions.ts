@@ -1,10 +1,11 @@
+import type { Breaking } from '../../src/domain/enumerations.ts';
 import { effectiveDate, mergeGiven } from '../../src/domain/release/effective.ts';
 import type { GivenChanges, ReleaseDerived, ReleaseEvent, ReleaseGiven } from '../../src/domain/release/events.ts';
 import { versionPlace } from '../../src/domain/release/version-place.ts';
 import { defineProjection, makesOne, one, removesOne } from '../../src/kernel/projection.ts';
 
-type VersionGiven = Pick<ReleaseGiven, 'version' | 'publishedAt' | 'migrationNotes'>;
-type VersionDerived = Pick<ReleaseDerived, 'publishedAt' | 'migrationNotes'>;
+type VersionGiven = Pick<ReleaseGiven, 'version' | 'publishedAt' | 'breaking' | 'migrationNotes'>;
+type VersionDerived = Pick<ReleaseDerived, 'publishedAt' | 'breaking' | 'migrationNotes'>;
 
 /** Where a release stands among those of its source by version, and its notes; the rest is in its feed row. */
 export interface VersionRow {
@@ -17,6 +18,8 @@ export interface VersionRow {
   /** Null for a release without a version. */
   readonly place: string | null;
   readonly publishedMs: number | null;
+  /** As readers see it. */
+  readonly breaking: Breaking;
   readonly fetchedMs: number;
   readonly suppressed: boolean;
   readonly covering: boolean;
@@ -31,7 +34,7 @@ const picked = <Part extends object>(from: Part, fields: readonly string[]): Par
   return part as Part;
 };
 
-const kept = ['version', 'publishedAt', 'migrationNotes'];
+const kept = ['version', 'publishedAt', 'breaking', 'migrationNotes'];
 const givenPart = (given: ReleaseGiven): VersionGiven => picked(given, kept);
 const changesPart = (given: GivenChanges): GivenChanges => picked(given, kept);
 const derivedPart = (derived: ReleaseDerived): VersionDerived => picked(derived, kept);
@@ -41,6 +44,7 @@ const valuesOf = (given: VersionGiven, derived: VersionDerived) => {
   return {
     ...versionPlace(given.version),
     publishedMs: publishedAt === null ? null : Date.parse(publishedAt),
+    breaking: given.breaking ?? derived.breaking,
     given,
     derived,
   };
@@ -61,11 +65,12 @@ const withStanding = (
  */
 export const releaseVersionsProjection = defineProjection<VersionRow, ReleaseEvent>({
   name: 'release-versions',
-  generation: 2,
+  generation: 3,
   indexes: {
     byPlace: ['sourceId', 'counted', 'place', 'publishedMs'],
     byName: ['sourceId', 'counted', 'name', 'place', 'publishedMs'],
     byNameAndDate: ['sourceId', 'counted', 'name', 'publishedMs', 'fetchedMs'],
+    byVerdict: ['sourceId', 'counted', 'breaking', 'place', 'publishedMs'],
   },
   on: {
     'ReleaseIndexed.v1': makesOne(({ data, stream }) => ({

@@ -1,5 +1,6 @@
 import { type FeedRow, releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { releaseVersionsProjection, type VersionRow } from '../../projections/release-versions/release-versions.ts';
+import type { Breaking } from '../../src/domain/enumerations.ts';
 import { isDueMs } from '../../src/domain/release/visible.ts';
 import { isVersionPlace, placeOfText } from '../../src/domain/release/version-place.ts';
 import { afterVersionKey, compareVersionKeys } from '../../src/kernel/version/version-key.ts';
@@ -27,6 +28,8 @@ export interface ChangedReleases {
   readonly rangeBasis: 'version' | 'date' | 'none';
   /** The newest first, a few at a time. */
   readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
+  /** Whether one of them has this verdict, found without a look at the others. */
+  readonly hasVerdict: (verdict: Breaking) => Promise<boolean>;
 }
 
 /** Whose texts are read together: few at first, as most ranges are short. */
@@ -131,6 +134,29 @@ async function* releasesByDate(deps: Deps, dated: DatedReleases) {
 
 async function* nothing(): AsyncGenerator<readonly ChangedRelease[]> {}
 
+const noReleases = () => ({ newestFirst: nothing(), hasVerdict: async () => false });
+
+async function* onlyThose(rows: AsyncIterable<VersionRow>, isMeant: (row: VersionRow) => boolean) {
+  for await (const row of rows) if (isMeant(row)) yield row;
+}
+
+interface VerdictsAmong {
+  readonly range: ChangedRange;
+  readonly bounds?: Pick<VersionRun, 'from' | 'to'>;
+  /** Of those between the bounds. */
+  readonly isMeant: (row: VersionRow) => boolean;
+}
+
+/** What has another verdict costs nothing; what other packages of the source have is stepped over. */
+const verdictsAmong =
+  (deps: Deps, { range, bounds = {}, isMeant }: VerdictsAmong): ChangedReleases['hasVerdict'] =>
+  async (verdict) => {
+    const equals = { sourceId: range.sourceId, counted: 1, breaking: verdict };
+    const found = onlyThose(readRun(deps, { index: 'byVerdict', equals, ...bounds }), isMeant);
+    for await (const releases of releasesOf(deps, found, range.nowMs)) if (releases.length > 0) return true;
+    return false;
+  };
+
 /** When the newest release with exactly this version was published; null without one, or without a date. */
 const dateOf = async (deps: Deps, { sourceId, nowMs }: ChangedRange, names: Names, text: string) => {
   const run = { index: 'byPlace' as const, equals: { sourceId, counted: 1, place: placeOfText(text) } };
@@ -145,21 +171,30 @@ export const changedReleases = async (deps: Deps, range: ChangedRange): Promise<
   const names = await wantedNames(deps, range);
   const [from, to] = [placeOfText(range.from), placeOfText(range.to)];
   if (isVersionPlace(from) && isVersionPlace(to)) {
-    if (compareVersionKeys(from, to) >= 0) return { rangeBasis: 'version', newestFirst: nothing() };
-    const runs = runsBetween(sourceId, names, { from: afterVersionKey(from), to });
-    const found = mergeVersionRuns(deps, runs, isLaterVersion);
-    return { rangeBasis: 'version', newestFirst: releasesOf(deps, found, nowMs) };
+    if (compareVersionKeys(from, to) >= 0) return { rangeBasis: 'version', ...noReleases() };
+    const bounds = { from: afterVersionKey(from), to };
+    const found = mergeVersionRuns(deps, runsBetween(sourceId, names, bounds), isLaterVersion);
+    const hasVerdict = verdictsAmong(deps, { range, bounds, isMeant: (row) => hasName(names, row) });
+    return { rangeBasis: 'version', newestFirst: releasesOf(deps, found, nowMs), hasVerdict };
   }
   const fromMs = await dateOf(deps, range, names, range.from);
   const toMs = fromMs === null ? null : await dateOf(deps, range, names, range.to);
-  if (fromMs === null || toMs === null) return { rangeBasis: 'none', newestFirst: nothing() };
-  if (fromMs >= toMs) return { rangeBasis: 'date', newestFirst: nothing() };
+  if (fromMs === null || toMs === null) return { rangeBasis: 'none', ...noReleases() };
+  if (fromMs >= toMs) return { rangeBasis: 'date', ...noReleases() };
   const bounds = { from: fromMs + 1, to: toMs }; // dates are whole milliseconds
-  if (names === null) return { rangeBasis: 'date', newestFirst: releasesByDate(deps, { sourceId, ...bounds }) };
+  const hasVerdict = verdictsAmong(deps, {
+    range,
+    isMeant: (row) =>
+      row.publishedMs !== null && row.publishedMs > fromMs && row.publishedMs <= toMs && hasName(names, row),
+  });
+  if (names === null) {
+    return { rangeBasis: 'date', newestFirst: releasesByDate(deps, { sourceId, ...bounds }), hasVerdict };
+  }
   const runs = names.map((name) => ({
     index: 'byNameAndDate' as const,
     equals: { sourceId, counted: 1, name },
     ...bounds,
   }));
-  return { rangeBasis: 'date', newestFirst: releasesOf(deps, mergeVersionRuns(deps, runs, isLaterByDate), nowMs) };
+  const found = mergeVersionRuns(deps, runs, isLaterByDate);
+  return { rangeBasis: 'date', newestFirst: releasesOf(deps, found, nowMs), hasVerdict };
 };

@@ -13,7 +13,7 @@ const chunkRowsMax = 128;
 /** Some rows of a source, the last of the index first, read on as they are asked for. */
 export type VersionRun = Omit<IndexQuery, 'direction' | 'after' | 'limit'> & { readonly index: VersionIndex };
 
-type VersionIndex = 'byPlace' | 'byName' | 'byNameAndDate';
+type VersionIndex = 'byPlace' | 'byName' | 'byNameAndDate' | 'byVerdict';
 
 type IsLater = (a: VersionRow, b: VersionRow) => boolean;
 
@@ -35,6 +35,7 @@ export const isLaterByDate: IsLater = (a, b) => {
 const orderOf = {
   byPlace: ({ place, publishedMs, id }: VersionRow) => [place, publishedMs, id],
   byName: ({ place, publishedMs, id }: VersionRow) => [place, publishedMs, id],
+  byVerdict: ({ place, publishedMs, id }: VersionRow) => [place, publishedMs, id],
   byNameAndDate: ({ publishedMs, fetchedMs, id }: VersionRow) => [publishedMs, fetchedMs, id],
 } as const satisfies Readonly<Record<VersionIndex, (row: VersionRow) => readonly KeyValue[]>>;
 

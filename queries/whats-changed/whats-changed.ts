@@ -62,8 +62,17 @@ const entriesWithin = async (webBaseUrl: string, newestFirst: ChangedReleases['n
 
 const strongestFirst: readonly Breaking[] = ['major', 'minor', 'unknown', 'none'];
 
-const strongest = (entries: readonly Entry[]): Breaking =>
-  strongestFirst.find((verdict) => entries.some(({ breaking }) => breaking === verdict)) ?? 'none';
+/** Of the whole range: what the budget has no room for may break most. */
+const strongestOf = async (
+  { entries, truncated }: Awaited<ReturnType<typeof entriesWithin>>,
+  hasVerdict: ChangedReleases['hasVerdict'],
+): Promise<Breaking> => {
+  for (const verdict of strongestFirst) {
+    if (entries.some(({ breaking }) => breaking === verdict)) return verdict;
+    if (truncated && (await hasVerdict(verdict))) return verdict;
+  }
+  return 'none';
+};
 
 const sourceCard = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, source: SourceDocument) => ({
   sourceId: source.id,
@@ -96,8 +105,9 @@ export const whatsChanged = async (
   }
   const { source, resolvedVia } = resolved;
   const range = { sourceId: source.id, packageNames: resolved.names, from, to, nowMs: asking.nowMs };
-  const { rangeBasis, newestFirst } = await changedReleases(deps, range);
-  const { entries, truncated } = await entriesWithin(deps.webBaseUrl, newestFirst);
+  const { rangeBasis, newestFirst, hasVerdict } = await changedReleases(deps, range);
+  const within = await entriesWithin(deps.webBaseUrl, newestFirst);
+  const { entries, truncated } = within;
   return {
     status: 'resolved' as const,
     ...asked,
@@ -107,7 +117,7 @@ export const whatsChanged = async (
     truncated,
     ...(truncated && { truncatedAtTokens: tokensMax }),
     // Without a range nothing was looked at, and nobody can tell.
-    breaking: rangeBasis === 'none' ? ('unknown' as const) : strongest(entries),
+    breaking: rangeBasis === 'none' ? ('unknown' as const) : await strongestOf(within, hasVerdict),
     rangeBasis,
     resolvedVia,
   };

@@ -35,8 +35,9 @@ describe('release-versions', () => {
       place: placeOfText('1.2.0'),
       publishedMs: Date.parse(march),
       fetchedMs: Date.parse('2026-02-20T08:00:00.000Z'),
+      breaking: 'unknown',
       given: { version: 'pkg@1.2.0', publishedAt: march, migrationNotes: 'Mind' },
-      derived: { publishedAt: null, migrationNotes: 'derived' },
+      derived: { publishedAt: null, breaking: 'unknown', migrationNotes: 'derived' },
     });
   });
 
@@ -50,7 +51,15 @@ describe('release-versions', () => {
     [' June ', '', '!June'],
   ])('keeps %j under the name and the key that are stored: raise the generation with them', (version, name, place) => {
     expect(after(indexed(blog, { version }))).toMatchObject({ name, place });
-    expect(releaseVersionsProjection.generation).toBe(2);
+    expect(releaseVersionsProjection.generation).toBe(3);
+  });
+
+  it('tells the verdict that readers see, given, taken back or derived anew', () => {
+    const first = indexed(blog, { breaking: 'minor' }, { derived: { breaking: 'none' } });
+    expect(after(first)).toMatchObject({ breaking: 'minor' });
+    expect(after(first, revised(blog, { breaking: null }))).toMatchObject({ breaking: 'unknown' });
+    const again = revised(blog, { breaking: null }, { derived: { breaking: 'major' } });
+    expect(after(first, again)).toMatchObject({ breaking: 'major' });
   });
 
   it('moves with the version and the date, given, taken back or derived anew', () => {

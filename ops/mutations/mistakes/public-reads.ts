@@ -157,4 +157,20 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'A page of 500 releases holds a hundred megabytes of what is said of their pictures.',
     tests: ['test/queries/feed/page-of-long-texts.test.ts'],
   },
+  {
+    name: 'verdict-of-what-is-shown-alone',
+    file: 'queries/whats-changed/whats-changed.ts',
+    text: 'if (truncated && (await hasVerdict(verdict))) return verdict;',
+    replacement: '',
+    wrong: 'Who asks about many versions is told that nothing breaks, because the one that breaks is among the oldest.',
+    tests: ['test/queries/whats-changed/dropped-verdicts.test.ts'],
+  },
+  {
+    name: 'verdict-of-other-packages',
+    file: 'queries/whats-changed/changed-releases.ts',
+    text: 'isMeant: (row) => hasName(names, row) }',
+    replacement: 'isMeant: () => true }',
+    wrong: 'A package is said to break because another one of its repository does.',
+    tests: ['test/queries/whats-changed/dropped-verdicts.test.ts'],
+  },
 ];
