@@ -1,3 +1,4 @@
+import type { ProductDocument } from '../projections/product/product.ts';
 import type { SourceDocument } from '../projections/source/source.ts';
 import { catalogueReads } from '../src/catalogue/catalogue.ts';
 import { resolveOrg, resolveProduct, resolveProductOf } from '../src/catalogue/resolve.ts';
@@ -8,7 +9,7 @@ import { type LaneChoice, lanesOf } from '../src/domain/release/feed/lane.ts';
 import { byName } from '../src/domain/name-key.ts';
 import type { FeedPaging } from './feed/feed-cursor.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
-import { releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
+import { type PagedFeed, releaseFeedAnswer, releaseFeedReads } from './feed/release-feed-answer.ts';
 import { productRecord } from './shape/product-record.ts';
 import { metadataText } from './shape/source/source-metadata.ts';
 
@@ -30,20 +31,14 @@ const sourceEntry = (source: SourceDocument, admin: boolean) => ({
   kind: source.kind,
 });
 
-/** A product with its sources and a page of its releases (contract 4). */
-export const productDetail = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'embeddedAt' | 'webBaseUrl'>,
-  input: ProductDetailInput,
+/** A page of the releases of a product. */
+export const productFeed = (
+  { catalogue }: Pick<QueryDeps, 'catalogue'>,
+  { product, ...input }: LaneChoice & FeedPaging & { readonly product: ProductDocument },
   { nowMs, admin }: Asking,
-) => {
-  const { catalogue } = deps;
-  const product =
-    input.org === null
-      ? resolveProduct(catalogue, input.product, admin)
-      : resolveProductOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.product, admin);
+): PagedFeed => {
   const sight = sightOn(admin, product.id, product.orgId);
-  const sources = visibleSourcesOfProduct(catalogue, product.id, sight).sort(byName);
-  const { releases, pagination } = await releaseFeedAnswer(deps, {
+  return {
     feed: 'product-releases',
     entity: product.id,
     paging: input,
@@ -56,7 +51,24 @@ export const productDetail = async (
       untilMs: null,
       nowMs,
     },
-  });
+  };
+};
+
+/** A product with its sources and a page of its releases (contract 4). */
+export const productDetail = async (
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'embeddedAt' | 'webBaseUrl'>,
+  input: ProductDetailInput,
+  asking: Asking,
+) => {
+  const { catalogue } = deps;
+  const { admin } = asking;
+  const product =
+    input.org === null
+      ? resolveProduct(catalogue, input.product, admin)
+      : resolveProductOf(catalogue, resolveOrg(catalogue, input.org, admin).id, input.product, admin);
+  const sight = sightOn(admin, product.id, product.orgId);
+  const sources = visibleSourcesOfProduct(catalogue, product.id, sight).sort(byName);
+  const { releases, pagination } = await releaseFeedAnswer(deps, productFeed(deps, { ...input, product }, asking));
   return {
     ...productRecord(product, sources.length),
     embeddedAt: await deps.embeddedAt(sources.map(({ id }) => id)),

@@ -16,11 +16,13 @@ let headlines: string[];
 
 beforeAll(async () => {
   service = await startHttpService();
-  const { items } = await createTestReleases(service, 'Long', count, (index) => ({
+  const { org, source, items } = await createTestReleases(service, 'Long', count, (index) => ({
     content: text(index),
   }));
   titles = items.map(({ title }) => title).reverse();
   headlines = items.map(({ title, version }) => `${title} (${version})`).reverse();
+  const product = await service.create('/v1/products', { name: 'Product', orgId: org.id });
+  await service.patch(`/v1/sources/${source.id}`, { productId: product.id });
   await ingestInto(service, (await createTestSource(service, 'Alone')).id, items);
 });
 afterAll(() => service.close());
@@ -43,6 +45,20 @@ describe('where texts make pages short, a form', () => {
   it.each(['', 'asOf'])('of an org has its ten newest releases %s', async (asOf) => {
     const { text } = await service.get(`/long.md${asOf && `?asOf=${await moment()}`}`);
     expect(text.match(/^### .*$/gm)).toEqual(headlines.slice(0, 10).map((headline) => `### ${headline}`));
+  });
+});
+
+describe('where texts make pages short, a document', () => {
+  const shownIn = ({ text }: { readonly text: string }) =>
+    [...text.matchAll(/^### (.*)$/gm)].map(([, headline]) => headline);
+
+  it.each(['/source/alone.md', '/long/long.md'])('has all releases of its page: %s', async (path) => {
+    expect(shownIn(await service.get(path))).toEqual(headlines);
+    expect(shownIn(await service.get(`${path}?limit=9`))).toEqual(headlines.slice(0, 9));
+  });
+
+  it('of a product has them, too', async () => {
+    expect(shownIn(await service.get('/long/product.md'))).toEqual(headlines);
   });
 });
 

@@ -2,12 +2,13 @@ import type { ProductDetail } from '../../../queries/product-detail.ts';
 import type { ProductNumbers } from '../../../queries/product-numbers.ts';
 import { frontMatter } from './front-matter.ts';
 import { inline, paragraph } from './inline.ts';
-import { blocks, excerpted, partList, recentReleases, writtenSection } from './sections.ts';
+import { blocks, type ExcerptedRelease, partList, recentReleases, writtenSection } from './sections.ts';
 
 export interface ProductInMarkdown {
-  readonly product: ProductDetail;
+  readonly product: Omit<ProductDetail, 'releases' | 'pagination'>;
+  readonly releases: readonly ExcerptedRelease[];
   readonly orgSlug: string;
-  readonly webPathOf: (thing: ProductDetail | ProductDetail['sources'][number]) => string;
+  readonly webPathOf: (thing: ProductInMarkdown['product'] | ProductDetail['sources'][number]) => string;
   readonly numbers: ProductNumbers;
   /** In Markdown; null when nobody wrote it. */
   readonly overview: string | null;
@@ -16,7 +17,7 @@ export interface ProductInMarkdown {
 
 /** A product as a document (contract 16.4). */
 export const productMarkdown = (input: ProductInMarkdown): string => {
-  const { product, orgSlug, webPathOf, numbers, overview, webBaseUrl } = input;
+  const { product, releases, orgSlug, webPathOf, numbers, overview, webBaseUrl } = input;
   const facts = {
     name: product.name,
     slug: product.slug,
@@ -42,6 +43,6 @@ export const productMarkdown = (input: ProductInMarkdown): string => {
     paragraph(product.description ?? ''),
     ...writtenSection('Overview', overview),
     ...partList('Sources', sources),
-    ...recentReleases(product.releases.map(excerpted)),
+    ...recentReleases(releases),
   )}`;
 };

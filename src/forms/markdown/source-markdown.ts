@@ -1,10 +1,16 @@
 import type { SourceDetail } from '../../../queries/sources/source-detail.ts';
 import { frontMatter } from './front-matter.ts';
 import { inline } from './inline.ts';
-import { blocks, excerpted, recentReleases } from './sections.ts';
+import { blocks, type ExcerptedRelease, recentReleases } from './sections.ts';
+
+export interface SourceInMarkdown {
+  readonly source: Omit<SourceDetail, 'releases' | 'pagination'>;
+  readonly releases: readonly ExcerptedRelease[];
+  readonly webUrl: string;
+}
 
 /** A source as a document (contract 16.4). */
-export const sourceMarkdown = (source: SourceDetail, webUrl: string): string => {
+export const sourceMarkdown = ({ source, releases, webUrl }: SourceInMarkdown): string => {
   const facts = {
     name: source.name,
     slug: source.slug,
@@ -18,5 +24,5 @@ export const sourceMarkdown = (source: SourceDetail, webUrl: string): string => 
     tracking_since: source.trackingSince,
     url: webUrl,
   };
-  return `${frontMatter(facts)}\n${blocks(`# ${inline(source.name)}`, ...recentReleases(source.releases.map(excerpted)))}`;
+  return `${frontMatter(facts)}\n${blocks(`# ${inline(source.name)}`, ...recentReleases(releases))}`;
 };

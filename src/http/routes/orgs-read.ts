@@ -8,7 +8,6 @@ import type { Asking } from '../../../queries/shape/query-deps.ts';
 import { resolveOrg } from '../../catalogue/resolve.ts';
 import { categories, kinds, sourceTypes } from '../../domain/enumerations.ts';
 import { orgMarkdown } from '../../forms/markdown/org-markdown.ts';
-import { type ExcerptedRelease, excerpted } from '../../forms/markdown/sections.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { asOfMoment } from '../request/as-of.ts';
 import { parseWindow } from '../request/date-window.ts';
@@ -27,7 +26,7 @@ import {
 import { defineRoute, type Route } from '../route.ts';
 import type { ReadView } from '../services.ts';
 import { feedAnswer, feedForm } from './feed-form.ts';
-import { feedPages } from './feed-pages.ts';
+import { excerptsOf, feedPages, type ReadPage } from './feed-pages.ts';
 import { feedWords } from './feed-words.ts';
 import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
@@ -137,12 +136,9 @@ export const showOrg = defineRoute({
     const { catalogue, webBaseUrl } = view;
     const org = body as OrgDetail;
     const past = asOfMoment(request.query.asOf, request.nowMs);
-    const releases: ExcerptedRelease[] = [];
-    for await (const page of feedPages(recentReleasesMax, (paging) =>
-      releasesOf(view, { ...recentOfOrg, ...paging, org: org.id }, { ...request, past }),
-    )) {
-      releases.push(...page.map(excerpted));
-    }
+    const readPage: ReadPage = (paging) =>
+      releasesOf(view, { ...recentOfOrg, ...paging, org: org.id }, { ...request, past });
+    const releases = await excerptsOf(feedPages(recentReleasesMax, readPage));
     return orgMarkdown({ org, webPathOf: pathsOfPages(catalogue, org.slug), releases, webBaseUrl });
   },
 });

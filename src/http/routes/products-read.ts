@@ -1,16 +1,19 @@
 import { type ZodObject, z } from 'zod';
+import { releaseFeedAnswer } from '../../../queries/feed/release-feed-answer.ts';
 import { overviewOf, overviewReads } from '../../../queries/overview.ts';
 import {
   type ProductDetail,
   productDetail as productDetailQuery,
   productDetailReads,
+  productFeed,
 } from '../../../queries/product-detail.ts';
 import { productList, productListReads } from '../../../queries/product-list.ts';
 import { productNumbers } from '../../../queries/product-numbers.ts';
 import { catalogueReads } from '../../catalogue/catalogue.ts';
-import { resolveOrg } from '../../catalogue/resolve.ts';
+import { resolveOrg, resolveProduct } from '../../catalogue/resolve.ts';
 import { alphabeticalSet } from '../../domain/alphabetical.ts';
 import { kinds } from '../../domain/enumerations.ts';
+import type { LaneChoice } from '../../domain/release/feed/lane.ts';
 import { productMarkdown } from '../../forms/markdown/product-markdown.ts';
 import { overview } from '../answers/overview.ts';
 import { productDetail, productList as productListBody } from '../answers/product.ts';
@@ -19,6 +22,7 @@ import { knownParameters } from '../request/known-parameters.ts';
 import { booleanParam, enumParam, identifierParam, pageParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { detailQuery } from './detail-query.ts';
+import { excerptsOf, type ReadPage, restOfPage } from './feed-pages.ts';
 import { noQuery } from './org-path.ts';
 import { pathsOfPages } from './paths-of-pages.ts';
 import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
@@ -46,6 +50,11 @@ const listProducts = defineRoute({
   },
 });
 
+const wantedReleases = (query: z.output<typeof detailQuery>): LaneChoice => ({
+  includePrereleases: query.include_prereleases,
+  includeCoverage: query.include_coverage,
+});
+
 const showProductAt = <Params extends ZodObject>({ path, params, resolve }: ProductAddress<Params>) =>
   defineRoute({
     ...product,
@@ -63,8 +72,7 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
         product: resolve(view.catalogue, request.params, admin).id,
         cursor: query.cursor,
         limit: query.limit,
-        includePrereleases: query.include_prereleases,
-        includeCoverage: query.include_coverage,
+        ...wantedReleases(query),
         sent: knownParameters(detailQuery, sent),
       };
       return { status: 200, body: await productDetailQuery(view, input, { nowMs, admin }) };
@@ -73,8 +81,16 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
       const view = await services.view();
       const product = body as ProductDetail;
       const { slug: orgSlug } = resolveOrg(view.catalogue, product.orgId, true); // whoever sees the product sees its org
+      const feed = {
+        product: resolveProduct(view.catalogue, product.id, request.admin),
+        ...wantedReleases(request.query),
+        sent: knownParameters(detailQuery, request.sent),
+      };
+      const readPage: ReadPage = (paging) =>
+        releaseFeedAnswer(view, productFeed(view, { ...feed, ...paging }, request));
       return productMarkdown({
         product,
+        releases: await excerptsOf(restOfPage(product, readPage)),
         orgSlug,
         webPathOf: pathsOfPages(view.catalogue, orgSlug),
         numbers: productNumbers(view, product.id, request),

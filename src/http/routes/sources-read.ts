@@ -66,7 +66,7 @@ export const showSource = defineRoute({
       { nowMs, admin },
     ),
   }),
-  markdown: sourceForm,
+  markdown: sourceForm(detailQuery),
 });
 
 const bareDetailQuery = z.object({
@@ -114,7 +114,7 @@ export const showBareSource = defineRoute({
         : await sourceDetailQuery(await view(), { ...input, org: null, cursor, limit: size }, asking);
     return { status: 200, body };
   },
-  markdown: sourceForm,
+  markdown: sourceForm(bareDetailQuery),
 });
 
 const releasesQuery = detailQuery.extend({ q: textParam(200) });

@@ -108,13 +108,15 @@ describe('a document', () => {
   it('tells of a product, byte for byte', async () => {
     const product = await productDetail(deps, { ...page, limit: 20, org: 'acme', product: 'rocket' }, everybody);
     const numbers = productNumbers(deps, product.id, everybody);
-    const input = { product, orgSlug: 'acme', webPathOf, numbers, overview: null, webBaseUrl };
+    const releases = product.releases.map(excerpted);
+    const input = { product, releases, orgSlug: 'acme', webPathOf, numbers, overview: null, webBaseUrl };
     expect(productMarkdown(input)).toBe(golden('product'));
   });
 
   it('tells of a source, byte for byte', async () => {
     const source = await sourceDetail(deps, { ...page, limit: 20, org: 'acme', source: 'blog' }, everybody);
-    expect(sourceMarkdown(source, `${webBaseUrl}/acme/blog`)).toBe(golden('source'));
+    const releases = source.releases.map(excerpted);
+    expect(sourceMarkdown({ source, releases, webUrl: `${webBaseUrl}/acme/blog` })).toBe(golden('source'));
   });
 
   it('tells of a page of a feed, byte for byte', async () => {
