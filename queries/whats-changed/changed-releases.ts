@@ -153,7 +153,10 @@ const verdictsAmong =
   async (verdict) => {
     const equals = { sourceId: range.sourceId, counted: 1, breaking: verdict };
     const found = onlyThose(readRun(deps, { index: 'byVerdict', equals, ...bounds }), isMeant);
-    for await (const releases of releasesOf(deps, found, range.nowMs)) if (releases.length > 0) return true;
+    // The row knows first that a release was judged anew.
+    const isJudgedSo = ({ row: { given, derived } }: ChangedRelease) =>
+      (given.breaking ?? derived.breaking) === verdict;
+    for await (const releases of releasesOf(deps, found, range.nowMs)) if (releases.some(isJudgedSo)) return true;
     return false;
   };
 

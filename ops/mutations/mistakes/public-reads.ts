@@ -173,4 +173,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'A package is said to break because another one of its repository does.',
     tests: ['test/queries/whats-changed/dropped-verdicts.test.ts'],
   },
+  {
+    name: 'verdict-taken-from-the-versions',
+    file: 'queries/whats-changed/changed-releases.ts',
+    text: 'if (releases.some(isJudgedSo)) return true;',
+    replacement: 'if (releases.length > 0 || releases.some(isJudgedSo)) return true;',
+    wrong: 'A range is said to break after its only breaking release was judged anew.',
+    tests: ['test/queries/whats-changed/versions-behind.test.ts'],
+  },
 ];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseVersionsProjection } from '../../../projections/release-versions/release-versions.ts';
 import { whatsChanged } from '../../../queries/whats-changed/whats-changed.ts';
 import type { ReadModelSet } from '../../../src/ports/read-models.ts';
-import { erased, suppressed } from '../../spec/events/release-events.ts';
+import { erased, revised, suppressed } from '../../spec/events/release-events.ts';
 import { openSampleRegistry, releaseIdOf, type SampleRegistry, sourceIdOf } from '../../spec/worlds/sample-registry.ts';
 
 const nowMs = Date.parse('2026-03-15T12:00:00.000Z');
@@ -16,8 +16,13 @@ beforeAll(async () => {
   for (const { addSource, addRelease, catalogue } of [ahead, behind]) {
     await addSource('demo', null);
     for (const version of ['1', '2', '3']) await addRelease(`v${version}`, 'demo', { version });
+    await addSource('judged', null);
+    const notes = { migrationNotes: 'x'.repeat(20_000), breaking: 'none' as const }; // so that three have room
+    await addRelease('j0', 'judged', { version: '0.5', ...notes, breaking: 'major' });
+    for (const version of ['1', '2', '3']) await addRelease(`j${version}`, 'judged', { version, ...notes });
     await catalogue.refresh();
   }
+  await ahead.record(`release-${releaseIdOf('j0')}`, [revised(sourceIdOf('judged'), { breaking: 'none' })]);
   await ahead.record(`release-${releaseIdOf('v1')}`, [suppressed(sourceIdOf('demo'), null)]);
   await ahead.record(`release-${releaseIdOf('v2')}`, [erased(sourceIdOf('demo'))]);
 });
@@ -26,13 +31,20 @@ afterAll(async () => {
   await behind.close();
 });
 
-it('does not tell of a release that was taken down or erased, though its version is still there', async () => {
+const ask = (name: string) => {
   const models: ReadModelSet = {
     of: (projection) =>
       projection.name === releaseVersionsProjection.name ? behind.models.of(projection) : ahead.models.of(projection),
   };
   const deps = { models, catalogue: ahead.catalogue, webBaseUrl: 'https://registry.example' };
-  const input = { package: 'demo', from: '0', to: '9', ecosystem: null };
-  const { entries } = await whatsChanged(deps, input, { nowMs, admin: false });
+  return whatsChanged(deps, { package: name, from: '0', to: '9', ecosystem: null }, { nowMs, admin: false });
+};
+
+it('does not tell of a release that was taken down or erased, though its version is still there', async () => {
+  const { entries } = await ask('demo');
   expect(entries.map(({ version }) => version)).toEqual(['3']);
+});
+
+it('does not tell the verdict that a release had before', async () => {
+  expect(await ask('judged')).toMatchObject({ truncated: true, breaking: 'none' });
 });
