@@ -181,4 +181,12 @@ export const publicReadMistakes: readonly Mistake[] = [
     wrong: 'A range is said to break after its only breaking release was judged anew.',
     tests: ['test/queries/whats-changed/versions-behind.test.ts'],
   },
+  {
+    name: 'document-of-the-first-page-alone',
+    file: 'src/http/routes/feed-pages.ts',
+    text: 'if (left > 0 && pagination.nextCursor !== null)',
+    replacement: 'if (left < 0 && pagination.nextCursor !== null)',
+    wrong: 'The Markdown of a source with long texts tells of eight releases instead of twenty.',
+    tests: ['test/http/long-texts.test.ts'],
+  },
 ];
