@@ -9,7 +9,8 @@ export const compareProducts = async (comparison: Comparison): Promise<void> => 
   const { reading, view, random } = comparison;
   for (const product of view.registry.products) {
     const what = `product ${product.id}`;
-    const input = { org: null, product: product.id, includePrereleases: random.chance(50), includeCoverage: false };
+    const lanes = { includePrereleases: random.chance(50), includeCoverage: random.chance(50) };
+    const input = { org: null, product: product.id, ...lanes };
     const ask = (paging: Paging) => productDetail(reading, { ...input, ...paging }, publicly(comparison));
     const answer = await answerOf(() => ask({ cursor: null, limit: 1, sent: {} }));
     if (view.products.includes(product)) {
@@ -27,7 +28,7 @@ export const compareSources = async (comparison: Comparison): Promise<void> => {
     org: null,
     source,
     includePrereleases: random.chance(50),
-    includeCoverage: false,
+    includeCoverage: random.chance(50),
   });
   for (const source of view.registry.sources) {
     const what = `source ${source.id}`;

@@ -1,5 +1,6 @@
 import { stats } from '../../../queries/stats.ts';
 import { createFetchTimes } from '../../../src/records/fetch-times.ts';
+import { madeUpFetchLog } from '../naive/naive-fetches.ts';
 import { naiveStats } from '../naive/naive-stats.ts';
 import { type Comparison, publicly, same } from './comparison.ts';
 
@@ -14,6 +15,13 @@ export const compareStats = async (comparison: Comparison): Promise<void> => {
     .filter(() => random.chance(70))
     .map(({ id }) => [id, cutoffMs + random.pick([-1, 0, 1, dayMs])] as const);
   const lastFetches = createFetchTimes(fetched).reads;
-  const deps = { ...reading, lastFetches: async () => lastFetches, newestFetches: async () => [] };
-  same('stats', naiveStats(view, days, lastFetches.times), await stats(deps, { days }, publicly(comparison)));
+  const log = madeUpFetchLog(
+    view.registry.sources.map(({ id }) => id),
+    random,
+  );
+  const newestFetches = async (isWanted: (sourceId: string) => boolean, limit: number) =>
+    log.filter(({ sourceId }) => isWanted(sourceId)).slice(0, limit);
+  const deps = { ...reading, lastFetches: async () => lastFetches, newestFetches };
+  const expected = naiveStats(view, days, { last: lastFetches.times, log });
+  same('stats', expected, await stats(deps, { days }, publicly(comparison)));
 };

@@ -16,7 +16,7 @@ const inCategory = (view: NaiveView, category: string) => ({
 });
 
 const abbreviations: Readonly<Record<string, string>> = { ai: 'AI', crm: 'CRM', devops: 'DevOps' };
-const nameOf = (slug: string): string =>
+export const naiveCategoryName = (slug: string): string =>
   slug
     .replaceAll(/[a-z]+/g, (word) => abbreviations[word] ?? `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .replaceAll('-', ' ');
@@ -25,12 +25,18 @@ const nameOf = (slug: string): string =>
 export const naiveCategoryList = (view: NaiveView) =>
   categories.map((slug) => {
     const { orgs, products } = inCategory(view, slug);
-    return { slug, name: nameOf(slug), description: null, orgCount: orgs.length, productCount: products.length };
+    return {
+      slug,
+      name: naiveCategoryName(slug),
+      description: null,
+      orgCount: orgs.length,
+      productCount: products.length,
+    };
   });
 
 export const naiveCategoryDetail = (view: NaiveView, slug: string) => {
   const { orgs, products } = inCategory(view, slug);
-  return { slug, name: nameOf(slug), description: null, ...listed(view, orgs, products) };
+  return { slug, name: naiveCategoryName(slug), description: null, ...listed(view, orgs, products) };
 };
 
 /** Those whose releases belong to it. */

@@ -1,4 +1,7 @@
+import { fetchStatuses } from '../../../src/ingest/fetch-delay.ts';
+import type { FetchLogEntry } from '../../../src/records/fetch-log.ts';
 import { type FetchState, neverFetched } from '../../../src/records/fetch-state.ts';
+import type { Seeded } from '../seeded.ts';
 
 /** Nobody fetches in a history: what is known of fetches is made up, for each source something else. */
 export const madeUpFetchState = (sourceId: string): FetchState => {
@@ -33,3 +36,23 @@ export const newestFetches = (states: readonly FetchState[]) => ({
   lastFetchedAt: newest(states.map(({ lastFetchedAt }) => lastFetchedAt)),
   lastPolledAt: newest(states.map(({ lastPolledAt }) => lastPolledAt)),
 });
+
+/** More than are shown, of sources that are seen and of others, the newest first. */
+export const madeUpFetchLog = (sourceIds: readonly string[], random: Seeded): FetchLogEntry[] =>
+  sourceIds.length === 0
+    ? []
+    : Array.from({ length: random.int(0, 60) }, (_, index) => {
+        const createdMs = Date.UTC(2029, 0, 1) - index * 1_000;
+        return {
+          id: `fet_${index}`,
+          sourceId: random.pick(sourceIds),
+          releasesFound: random.int(0, 9),
+          releasesInserted: random.int(0, 9),
+          totalReleases: random.int(0, 99),
+          status: random.pick(fetchStatuses),
+          durationMs: random.pick([null, random.int(0, 9_999)]),
+          error: random.pick([null, 'It did not answer.']),
+          createdMs,
+          createdAt: new Date(createdMs).toISOString(),
+        };
+      });

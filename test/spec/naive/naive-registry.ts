@@ -56,6 +56,8 @@ export interface NaiveRelease {
   readonly derived: ReleaseDerived;
   readonly content: string;
   readonly fetchedAt: string;
+  /** When its last revision was recorded. */
+  readonly revisedAt: string;
   readonly revision: number;
   readonly erased: boolean;
   readonly suppressed: boolean;
@@ -205,7 +207,8 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
       const { sourceId, given, derived, fetchedAt, pending } = event.data;
       const content = textOf(bodyParts, id, given.content);
       const standing = { erased: false, suppressed: false, suppressedReason: null, coverageOf: null, coverage: null };
-      const row = { id, sourceId, given, derived, content, fetchedAt, revision: 1, ...standing, pending };
+      const first = { revision: 1, revisedAt: event.metadata.recordedAt };
+      const row = { id, sourceId, given, derived, content, fetchedAt, ...first, ...standing, pending };
       releases = [...releases, row];
     }
     if (event.type === 'ReleaseRevised.v1') {
@@ -215,7 +218,8 @@ const releasesAfter = (events: readonly RecordedEvent[]): NaiveRelease[] => {
       const kept = Object.entries({ ...before.given, ...changes }).filter(([, value]) => value !== null);
       const given = Object.fromEntries(kept) as unknown as ReleaseGiven;
       const content = textOf(bodyParts, id, given.content);
-      releases = change(releases, id, { given, derived, revision, pending, content });
+      const revisedAt = event.metadata.recordedAt;
+      releases = change(releases, id, { given, derived, revision, revisedAt, pending, content });
     }
     if (event.type === 'ReleaseDated.v1') releases = change(releases, id, { pending: false });
     if (event.type === 'ReleaseSuppressed.v1') {

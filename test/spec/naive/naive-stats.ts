@@ -1,9 +1,26 @@
+import type { FetchLogEntry } from '../../../src/records/fetch-log.ts';
 import { inOrderOfNames, type NaiveView, orgOf, publishedMsOf, releasesOf } from './naive-view.ts';
 
 const dayMs = 86_400_000;
 
-/** Contract 10.1, by when each source was last fetched. */
-export const naiveStats = (view: NaiveView, days: number, lastFetches: ReadonlyMap<string, number>) => {
+export interface NaiveFetches {
+  /** When each source was last fetched. */
+  readonly last: ReadonlyMap<string, number>;
+  /** The newest first. */
+  readonly log: readonly FetchLogEntry[];
+}
+
+const recentActivity = (view: NaiveView, log: readonly FetchLogEntry[]) =>
+  log
+    .flatMap(({ id: _, createdMs: __, sourceId, ...fetch }) => {
+      const source = view.sources.find((row) => row.id === sourceId);
+      if (source === undefined) return [];
+      return { ...fetch, sourceName: source.name, sourceSlug: source.slug, orgName: orgOf(view, source)?.name ?? null };
+    })
+    .slice(0, 20);
+
+/** Contract 10.1. */
+export const naiveStats = (view: NaiveView, days: number, { last: lastFetches, log }: NaiveFetches) => {
   const { nowMs, orgs, products, sources } = view;
   const cutoffMs = nowMs - days * dayMs;
   const isRecent = (ms: number | null) => ms !== null && ms >= cutoffMs;
@@ -34,6 +51,6 @@ export const naiveStats = (view: NaiveView, days: number, lastFetches: ReadonlyM
     sourceHealth: { upToDate, stale: fetched.length - upToDate, neverFetched: sources.length - fetched.length },
     // The sort keeps the order of names among equals.
     sourceActivity: rows.sort((a, b) => b.recentReleases - a.recentReleases),
-    recentActivity: [],
+    recentActivity: recentActivity(view, log),
   };
 };
