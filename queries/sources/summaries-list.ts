@@ -18,7 +18,7 @@ export interface SummariesListInput {
 export const summariesReads = [...catalogueReads, summariesProjection];
 
 /** There is no second page: what is older can be asked for by its year or month. 100 of the longest are 8 MB at most. */
-const itemsMax = 100;
+export const summariesMax = 100;
 
 /** Only monthly summaries have a year and a month, so the index by month is asked for these alone. */
 const rangeOf = (sourceId: string, { type, year, month }: SummariesListInput): Omit<IndexQuery, 'limit'> => {
@@ -50,6 +50,6 @@ export const summariesList = async (
   }
   const source = resolveSource(catalogue, identifier, admin);
   const range = rangeOf(source.id, input);
-  const found = await models.of(summariesProjection).query({ ...range, direction: 'descending', limit: itemsMax });
+  const found = await models.of(summariesProjection).query({ ...range, direction: 'descending', limit: summariesMax });
   return { items: [...found].sort(byNewest).map((summary) => summaryRecord(source, summary)) };
 };

@@ -64,6 +64,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** A part of the reference. */
   readonly tag: string;
   readonly summary: string;
+  /** For the reference: what a reader must know that neither the parameters nor the schema of the answer tell. */
+  readonly description?: string;
   /** Goes beyond the interface that was asked for. */
   readonly extension: boolean;
   readonly access: Access;

@@ -198,6 +198,42 @@ describe('the OpenAPI document', () => {
     expect(pathsWith('Link').sort()).toEqual(['/.well-known/api-catalog', ...pages]);
   });
 
+  it('tells a reader what neither parameters nor schemas tell, where he looks for it', () => {
+    const described = (isWanted: (parameterNames: readonly string[], path: string) => boolean) =>
+      placed
+        .filter(({ route }) => route.method === 'GET' && route.access === 'public')
+        .map(({ path, route }) => ({ path, names: Object.keys(route.query.shape) }))
+        .filter(({ path, names }) => isWanted(names, path))
+        .map(({ path }) => [path, document.paths[templateOf(path)].get.description] as const);
+    const expectTold = (told: readonly (readonly [string, unknown])[], sentence: RegExp) => {
+      expect(told.length).toBeGreaterThan(0);
+      expect(told.filter(([, description]) => !sentence.test(String(description)))).toEqual([]);
+    };
+    const isApi = (path: string): boolean => path.startsWith('/v1/');
+    // What happened to one release is short, and its pages are whole.
+    const mayBeShort = (path: string): boolean => isApi(path) && path !== '/v1/releases/:id/history';
+    expectTold(
+      described((names, path) => names.includes('cursor') && mayBeShort(path)),
+      /fewer items than `limit`/,
+    );
+    expectTold(
+      described((names, path) => names.includes('asOf') && isApi(path)),
+      /hidden, deleted or taken down now/,
+    );
+    expectTold(
+      described((_, path) => path === '/v1/orgs/:slug'),
+      /`lastFetchedAt`.* null or 0 in the past/,
+    );
+    expectTold(
+      described((_, path) => path === '/v1/summaries'),
+      /At most 100.*`year` or `month`/,
+    );
+    expectTold(
+      described((_, path) => path.endsWith('.atom')),
+      /50 newest.*more than 10,000 characters/,
+    );
+  });
+
   it('describes nothing else', () => {
     const operations = Object.values<object>(document.paths).flatMap((item) => Object.keys(item));
     expect(operations.length).toBe(placed.length);

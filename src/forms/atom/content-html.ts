@@ -6,7 +6,7 @@ import { cutMarkdown } from '../markdown/cut-markdown.ts';
  * The longest text that is rendered whole. Hostile Markdown and HTML take time that grows with the square of their
  * length: so much takes some milliseconds, at worst some tens; a megabyte would take minutes.
  */
-const markdownCharsMax = 10_000;
+export const atomContentCharsMax = 10_000;
 /** A few characters of Markdown can stand for many of HTML; common notes stay far below. */
 const htmlCharsMax = 65_536;
 /** A row of a table gets as many cells as its head has, so a long text of short lines could have a million. */
@@ -52,7 +52,7 @@ export interface RenderedRelease {
 
 /** The text of a release for feed readers; the rest of a long one is on its page. Without one, its summary. */
 export const contentHtml = ({ content, summary, webUrl }: RenderedRelease): string => {
-  const { text, isCut } = cutMarkdown(content, markdownCharsMax);
+  const { text, isCut } = cutMarkdown(content, atomContentCharsMax);
   const html = text === '' ? '' : clean(isCut ? `${text}\n\n[…](<${webUrl}>)` : text);
   return html === '' || html.length > htmlCharsMax ? asText(summary) : html;
 };

@@ -178,6 +178,7 @@ export const operationOf = (route: Route, components: OpenApiComponents) => {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
+    ...(route.description && { description: route.description }),
     tags: [route.tag],
     ...(route.extension && { 'x-extension': true }),
     security: securityOf(route),

@@ -9,6 +9,7 @@ import {
 } from '../answers/category.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { feedAnswer, feedForm } from './feed-form.ts';
+import { shortPages } from './reader-notes.ts';
 import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
@@ -51,6 +52,7 @@ export const listCategoryReleases = defineRoute({
   path: '/categories/:slug/releases',
   tag: 'Categories',
   summary: 'List the releases of a category, newest first',
+  description: shortPages,
   access: 'public',
   params: bySlug,
   query: sharedFeedQuery,

@@ -11,6 +11,7 @@ import { resolveCollection } from '../../catalogue/resolve.ts';
 import { booleanParam, pageParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { feedAnswer, feedForm } from './feed-form.ts';
+import { shortPages } from './reader-notes.ts';
 import { sharedFeedInput, sharedFeedQuery } from './shared-feed.ts';
 
 const bySlug = z.object({ slug: z.string() });
@@ -56,6 +57,7 @@ export const listCollectionReleases = defineRoute({
   markdown: feedForm('collection', ({ catalogue }, { slug }) => resolveCollection(catalogue, slug).slug),
   tag: 'Collections',
   summary: 'List the releases of all members of a collection, newest first',
+  description: shortPages,
   access: 'public',
   params: bySlug,
   query: sharedFeedQuery,

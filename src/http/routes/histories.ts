@@ -10,6 +10,7 @@ import { knownParameters } from '../request/known-parameters.ts';
 import { cursorParam, sizeParam } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { orgParams } from './org-path.ts';
+import { shortPages } from './reader-notes.ts';
 import { byReleaseId } from './release-address.ts';
 
 const pageQuery = z.object({ cursor: cursorParam, limit: sizeParam({ fallback: 20, max: 100 }) });
@@ -37,6 +38,7 @@ const showOrgHistory = defineRoute({
   path: '/orgs/:slug/history',
   tag: 'Orgs',
   summary: 'What happened to an org and to its products and sources, newest first',
+  description: shortPages,
   extension: true,
   access: 'public',
   params: orgParams,

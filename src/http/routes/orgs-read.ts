@@ -32,6 +32,7 @@ import { firstPage } from './first-page.ts';
 import { orgAnswer, orgAnswerReads } from './org-answer.ts';
 import { orgParams } from './org-path.ts';
 import { pathsOfPages } from './paths-of-pages.ts';
+import { pastFetches, pastOfToday, shortPages } from './reader-notes.ts';
 
 /** The one enumeration where a value that is not known filters nothing (contract 1.5). */
 const categoryFilter = z
@@ -118,6 +119,7 @@ export const showOrg = defineRoute({
   path: '/orgs/:slug',
   tag: 'Orgs',
   summary: 'Show an org with its products and sources',
+  description: `${pastOfToday} ${pastFetches}`,
   access: 'public',
   params: orgParams,
   query: z.object({ asOf: asOfParam }),
@@ -170,6 +172,7 @@ export const listOrgReleases = defineRoute({
   markdown: feedForm('org', ({ catalogue }, { slug }, admin) => resolveOrg(catalogue, slug, admin).slug),
   tag: 'Orgs',
   summary: 'List the releases of all sources of an org, newest first',
+  description: `${shortPages}\n\n${pastOfToday}`,
   access: 'public',
   params: orgParams,
   query: orgReleasesQuery,

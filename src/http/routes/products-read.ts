@@ -26,6 +26,7 @@ import { excerptsOf, type ReadPage, restOfPage } from './feed-pages.ts';
 import { noQuery } from './org-path.ts';
 import { pathsOfPages } from './paths-of-pages.ts';
 import { type ProductAddress, productBelowOrg, productByItself } from './product-addresses.ts';
+import { shortPages } from './reader-notes.ts';
 
 const product = { method: 'GET' as const, tag: 'Products', access: 'public' as const, cache: 'entity' as const };
 
@@ -60,6 +61,7 @@ const showProductAt = <Params extends ZodObject>({ path, params, resolve }: Prod
     ...product,
     path,
     summary: 'Show a product with its sources and a page of its releases',
+    description: shortPages,
     params,
     query: detailQuery,
     reads: [...productDetailReads, ...overviewReads],

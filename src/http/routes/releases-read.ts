@@ -24,6 +24,7 @@ import {
   identifierParam,
 } from '../request/query-params.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { pastOfToday } from './reader-notes.ts';
 
 const countDefault = 10;
 const latestQuery = z.object({
@@ -87,6 +88,7 @@ export const showRelease = defineRoute({
   path: '/releases/:id',
   tag: 'Releases',
   summary: 'One release with its text',
+  description: pastOfToday,
   access: 'public',
   params: z.object({ id: z.string() }),
   query: z.object({ asOf: asOfParam }),

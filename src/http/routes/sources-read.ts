@@ -32,6 +32,7 @@ import { defineRoute, type Route } from '../route.ts';
 import { detailQuery } from './detail-query.ts';
 import { feedAnswer } from './feed-form.ts';
 import { feedWords } from './feed-words.ts';
+import { shortPages } from './reader-notes.ts';
 import { sourceForm } from './source-form.ts';
 import { type SourceAddress, sourceBelowOrg, sourceByItself } from './source-addresses.ts';
 
@@ -46,6 +47,7 @@ export const showSource = defineRoute({
   ...read,
   path: sourceBelowOrg.path,
   summary: 'Show a source with a page of its releases',
+  description: shortPages,
   params: sourceBelowOrg.params,
   query: detailQuery,
   reads: sourceDetailReads,
@@ -92,6 +94,7 @@ export const showBareSource = defineRoute({
   ...read,
   path: sourceByItself.path,
   summary: 'Show a source with a page of its releases, by number or by cursor',
+  description: shortPages,
   params: sourceByItself.params,
   query: bareDetailQuery,
   reads: sourceDetailReads,
@@ -127,6 +130,7 @@ const listReleasesAt = <Params extends ZodObject>(
     ...read,
     path: `${path}/releases`,
     summary: 'List the releases of a source, newest first',
+    description: shortPages,
     extension,
     params,
     query: releasesQuery,
@@ -166,6 +170,7 @@ const listRecentAt = <Params extends ZodObject>(
     ...read,
     path: `${path}/recent-releases`,
     summary: 'List the releases of a source after a moment, prereleases too',
+    description: shortPages,
     extension,
     params,
     query: recentQuery,

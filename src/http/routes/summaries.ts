@@ -2,7 +2,7 @@ import { type ZodObject, z } from 'zod';
 import { writeSummary } from '../../../commands/summary/write-summary.ts';
 import { summariesProjection } from '../../../projections/summaries/summaries.ts';
 import { summaryRecord } from '../../../queries/shape/source/summary.ts';
-import { summariesList, summariesReads } from '../../../queries/sources/summaries-list.ts';
+import { summariesList, summariesMax, summariesReads } from '../../../queries/sources/summaries-list.ts';
 import { summaryTypes } from '../../domain/enumerations.ts';
 import { summaryFields, summaryMonths, summaryYears } from '../../domain/summary/fields.ts';
 import { summaries, summary } from '../answers/summary.ts';
@@ -15,6 +15,7 @@ const listSummaries = defineRoute({
   path: '/summaries',
   tag: 'Summaries',
   summary: 'The summaries of a source, the newest first',
+  description: `At most ${summariesMax}, and there is no second page: older ones are found by \`year\` or \`month\`.`,
   access: 'public',
   params: z.object({}),
   query: z.object({

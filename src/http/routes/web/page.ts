@@ -2,6 +2,8 @@ import { type ZodObject, type ZodType, z } from 'zod';
 import { feedChangesProjection } from '../../../../projections/feed-changes/feed-changes.ts';
 import { releaseDetailProjection } from '../../../../projections/release-detail/release-detail.ts';
 import { catalogueReads } from '../../../catalogue/catalogue.ts';
+import { atomEntriesMax } from '../../../forms/atom/atom-feed.ts';
+import { atomContentCharsMax } from '../../../forms/atom/content-html.ts';
 import { DomainError } from '../../../kernel/errors.ts';
 import { isReservedSlug } from '../../../kernel/slugs.ts';
 import { type Answer, defineRoute, type Route } from '../../route.ts';
@@ -53,6 +55,8 @@ const answerSchemaOf = (routes: readonly Route[]): ZodType => {
   return schemas.length === 1 && schemas[0] !== undefined ? schemas[0] : z.union(schemas);
 };
 
+const atomDescription = `The ${atomEntriesMax} newest releases, without prereleases. A text of more than ${atomContentCharsMax.toLocaleString('en')} characters ends there, with a link to the page of its release.`;
+
 const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Suffix): Route => {
   const { name, documentType, write } = suffix;
   const asked = name === 'atom' ? page.feeds : page.answers;
@@ -62,6 +66,7 @@ const suffixRoute = <Params extends ZodObject>(page: WebPage<Params>, suffix: Su
     path: `${page.path}.${name}`,
     tag: 'Web',
     summary: page.summary,
+    ...(name === 'atom' && { description: atomDescription }),
     extension: page.extension,
     access: 'public',
     params: page.params,
