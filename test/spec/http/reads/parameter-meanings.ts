@@ -77,7 +77,12 @@ const inQuery: Readonly<Record<string, Naming>> = {
   '/v1/search/releases?collection': must('collection', ...slugOrId),
   '/v1/related/releases?release': must('release', 'id', 'words'),
   '/v1/related/sources?source': must('source', ...slugOrId),
-  '/v1/related/sources?excludeOrgSlug': { thing: 'org', forms: anyOfOrg, unless: 'ignored', beside: { source: 'weather' } },
+  '/v1/related/sources?excludeOrgSlug': {
+    thing: 'org',
+    forms: anyOfOrg,
+    unless: 'ignored',
+    beside: { source: 'weather' },
+  },
   '/v1/whats-changed?package': { thing: 'source', forms: slugOrId, unless: 'unknown package' },
   '/v1/webhooks?org': must('org', ...anyOfOrg),
 };
