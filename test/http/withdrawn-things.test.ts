@@ -149,8 +149,10 @@ it('what is hidden, deleted, taken down, erased or to come is not there, by what
       if (saysNothingHasIt(naming, answer)) continue;
       examples.tell(`${what} is there for ${path}: ${answer.status} ${beginningOf(answer.text)}`);
     }
+    const asked = new Set(requests.map(({ path }) => path));
     for (const operation of open) {
-      const path = examplePath(operation);
+      const path = examples.here(examplePath(operation));
+      if (asked.has(path)) continue;
       const { status, text } = await examples.ask(operation, path);
       const shown = takes.filter((named) => text.includes(namesOf[named].id));
       if (status < 300 && shown.length > 0) examples.tell(`${what}: the ${shown.join()} is shown by ${path}`);

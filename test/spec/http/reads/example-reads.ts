@@ -22,8 +22,8 @@ export async function openExampleReads(options: ServiceOptions = {}) {
   return {
     service,
     reads: operations.filter(({ method }) => method === 'GET'),
-    /** What a made-up id of the document is here. */
-    here: (exampleId: string): string => withIds(idsHere, exampleId),
+    /** The text with the ids of here instead of those that the document made up. */
+    here: (text: string): string => withIds(idsHere, text),
     ask,
     tell: (problem: string): void => void problems.push(problem),
     /** Told with all others of a test: one that is wrong is seldom the only one. */
