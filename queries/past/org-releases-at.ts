@@ -12,15 +12,14 @@ import { fitting, pageCharsMax, type ReleaseFeedAnswer } from '../feed/release-f
 import { type OrgReleasesInput, wantedOfOrg } from '../orgs/org-releases.ts';
 import { detailCoverage, feedItem, itemParents, revisedAt } from '../shape/release/feed-item.ts';
 import type { Asking } from '../shape/query-deps.ts';
-import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
 import { inTurn } from '../shape/in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities, type PastEntities } from './past-entities.ts';
+import { pastReleases, pastTexts } from './past-releases.ts';
 import { orgRowsAt, type PastMoment } from './past-rows.ts';
 import { rowsSaying } from './past-words.ts';
-import { pastReleases } from './release-detail-at.ts';
 
 interface WantedRows extends Pick<OrgReleasesInput, 'sinceMs' | 'untilMs' | 'limit'> {
   readonly sourceIds: ReadonlySet<string>;
@@ -74,18 +73,18 @@ const itemsOf = async (deps: PastDeps, { past, rows, sight, ...moment }: SeenPas
     rows.map(({ id }) => id),
     moment.atMs,
   );
-  const texts = await releaseTexts(deps, [...found.values()]);
+  const texts = await pastTexts(deps, [...found.values()]);
   const counts = await coverageCountsAt(deps, rows, moment);
   return rows.flatMap(({ id, sourceId }) => {
-    const [release, source] = [found.get(id), past.reads.source(sourceId)];
-    if (release === undefined || source === undefined) return [];
+    const [release, content, source] = [found.get(id), texts.get(id), past.reads.source(sourceId)];
+    if (release === undefined || content === undefined || source === undefined) return [];
     const item = feedItem(
       deps.webBaseUrl,
       release,
       detailCoverage(release, counts),
       itemParents(past.reads, source, sight),
     );
-    return [{ ...item, content: texts.get(id) ?? '', [revisedAt]: release.updatedAt }];
+    return [{ ...item, content, [revisedAt]: release.updatedAt }];
   });
 };
 

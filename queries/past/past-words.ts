@@ -2,12 +2,11 @@ import { type FeedRow, releaseFeedProjection } from '../../projections/release-f
 import { createShortTurns } from '../../src/concurrency/short-turns.ts';
 import { searchedTitle } from '../../src/search/words/searched-title.ts';
 import { textWith } from '../../src/search/words/text-with.ts';
-import { releaseTexts } from '../../src/texts/release-texts.ts';
 import { fitting } from '../feed/release-feed-answer.ts';
 import { type FeedWords, wantedInFeed } from '../feed/matching-page.ts';
 import { documentsAt } from './documents-at.ts';
 import type { PastDeps } from './past-deps.ts';
-import { pastReleases } from './release-detail-at.ts';
+import { pastReleases, pastTexts } from './past-releases.ts';
 
 /** Texts that are held at a time, however many rows of a batch have changed since. */
 const readAtOnce = 32;
@@ -34,10 +33,11 @@ export const rowsSaying = (
   /** A long text takes some milliseconds: others have their turn in between. */
   const someSaying = async (ids: readonly string[]): Promise<string[]> => {
     const then = await documentsAt(deps, pastReleases, ids, atMs);
-    const texts = await releaseTexts(deps, [...then.values()]);
+    const texts = await pastTexts(deps, [...then.values()]);
     const saying: string[] = [];
     for (const release of then.values()) {
-      if (hasAll(`${searchedTitle(release)}\n${texts.get(release.id) ?? ''}`)) saying.push(release.id);
+      const text = texts.get(release.id);
+      if (text !== undefined && hasAll(`${searchedTitle(release)}\n${text}`)) saying.push(release.id);
       await mayGoOn();
     }
     return saying;

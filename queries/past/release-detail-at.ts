@@ -1,19 +1,12 @@
-import { type ReleaseDocument, releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
 import { sightOn } from '../../src/catalogue/visibility.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { isReleaseShown, type ReleaseDetail, releaseDetailOf, shownRelease } from '../releases/release-detail.ts';
 import type { Asking } from '../shape/query-deps.ts';
-import { releaseTexts } from '../../src/texts/release-texts.ts';
-import { documentsAt, type StreamsOfModel } from './documents-at.ts';
+import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities } from './past-entities.ts';
-
-/** Releases as they were, with the texts of then. */
-export const pastReleases: StreamsOfModel<ReleaseDocument> = {
-  projection: releaseDetailProjection,
-  category: 'release',
-};
+import { pastReleases, pastTexts } from './past-releases.ts';
 
 /** The release as it was known at a moment, to those who see it today and would have seen it then (contract 6.2). */
 export const releaseDetailAt = async (
@@ -35,7 +28,8 @@ export const releaseDetailAt = async (
   if (release === undefined || source === undefined || !isReleaseShown({ catalogue }, release, source, then)) {
     throw notFound('release', identifier);
   }
-  const content = (await releaseTexts(deps, [release])).get(release.id) ?? '';
+  const content = (await pastTexts(deps, [release])).get(release.id);
+  if (content === undefined) throw notFound('release', identifier);
   const counts = await coverageCountsAt(deps, [release], { atMs, nowMs });
   return releaseDetailOf({ ...deps, catalogue }, { release, source, content, counts }, admin);
 };

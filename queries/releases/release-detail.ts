@@ -93,8 +93,8 @@ export const releaseDetail = async (
   asking: Asking,
 ): Promise<ReleaseDetail> => {
   const { release, source } = await shownRelease(deps, identifier, asking);
-  const texts = await releaseTexts(deps, [release]);
+  const content = (await releaseTexts(deps, [release])).get(release.id);
+  if (content === undefined) throw notFound('release', identifier);
   const counts = await coverageCounts(deps, [release], asking.nowMs);
-  const content = texts.get(release.id) ?? '';
   return releaseDetailOf(deps, { release, source, content, counts }, asking.admin);
 };

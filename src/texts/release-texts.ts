@@ -1,5 +1,5 @@
 import { bodiesProjection, bodyPartId } from '../../projections/bodies/bodies.ts';
-import type { ReleaseDocument } from '../../projections/release-detail/release-detail.ts';
+import { type ReleaseDocument, releaseDetailProjection } from '../../projections/release-detail/release-detail.ts';
 import { type BodyRef, isBodyRef } from '../domain/body/body-ref.ts';
 import { joinParts } from '../domain/body/split-body.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -28,9 +28,22 @@ export const presentTexts = async (
   return texts;
 };
 
-/** The same, where all of them must be there. */
+/**
+ * The same of documents as they are now, and none of one that was erased: its text goes before its document, which may stay
+ * for long when the projector dies in between. Where the bodies are behind the documents the next try tells.
+ */
 export const releaseTexts: typeof presentTexts = async (reads, releases) => {
   const texts = await presentTexts(reads, releases);
-  if (texts.size < releases.length) throw new DomainError('service_unavailable');
-  return texts;
+  const missing = releases.filter(({ id }) => !texts.has(id));
+  if (missing.length === 0) return texts;
+  const [details, bodies] = [reads.models.of(releaseDetailProjection), reads.models.of(bodiesProjection)];
+  // An erasure that took a text has been seen by the bodies. If by then the documents have not seen it, they are behind; if
+  // they have, the one that is looked for afterwards is gone. So only a text that is still to come is left in doubt.
+  const detailsPosition = await details.checkpoint();
+  const isBehind = (await bodies.checkpoint()) < detailsPosition;
+  const known = new Set((await details.get(missing.map(({ id }) => id))).map(({ id }) => id));
+  const remaining = missing.filter(({ id }) => known.has(id));
+  const late = await presentTexts(reads, remaining);
+  if (isBehind && late.size < remaining.length) throw new DomainError('service_unavailable');
+  return new Map([...texts, ...late]);
 };

@@ -155,4 +155,20 @@ export const pastMistakes: readonly Mistake[] = [
     wrong: 'Everybody reads the id of a hidden product that a source was moved to.',
     tests: ['test/system/random-histories.test.ts'],
   },
+  {
+    name: 'past-of-an-erased-release-takes-its-page-along',
+    file: 'queries/past/past-releases.ts',
+    text: 'await documentsAt(deps, pastReleases, missing, Number.POSITIVE_INFINITY)',
+    replacement: 'new Set(missing.filter(() => documentsAt !== undefined))',
+    wrong: 'Until an erased release is gone from its feed, no past of its org can be read.',
+    tests: ['test/queries/past/erased-texts-at.test.ts'],
+  },
+  {
+    name: 'late-text-of-the-past-taken-for-an-erased-one',
+    file: 'queries/past/past-releases.ts',
+    text: 'if (kept.size > 0)',
+    replacement: 'if (kept.size < 0)',
+    wrong: 'A release whose text is still to be seen is missing from the past as if it had been erased.',
+    tests: ['test/queries/past/erased-texts-at.test.ts'],
+  },
 ];

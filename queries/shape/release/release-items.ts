@@ -62,9 +62,10 @@ const eachFullItem = async <Item>(
   return rows.flatMap(({ id }) => {
     const release = details.get(id);
     const source = release && deps.catalogue.source(release.sourceId);
-    if (release === undefined || source === undefined) return [];
+    const content = texts.get(id);
+    if (release === undefined || source === undefined || content === undefined) return [];
     const parents = itemParents(deps.catalogue, source, sight);
-    return [make({ release, content: texts.get(id) ?? '', coverage: detailCoverage(release, counts), parents })];
+    return [make({ release, content, coverage: detailCoverage(release, counts), parents })];
   });
 };
 

@@ -24,10 +24,10 @@ export const openProjectedRegistry = async (projections: readonly Projection[] =
     }),
   );
 
-  const project = async (events: readonly RecordedEvent[]) => {
+  const project = async (events: readonly RecordedEvent[], into: readonly Projection[] = projections) => {
     const position = events.at(-1)?.position;
     if (position === undefined) return;
-    for (const { projection, model, lease } of targets) {
+    for (const { projection, model, lease } of targets.filter((target) => into.includes(target.projection))) {
       const known = events.filter(({ type }) => projection.on[type] !== undefined);
       const outcome = await model.write({ changes: await foldBatch(projection, model, known), position, lease });
       if (outcome !== 'written') throw new Error(`${projection.name}: ${outcome}`);
@@ -38,6 +38,13 @@ export const openProjectedRegistry = async (projections: readonly Projection[] =
     models: createReadModelSet(targets.map(({ model }) => model)),
     record: async (stream: string, events: readonly DomainEvent[], metadata?: Partial<EventMetadata>) =>
       project(recorder.record(stream, events, metadata)),
+    /** As it is when some read models have seen an event and the others stand still. */
+    recordOnlyIn: async (
+      into: readonly Projection[],
+      stream: string,
+      events: readonly DomainEvent[],
+      metadata?: Partial<EventMetadata>,
+    ) => project(recorder.record(stream, events, metadata), into),
     /** Several streams in one batch, as a projector would take them. */
     recordMany: async (appends: readonly (readonly [stream: string, events: readonly DomainEvent[]])[]) =>
       project(appends.flatMap(([stream, events]) => recorder.record(stream, events))),

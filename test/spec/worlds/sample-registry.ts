@@ -66,6 +66,7 @@ export const openSampleRegistry = async (projections?: readonly Projection[]) =>
     models: registry.models,
     record,
     recordMany: registry.recordMany,
+    recordOnlyIn: registry.recordOnlyIn,
     close: registry.close,
     catalogue,
     addOrg: (name: string, fields: Partial<OrgFields> = {}) => record(...orgStream(name, fields)),
