@@ -5,7 +5,7 @@ import { publicProductFilter } from '../src/catalogue/lists/part-facets.ts';
 import type { PieceCounts } from '../src/catalogue/lists/release-counts.ts';
 import { isSourceVisible } from '../src/catalogue/visibility.ts';
 import { dayMs, toTimestamp } from '../src/kernel/dates.ts';
-import type { FetchLogEntry } from '../src/records/fetch-log.ts';
+import type { FetchLog } from '../src/records/fetch-log.ts';
 import type { LastFetches } from '../src/records/fetch-times.ts';
 import { orgOf } from './shape/release/feed-item.ts';
 import type { Asking, QueryDeps } from './shape/query-deps.ts';
@@ -15,7 +15,7 @@ export interface StatsQueryDeps {
   /** Of all sources, as the operational store has it now. */
   readonly lastFetches: () => Promise<LastFetches>;
   /** Of the sources that are wanted, newest first. */
-  readonly newestFetches: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
+  readonly newestFetches: FetchLog['newest'];
 }
 
 export const statsReads = catalogueReads;
@@ -75,9 +75,14 @@ export const stats = async (
     const source = catalogue.source(sourceId);
     return source !== undefined && isSourceVisible(catalogue, source) ? source : null;
   };
+  const fetching = lastFetches();
   const [fetches, recentFetches] = await Promise.all([
-    lastFetches(),
-    newestFetches((sourceId) => seen(sourceId) !== null, recentMax),
+    fetching,
+    newestFetches({
+      isWanted: (sourceId) => seen(sourceId) !== null,
+      limit: recentMax,
+      lastContacts: async () => (await fetching).contacts,
+    }),
   ]);
   const pieces = catalogue.releaseCounts().pieces({ sinceMs: cutoffMs, nowMs });
   let [sources, releases, releasesInPeriod, upToDate, fetched] = [0, 0, 0, 0, 0];

@@ -33,12 +33,19 @@ export interface IngestRun {
 /** What came in when; kept 90 days beside the events. */
 export interface FetchLog {
   readonly recordIngest: (run: IngestRun) => Promise<void>;
-  /** The newest entries of the sources that are wanted, newest first; of those that are not too old to be looked for. */
-  readonly newest: (isWanted: (sourceId: string) => boolean, limit: number) => Promise<FetchLogEntry[]>;
+  /** The newest entries of the sources that are wanted, newest first. */
+  readonly newest: (wanted: WantedEntries) => Promise<readonly FetchLogEntry[]>;
   /** Of one source, the newest first. */
   readonly page: (page: FetchLogPage) => Promise<FetchLogEntry[]>;
   /** Of all sources, also those that are not there any more; null = with any status. */
   readonly newestOf: (status: FetchStatus | null, limit: number) => Promise<FetchLogEntry[]>;
+}
+
+export interface WantedEntries {
+  readonly isWanted: (sourceId: string) => boolean;
+  readonly limit: number;
+  /** When each source was last in contact; asked only where others fill the log. */
+  readonly lastContacts: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export interface FetchLogPage {
@@ -57,8 +64,13 @@ const keptMs = 90 * dayMs;
 /** Most sources are seen by everybody, so the first step mostly finds what is wanted. */
 const firstStepEntries = 50;
 const stepEntriesMax = 1_000;
-/** Where nearly all that came in is hidden, fewer are shown than there are: older ones say little about now. */
-const lookedAtMax = 5_000;
+/** Where nearly all that came in is hidden, to ask for single sources costs less than to look further. */
+const lookedAtMax = 1_000;
+const sourcesAtOnce = 20;
+/** Each of them may be newer than its entries: an attempt that was given up, or one that is under way. */
+const sourcesMax = 200;
+/** An entry is made when what came in can be seen, and its contact when it is stored. */
+const entryAfterContactMsMax = 60_000;
 
 export const fetchLogChange = (doc: FetchLogEntry): OperationalPut => ({
   kind: 'put',
@@ -67,9 +79,37 @@ export const fetchLogChange = (doc: FetchLogEntry): OperationalPut => ({
   expiresAtMs: doc.createdMs + keptMs,
 });
 
+const newestFirst = (a: FetchLogEntry, b: FetchLogEntry): number => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1);
+
 export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
   const entries = await ops.collection<FetchLogEntry>(fetchLogDeclaration);
+
+  const page = async ({ sourceId, after, limit }: FetchLogPage): Promise<FetchLogEntry[]> => {
+    const range = { index: 'bySource', equals: { sourceId }, ...(after && { after }), limit };
+    return (await entries.query({ ...range, direction: 'descending' })).map(({ doc }) => doc);
+  };
+
+  /** With those of the sources that were in contact last, until no other can have a newer entry. */
+  async function withEntriesBySource(
+    newest: readonly FetchLogEntry[],
+    { isWanted, limit, lastContacts }: WantedEntries,
+  ): Promise<readonly FetchLogEntry[]> {
+    const wanted = [...(await lastContacts())].filter(([sourceId]) => isWanted(sourceId));
+    const sources = wanted.sort(([, a], [, b]) => b - a).slice(0, sourcesMax);
+    let found = newest;
+    for (let next = 0; next < sources.length; next += sourcesAtOnce) {
+      const oldestMs = found[limit - 1]?.createdMs ?? Number.NEGATIVE_INFINITY;
+      if (sources[next]![1] + entryAfterContactMsMax < oldestMs) break;
+      const some = sources.slice(next, next + sourcesAtOnce);
+      const pages = await Promise.all(some.map(([sourceId]) => page({ sourceId, limit })));
+      const byId = new Map([...found, ...pages.flat()].map((entry) => [entry.id, entry]));
+      found = [...byId.values()].sort(newestFirst).slice(0, limit);
+    }
+    return found;
+  }
+
   return {
+    page,
     recordIngest: async ({ commandId, sourceId, found, inserted, revised, totalReleases, startedMs, endedMs }) => {
       const doc: FetchLogEntry = {
         id: derivedId('fet', commandId), // a repeat of the same request is the same run
@@ -85,15 +125,12 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
       };
       await ops.transact([fetchLogChange(doc)]);
     },
-    page: async ({ sourceId, after, limit }) => {
-      const range = { index: 'bySource', equals: { sourceId }, ...(after && { after }), limit };
-      return (await entries.query({ ...range, direction: 'descending' })).map(({ doc }) => doc);
-    },
     newestOf: async (status, limit) => {
       const range = status === null ? { index: 'byTime', equals: {} } : { index: 'byStatus', equals: { status } };
       return (await entries.query({ ...range, direction: 'descending', limit })).map(({ doc }) => doc);
     },
-    newest: async (isWanted, limit) => {
+    newest: async (wanted) => {
+      const { isWanted, limit } = wanted;
       const found: FetchLogEntry[] = [];
       let after: readonly [number, string] | null = null;
       let lookedAt = 0;
@@ -103,8 +140,8 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
         found.push(...rows.map(({ doc }) => doc).filter(({ sourceId }) => isWanted(sourceId)));
         const last = rows.at(-1)?.doc;
         lookedAt += rows.length;
-        const isOver = last === undefined || rows.length < step || lookedAt >= lookedAtMax;
-        if (found.length >= limit || isOver) return found.slice(0, limit);
+        if (found.length >= limit || last === undefined || rows.length < step) return found.slice(0, limit);
+        if (lookedAt >= lookedAtMax) return withEntriesBySource(found, wanted);
         after = [last.createdMs, last.id];
       }
     },

@@ -1,6 +1,8 @@
 /** When each source was last fetched, in milliseconds; those that never were are left out. */
 export interface LastFetches {
   readonly times: ReadonlyMap<string, number>;
+  /** When each was last in contact, also in vain. */
+  readonly contacts: ReadonlyMap<string, number>;
   /** Of some sources, ascending. Kept for this very list until one of them is fetched, so that many need not be looked up. */
   readonly ascendingOf: (sources: SourceList) => readonly number[];
 }
@@ -14,6 +16,7 @@ interface Kept {
 
 export const createFetchTimes = (known: Iterable<readonly [string, number]> = []) => {
   const times = new Map(known);
+  const contacts = new Map(times);
   const keptOf = new WeakMap<SourceList, Kept>();
   /** Where the time of each source was copied to last, also of those that never were fetched. */
   const copiedTo = new Map<string, Kept>();
@@ -43,6 +46,7 @@ export const createFetchTimes = (known: Iterable<readonly [string, number]> = []
 
   const reads: LastFetches = {
     times,
+    contacts,
     ascendingOf: (sources) => {
       const before = keptOf.get(sources);
       if (before !== undefined && !before.isStale) return before.ascending;
@@ -55,8 +59,11 @@ export const createFetchTimes = (known: Iterable<readonly [string, number]> = []
   return {
     reads,
     set,
+    setContact: (sourceId: string, ms: number): void => void contacts.set(sourceId, ms),
     /** These are all. */
-    replace: (all: ReadonlyMap<string, number>): void => {
+    replace: (all: ReadonlyMap<string, number>, allContacts: ReadonlyMap<string, number>): void => {
+      contacts.clear();
+      for (const [sourceId, ms] of allContacts) contacts.set(sourceId, ms);
       for (const sourceId of times.keys()) {
         if (all.has(sourceId)) continue;
         times.delete(sourceId);

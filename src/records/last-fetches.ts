@@ -13,6 +13,8 @@ export interface ContactDocument extends Document {
 
 export interface ContactChange extends Document {
   readonly lastFetchedAt: string | null;
+  /** Absent in those that were stored before it was told. */
+  readonly lastPolledAt?: string | null;
   /** By the clock of the store, which is one for all processes. */
   readonly changedMs: number;
 }
@@ -24,8 +26,8 @@ export const contactChangesDeclaration: CollectionDeclaration = {
 };
 
 /** Goes with every write of a contact. */
-export const contactChange = (sourceId: string, { lastFetchedAt }: FetchState): OperationalPut => {
-  const doc: ContactChange = { id: sourceId, lastFetchedAt, changedMs: 0 };
+export const contactChange = (sourceId: string, { lastFetchedAt, lastPolledAt }: FetchState): OperationalPut => {
+  const doc: ContactChange = { id: sourceId, lastFetchedAt, lastPolledAt, changedMs: 0 };
   return { kind: 'put', collection: contactChangesDeclaration.name, doc, stampsMs: { changedMs: 0 } };
 };
 
@@ -37,6 +39,13 @@ const rowsAtOnce = 500;
  * store stamped by a clock which was set back, and sources that were purged.
  */
 const readAnewMs = 10 * 60_000;
+
+type ContactTimes = Pick<ContactChange, 'lastFetchedAt' | 'lastPolledAt'>;
+
+interface Noted {
+  readonly set: (sourceId: string, ms: number) => unknown;
+  readonly setContact: (sourceId: string, ms: number) => unknown;
+}
 
 interface LastFetchesDeps {
   readonly contacts: OperationalCollection<ContactDocument>;
@@ -61,21 +70,23 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
    */
   let isSettled = false;
 
-  const note = (
-    known: { readonly set: (sourceId: string, ms: number) => unknown },
-    sourceId: string,
-    lastFetchedAt: string | null,
-  ) => {
+  const note = (known: Noted, sourceId: string, { lastFetchedAt, lastPolledAt = null }: ContactTimes) => {
+    const times = [lastFetchedAt, lastPolledAt].flatMap((at) => (at === null ? [] : Date.parse(at)));
     if (lastFetchedAt !== null) known.set(sourceId, Date.parse(lastFetchedAt));
+    if (times.length > 0) known.setContact(sourceId, Math.max(...times));
   };
 
-  const readAll = async (): Promise<Map<string, number>> => {
-    const all = new Map<string, number>();
+  const readAll = async () => {
+    const [all, allContacts] = [new Map<string, number>(), new Map<string, number>()];
+    const known: Noted = {
+      set: (sourceId, ms) => all.set(sourceId, ms),
+      setContact: (sourceId, ms) => allContacts.set(sourceId, ms),
+    };
     for (let afterId = ''; ; ) {
       const rows = await contacts.scan(afterId, rowsAtOnce);
-      for (const { doc } of rows) note(all, doc.id, doc.state.lastFetchedAt);
+      for (const { doc } of rows) note(known, doc.id, doc.state);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsAtOnce) return all;
+      if (last === undefined || rows.length < rowsAtOnce) return [all, allContacts] as const;
       afterId = last.doc.id;
     }
   };
@@ -85,7 +96,7 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
     const isSetBack = nowMs < lookedMs; // what comes is stamped below what was seen
     // What changes while all are read is among the changes, which are looked at afterwards.
     if (isSetBack || nowMs - loadedMs >= readAnewMs) {
-      fetches.replace(await readAll());
+      fetches.replace(...(await readAll()));
       loadedMs = nowMs;
       if (isSetBack) seenMs = null;
     }
@@ -95,7 +106,7 @@ export const createLastFetches = ({ contacts, changes, clock }: LastFetchesDeps)
     for (let after: readonly [number, string] | null = null; ; ) {
       const page = { index: 'byChange', equals: {}, ...from, ...(after && { after }), limit: rowsAtOnce };
       const rows = await changes.query(page);
-      for (const { doc } of rows) note(fetches, doc.id, doc.lastFetchedAt);
+      for (const { doc } of rows) note(fetches, doc.id, doc);
       const last = rows.at(-1);
       if (last !== undefined) lastMs = Math.min(nowMs, last.doc.changedMs);
       if (last === undefined || rows.length < rowsAtOnce) break;

@@ -45,12 +45,13 @@ it('follows when all are read anew', () => {
     ['src_b', 2],
     ['src_c', 3],
   ]);
-  replace(all);
+  replace(all, all);
   expect(reads.times).toEqual(all);
   const kept = reads.ascendingOf(list);
   expect(kept).toEqual([2, 3]);
-  replace(all);
+  replace(all, all);
   expect(reads.ascendingOf(list)).toBe(kept);
-  replace(new Map([['src_c', 3]]));
+  replace(new Map([['src_c', 3]]), new Map([['src_c', 4]]));
+  expect(reads.contacts).toEqual(new Map([['src_c', 4]]));
   expect(reads.ascendingOf(list)).toEqual([3]);
 });

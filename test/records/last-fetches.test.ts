@@ -10,6 +10,7 @@ import {
   createLastFetches,
 } from '../../src/records/last-fetches.ts';
 import {
+  contactChanges,
   createSourceContacts,
   removeSourceContact,
   type SourceContacts,
@@ -108,6 +109,19 @@ describe('when sources were last fetched', () => {
     own.advance(600_000);
     farBehind.advance(600_000);
     for (const reader of readers) expect((await reader.lastFetches()).times.get('src_b')).toBe(2);
+  });
+
+  it('is told apart from when they were last in contact, in vain or not', async () => {
+    const readers = [contacts, await createSourceContacts(ops, clock)];
+    await contacts.recordIngest('src_a', 5);
+    await readers[0]!.lastFetches();
+    const polled = { state: { lastPolledAt: toTimestamp(9) } };
+    await ops.transact(contactChanges('src_b', null, polled));
+    // One has seen all before and follows; the other reads all.
+    for (const reader of readers) {
+      const known = await reader.lastFetches();
+      expect([[...known.times], Object.fromEntries(known.contacts)]).toEqual([[['src_a', 5]], { src_a: 5, src_b: 9 }]);
+    }
   });
 
   it('is known within minutes of what a version without changes writes while both run', async () => {
