@@ -88,7 +88,7 @@ const products = async (deps: QueryDeps, page: number) =>
 
 const sourceDetailPage = (deps: QueryDeps, source: string) =>
   sourceDetailByPage(
-    { ...deps, largeReadTurns: createTurns(systemClock, 1) },
+    { ...deps, longPageTurns: createTurns(systemClock, 1) },
     { ...noFilter, source, page: 2, pageSize: 2, sent: {} },
     asking,
   );

@@ -13,8 +13,8 @@ import { feedPage } from './feed-page.ts';
 import { type FeedPosition, positionOf } from './feed-run.ts';
 import type { FeedRequest } from './feed-scope.ts';
 import { type FeedWords, matchingPage } from './matching-page.ts';
-import { inTurn } from '../shape/in-turn.ts';
-import type { LargeReadDeps, QueryDeps } from '../shape/query-deps.ts';
+import { inTurn } from './long-page-in-turn.ts';
+import type { LongPageDeps, QueryDeps } from '../shape/query-deps.ts';
 import { fullReleaseItems, fullReleaseItemTexts } from '../shape/release/release-items.ts';
 import type { FullFeedItem } from '../shape/release/feed-item.ts';
 
@@ -98,7 +98,7 @@ export const releaseFeedAnswer = async (deps: FeedDeps, feed: PagedFeed): Promis
 
 /** So many as are asked for, however long their texts are; what does not fit together is read in several steps. */
 export const wholeReleaseFeedAnswer = async (
-  deps: FeedDeps & LargeReadDeps,
+  deps: FeedDeps & LongPageDeps,
   feed: PagedFeed,
 ): Promise<ReleaseFeedAnswer> => {
   const { paging, sight, request } = feed;

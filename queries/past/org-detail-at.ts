@@ -11,7 +11,7 @@ import { shownPlaybook } from '../playbook.ts';
 import type { Asking } from '../shape/query-deps.ts';
 import { sourceRecord } from '../shape/source/source-record.ts';
 import { replacedDocumentAt } from './documents-at.ts';
-import { inTurn } from '../shape/in-turn.ts';
+import { inTurn } from './in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities } from './past-entities.ts';
 import { createPastNumbers } from './past-numbers.ts';
@@ -48,7 +48,8 @@ export const orgDetailAt = async (
   asking: Asking,
 ): Promise<OrgDetail> => {
   const { id } = resolveOrg(deps.catalogue, identifier, asking.admin);
-  return inTurn(deps, () => readOrgDetail(deps, { id, identifier, atMs }, asking));
+  const question = { orgId: id, asked: ['org-detail', identifier, atMs, asking.admin] };
+  return inTurn(deps, question, () => readOrgDetail(deps, { id, identifier, atMs }, asking));
 };
 
 /** For callers with a credential only. */

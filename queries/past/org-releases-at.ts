@@ -14,7 +14,7 @@ import { detailCoverage, feedItem, itemParents, revisedAt } from '../shape/relea
 import type { Asking } from '../shape/query-deps.ts';
 import { documentsAt } from './documents-at.ts';
 import { coverageCountsAt } from './past-coverage.ts';
-import { inTurn } from '../shape/in-turn.ts';
+import { inTurn } from './in-turn.ts';
 import type { PastDeps } from './past-deps.ts';
 import { createPastEntities, type PastEntities } from './past-entities.ts';
 import { pastReleases, pastTexts } from './past-releases.ts';
@@ -133,11 +133,13 @@ export const orgReleasesAt = async (
   input: OrgReleasesInput & { readonly atMs: number },
   asking: Asking,
 ): Promise<ReleaseFeedAnswer> => {
-  const { limit, cursor, sent } = input;
+  const { words, ...others } = input;
+  const { limit, cursor, sent } = others;
   const { id } = resolveOrg(deps.catalogue, input.org, asking.admin);
   const product = input.product === null ? null : resolveProductOf(deps.catalogue, id, input.product, asking.admin);
   const scope = { feed: 'org-releases', entity: id, filters: sent };
   const asked = { id, product, after: decodeFeedCursor(cursor, scope) };
-  const { releases, next } = await inTurn(deps, () => readPage(deps, asked, input, asking));
+  const question = { orgId: id, asked: ['org-releases', others, words?.tokens ?? null, asking.admin] };
+  const { releases, next } = await inTurn(deps, question, () => readPage(deps, asked, input, asking));
   return { releases, pagination: { nextCursor: encodeFeedCursor(next, scope), limit } };
 };

@@ -15,9 +15,9 @@ export interface QueryDeps {
   readonly webBaseUrl: string;
 }
 
-export interface LargeReadDeps {
-  /** Of a process, for reads that take much memory: one at a time. */
-  readonly largeReadTurns: Turns;
+export interface LongPageDeps {
+  /** Of a process, for pages with many long texts: one at a time. */
+  readonly longPageTurns: Turns;
 }
 
 /** Who asks, and when. */

@@ -10,7 +10,7 @@ import type { LaneChoice } from '../../src/domain/release/feed/lane.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { changelogFileUrl } from '../shape/source/changelog-file.ts';
 import { latestVersion } from '../shape/latest-version.ts';
-import type { Asking, LargeReadDeps, QueryDeps } from '../shape/query-deps.ts';
+import type { Asking, LongPageDeps, QueryDeps } from '../shape/query-deps.ts';
 import { orgOf } from '../shape/release/feed-item.ts';
 import { metadataString, metadataText } from '../shape/source/source-metadata.ts';
 import { sourceSummaries } from '../shape/source/source-summaries.ts';
@@ -88,7 +88,7 @@ export const sourceDetail = async (deps: QueryDeps, input: SourceDetailInput, as
 
 /** A source with a page of its releases by its number. */
 export const sourceDetailByPage = async (
-  deps: QueryDeps & LargeReadDeps,
+  deps: QueryDeps & LongPageDeps,
   { source: identifier, ...input }: Omit<NumberedPageInput, 'source'> & { readonly source: string },
   asking: Asking,
 ) => {

@@ -9,7 +9,7 @@ import { pagination } from '../../src/kernel/paging/page.ts';
 import type { FeedPaging } from '../feed/feed-cursor.ts';
 import { placeAfter } from '../feed/numbered-page.ts';
 import { type ReleaseFeedAnswer, wholeReleaseFeedAnswer } from '../feed/release-feed-answer.ts';
-import type { Asking, LargeReadDeps, QueryDeps } from '../shape/query-deps.ts';
+import type { Asking, LongPageDeps, QueryDeps } from '../shape/query-deps.ts';
 import { sourceFeedName } from './source-releases.ts';
 
 export interface NumberedPageInput extends LaneChoice {
@@ -24,7 +24,7 @@ export interface NumberedPageInput extends LaneChoice {
  * it begins, so that nothing is read of the pages before it. It is whole: the next number begins where it ends.
  */
 export const sourceReleasesPage = async (
-  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'> & LargeReadDeps,
+  deps: Pick<QueryDeps, 'models' | 'catalogue' | 'webBaseUrl'> & LongPageDeps,
   { source, page, pageSize, sent, ...choice }: NumberedPageInput,
   { nowMs, admin }: Asking,
 ) => {

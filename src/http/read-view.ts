@@ -1,3 +1,5 @@
+import { createWholeOrgTurns } from '../../queries/past/in-turn.ts';
+import { createTurns } from '../concurrency/turns.ts';
 import type { KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -8,7 +10,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { RunLater } from '../ports/run-later.ts';
 import { createSharedPages } from './ready/shared-pages.ts';
 import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
-import { createTurns } from '../concurrency/turns.ts';
 
 /** How long a read waits for the position that it was given (contract 2.14). */
 const positionWaitMs = 2_000;
@@ -48,7 +49,8 @@ export function createReadViews(deps: {
   readonly webBaseUrl: string;
 }): ReadViews {
   const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
-  const largeReadTurns = createTurns(clock, 1);
+  const longPageTurns = createTurns(clock, 1);
+  const wholeOrgTurns = createWholeOrgTurns(clock);
   const pages = createSharedPages({ clock, stamp, keptMs: othersNoticedMs, runLater });
   const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
     const models = await live.current();
@@ -58,7 +60,7 @@ export function createReadViews(deps: {
     }
     const catalogue = await catalogues.of(models);
     await catalogue.refresh();
-    return { models: pages.of(models), catalogue, clock, largeReadTurns, ...others };
+    return { models: pages.of(models), catalogue, clock, longPageTurns, wholeOrgTurns, ...others };
   });
   const view = current.get;
   const forget = (): void => {

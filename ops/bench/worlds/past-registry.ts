@@ -1,11 +1,12 @@
 import { allProjections } from '../../../projections/all-projections.ts';
 import { releaseFeedReads } from '../../../queries/feed/release-feed-answer.ts';
+import { createWholeOrgTurns } from '../../../queries/past/in-turn.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { createEmbeddedEventStore } from '../../../src/adapters/embedded/event-store/event-store.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock as clock } from '../../../src/adapters/system/clock.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
-import { createTurns } from '../../../src/concurrency/turns.ts';
 import { derivedValues } from '../../../src/domain/release/derived/derive.ts';
 import type { ReleaseEvent } from '../../../src/domain/release/events.ts';
 import { toTimestamp } from '../../../src/kernel/dates.ts';
@@ -137,14 +138,16 @@ export async function createPastRegistry(folder: string, shape: PastShape) {
       const streams = await createEmbeddedEventStore({ folder, codec, onFatal: failBench, readonly: true });
       const fetchStates = async (ids: readonly string[]) => ids.map(() => neverFetched);
       try {
-        const largeReadTurns = createTurns(clock, 1);
+        const longPageTurns = createTurns(clock, 1);
+        const wholeOrgTurns = createWholeOrgTurns(clock);
         const models = await setOf(cold);
         await work({
           models,
           catalogue,
           streams,
           clock,
-          largeReadTurns,
+          longPageTurns,
+          wholeOrgTurns,
           fetchStates,
           embeddedAt: async () => null,
           webBaseUrl: benchWebBaseUrl,

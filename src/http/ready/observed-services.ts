@@ -1,6 +1,6 @@
-import { everythingTag, releasesTags, wholeOf } from '../../../projections/tags-of-write.ts';
+import { everythingTag, wholeOf } from '../../../projections/tags-of-write.ts';
 import type { ReadView, Services } from '../services.ts';
-import { observeCatalogue, observeModels } from './observed-reads.ts';
+import { noteReleases, observeView } from './observed-view.ts';
 
 /** What an answer was made of. */
 export interface Observed {
@@ -23,41 +23,10 @@ function fewTags(tags: ReadonlySet<string>): ReadonlySet<string> {
 export function observe(services: Services): Observed {
   const tags = new Set([everythingTag]);
   let usesOthers = false;
-
-  /** The same question, noticed. */
-  const noting =
-    <Input extends unknown[], Output>(note: () => void, ask: (...input: Input) => Output) =>
-    (...input: Input): Output => {
-      note();
-      return ask(...input);
-    };
   const noteOthers = (): void => {
     usesOthers = true;
   };
-  const noteReleases = (): void => {
-    for (const tag of releasesTags) tags.add(tag);
-  };
-  // Whoever goes back in time reads events of anything, and texts leave the streams after the read models.
-  const noteStreams = (): void => {
-    noteReleases();
-    usesOthers = true;
-  };
-
-  const observed = (view: ReadView): ReadView => ({
-    ...view,
-    catalogue: observeCatalogue(view.catalogue, tags),
-    models: observeModels(view.models, tags),
-    streams: {
-      read: noting(noteStreams, view.streams.read),
-      readMany: noting(noteStreams, view.streams.readMany),
-    },
-    fetchStates: noting(noteOthers, view.fetchStates),
-    lastFetches: noting(noteOthers, view.lastFetches),
-    newestFetches: noting(noteOthers, view.newestFetches),
-    lastUses: noting(noteOthers, view.lastUses),
-    embeddedAt: noting(noteOthers, view.embeddedAt),
-    deliveryCounters: noting(noteOthers, view.deliveryCounters),
-  });
+  const observed = (view: ReadView): ReadView => observeView(view, tags, noteOthers);
 
   let taken: Promise<ReadView> | null = null;
   const { search } = services;
@@ -69,8 +38,8 @@ export function observe(services: Services): Observed {
       search: {
         ...search,
         index: () => {
-          usesOthers = true;
-          noteReleases();
+          noteOthers();
+          noteReleases(tags);
           return search.index();
         },
       },

@@ -39,7 +39,7 @@ afterAll(() => registry.close());
 
 const pageOf = async (page: number, lanes: { includePrereleases: boolean; includeCoverage: boolean }) => {
   const source = registry.catalogue.source(sourceIdOf('blog'))!;
-  const reading = { ...deps(), largeReadTurns: createTurns(createFakeClock(), 1) };
+  const reading = { ...deps(), longPageTurns: createTurns(createFakeClock(), 1) };
   return sourceReleasesPage(reading, { source, page, pageSize: 20, sent: {}, ...lanes }, { nowMs, admin: false });
 };
 

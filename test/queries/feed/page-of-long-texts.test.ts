@@ -54,13 +54,13 @@ describe('a page by its number', () => {
     const clock = createFakeClock();
     const turns = createTurns(clock, 1);
     let asked = 0;
-    const largeReadTurns: Turns = {
+    const longPageTurns: Turns = {
       run: (withinMs, work) => {
         asked += 1;
         return turns.run(withinMs, work);
       },
     };
-    const deps = { ...registry, largeReadTurns, webBaseUrl: 'https://registry.example' };
+    const deps = { ...registry, longPageTurns, webBaseUrl: 'https://registry.example' };
     const lanes = { includePrereleases: false, includeCoverage: false };
     const titlesOn = async (page: number, pageSize: number) => {
       const source = registry.catalogue.source(sourceIdOf('long'))!;

@@ -3,10 +3,11 @@ import { allProjections } from '../../../projections/all-projections.ts';
 import { bodiesProjection } from '../../../projections/bodies/bodies.ts';
 import type { OrgReleasesInput } from '../../../queries/orgs/org-releases.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
+import { createWholeOrgTurns } from '../../../queries/past/in-turn.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { releaseDetailAt } from '../../../queries/past/release-detail-at.ts';
 import { createEmbeddedSearchIndexes } from '../../../src/adapters/embedded/search-index/search-indexes.ts';
-import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { ReleaseGiven } from '../../../src/domain/release/events.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
@@ -47,7 +48,8 @@ beforeAll(async () => {
     ...registry,
     streams: store,
     clock,
-    wholeOrgTurns: createTurns(clock, 1),
+    longPageTurns: createTurns(clock, 1),
+    wholeOrgTurns: createWholeOrgTurns(clock),
     fetchStates: async (ids) => ids.map(() => neverFetched),
     embeddedAt: async () => null,
     webBaseUrl: 'https://registry.example',

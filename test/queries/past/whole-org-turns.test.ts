@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orgDetailAt } from '../../../queries/past/org-detail-at.ts';
 import { orgReleasesAt } from '../../../queries/past/org-releases-at.ts';
-import type { PastDeps } from '../../../queries/past/past-deps.ts';
+import { createWholeOrgTurns } from '../../../queries/past/in-turn.ts';
 import { createTurns } from '../../../src/concurrency/turns.ts';
+import type { PastDeps } from '../../../queries/past/past-deps.ts';
+import { toTimestamp } from '../../../src/kernel/dates.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { neverFetched } from '../../../src/records/fetch-state.ts';
 import { orgCreated } from '../../spec/events/entity-events.ts';
@@ -12,13 +14,12 @@ import { createFakeClock } from '../../spec/fake-clock.ts';
 import { gatedEventStore } from '../../spec/gated-event-store.ts';
 import { openInThreadEventStore } from '../../spec/in-thread-event-store.ts';
 import { createTempFolder, type TempFolder } from '../../spec/temp-folder.ts';
-import { openSampleRegistry, orgIdOf, type SampleRegistry } from '../../spec/worlds/sample-registry.ts';
+import { openSampleRegistry, orgIdOf, releaseStream, type SampleRegistry } from '../../spec/worlds/sample-registry.ts';
 
 let folder: TempFolder;
 let store: EventStore;
 let registry: SampleRegistry;
 
-const org = orgIdOf('acme');
 const nowMs = Date.UTC(2026, 5, 1);
 const asking = { nowMs, admin: false };
 
@@ -26,10 +27,15 @@ beforeAll(async () => {
   folder = createTempFolder();
   store = openInThreadEventStore(folder.path);
   registry = await openSampleRegistry();
-  await registry.addOrg('acme');
+  for (const name of ['acme', 'vast']) {
+    await registry.addOrg(name);
+    const { type, data } = orgCreated({ slug: name, name });
+    await store.append({ stream: `org-${orgIdOf(name)}`, expectedVersion: 0, events: [newEvent(type, data)] });
+  }
+  await registry.addSource('log', 'vast');
+  const parents = { source: 'log', org: 'vast', fetchedAt: toTimestamp(nowMs + 1) };
+  await registry.recordMany(Array.from({ length: 1_001 }, (_, number) => releaseStream(`v${number}`, parents)));
   await registry.catalogue.refresh();
-  const { type, data } = orgCreated({ slug: 'acme', name: 'acme' });
-  await store.append({ stream: `org-${org}`, expectedVersion: 0, events: [newEvent(type, data)] });
 });
 afterAll(async () => {
   await registry.close();
@@ -52,7 +58,8 @@ const openGate = () => {
     ...registry,
     streams,
     clock,
-    largeReadTurns: createTurns(clock, 1),
+    longPageTurns: createTurns(clock, 1),
+    wholeOrgTurns: createWholeOrgTurns(clock),
     fetchStates: async (ids) => ids.map(() => neverFetched),
     embeddedAt: async () => null,
     webBaseUrl: 'https://registry.example',
@@ -60,11 +67,15 @@ const openGate = () => {
   return { deps, clock, open, begun: () => begun };
 };
 
-const detail = (deps: PastDeps) => orgDetailAt(deps, { org, atMs: nowMs }, asking);
+const detail = (deps: PastDeps, name = 'acme', atMs = nowMs) => orgDetailAt(deps, { org: orgIdOf(name), atMs }, asking);
 const feed = (deps: PastDeps) => {
   const lanes = { includePrereleases: false, includeCoverage: false };
   const filters = { product: null, kind: null, sinceMs: null, untilMs: null, sourceType: null };
-  return orgReleasesAt(deps, { org, atMs: nowMs, ...filters, ...lanes, limit: 5, cursor: null, sent: {} }, asking);
+  return orgReleasesAt(
+    deps,
+    { org: orgIdOf('acme'), atMs: nowMs, ...filters, ...lanes, limit: 5, cursor: null, sent: {} },
+    asking,
+  );
 };
 
 it('reads one whole org of the past at a time, and the others after it', async () => {
@@ -87,4 +98,31 @@ it('sends away who has waited long, and answers the one before', async () => {
   await second;
   open();
   expect(await first).toMatchObject({ slug: 'acme' });
+});
+
+it('reads a small org while a large one is read, for which others wait', async () => {
+  const { deps, clock, open } = openGate();
+  open();
+  let end = () => {};
+  const held = deps.wholeOrgTurns.large.run('held', 1_000, () => new Promise<void>((resolve) => (end = resolve)));
+  expect(await detail(deps)).toMatchObject({ slug: 'acme' });
+  const refused = expect(detail(deps, 'vast')).rejects.toMatchObject({ code: 'service_unavailable' });
+  clock.advance(10_000);
+  await refused;
+  end();
+  await held;
+  expect(await detail(deps, 'vast')).toMatchObject({ slug: 'vast' });
+});
+
+it('answers those together who wait with the same question, and with no other', async () => {
+  const { deps, open } = openGate();
+  const first = detail(deps);
+  const waiting = [detail(deps), feed(deps), detail(deps), feed(deps)];
+  const otherMoment = expect(detail(deps, 'acme', 0)).rejects.toMatchObject({ code: 'not_found' });
+  open();
+  await Promise.all([first, otherMoment]);
+  const [someDetail, someFeed, sameDetail, sameFeed] = await Promise.all(waiting);
+  expect(sameDetail).toBe(someDetail);
+  expect(sameFeed).toEqual(someFeed);
+  expect(someFeed).toMatchObject({ releases: [] });
 });

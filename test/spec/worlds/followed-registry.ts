@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
 import { allProjections } from '../../../projections/all-projections.ts';
+import { createWholeOrgTurns } from '../../../queries/past/in-turn.ts';
+import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { PastDeps } from '../../../queries/past/past-deps.ts';
 import { createEmbeddedReadModels } from '../../../src/adapters/embedded/read-models/read-models.ts';
 import { createCatalogue } from '../../../src/catalogue/catalogue.ts';
-import { createTurns } from '../../../src/concurrency/turns.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import type { ReadModelSet, ReadModels } from '../../../src/ports/read-models.ts';
@@ -61,7 +62,8 @@ const readingFrom = async (models: ReadModelSet, streams: EventStore): Promise<P
   models,
   streams,
   clock: createFakeClock(),
-  largeReadTurns: createTurns(createFakeClock(), 1),
+  longPageTurns: createTurns(createFakeClock(), 1),
+  wholeOrgTurns: createWholeOrgTurns(createFakeClock()),
   catalogue: await createCatalogue(models),
   fetchStates: async (ids) => ids.map(madeUpFetchState),
   embeddedAt: async (ids) => madeUpEmbeddedAt(ids),
