@@ -1,4 +1,5 @@
 import { stats } from '../../../queries/stats.ts';
+import type { WantedEntries } from '../../../src/records/fetch-log.ts';
 import { createFetchTimes } from '../../../src/records/fetch-times.ts';
 import { madeUpFetchLog } from '../naive/naive-fetches.ts';
 import { naiveStats } from '../naive/naive-stats.ts';
@@ -19,7 +20,7 @@ export const compareStats = async (comparison: Comparison): Promise<void> => {
     view.registry.sources.map(({ id }) => id),
     random,
   );
-  const newestFetches = async (isWanted: (sourceId: string) => boolean, limit: number) =>
+  const newestFetches = async ({ isWanted, limit }: WantedEntries) =>
     log.filter(({ sourceId }) => isWanted(sourceId)).slice(0, limit);
   const deps = { ...reading, lastFetches: async () => lastFetches, newestFetches };
   const expected = naiveStats(view, days, { last: lastFetches.times, log });
