@@ -65,12 +65,14 @@ export const runServe: RunCommand = async (context) => {
     const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), httpProcesses };
     served = await openServed({ ...opening, log, onFatal, signal: stopping });
     const { registry, metricsUrl } = served;
-    const { listener, services } = served.http;
+    const { listener, services, neededChecks } = served.http;
     server.answerWith(listener);
     const onLongWait = (failing: readonly string[]) =>
       log.warn(`listening at ${server.url}, but not ready yet: ${failing.join(', ')}`);
-    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
+    const isReady = await untilReady(neededChecks, { signal: stopping, onLongWait });
     if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
+    // Nobody waits for the rest, such as a search index on a server that is away; that it does not work is told.
+    const isWhole = untilReady(services.checks, { signal: stopping, onLongWait });
     limitGarbage(); // not before: what a start loads stays, and would be gone through again and again
     if (isReady && threads > 1) {
       processes = startHttpProcesses({
@@ -89,7 +91,7 @@ export const runServe: RunCommand = async (context) => {
     if (!stopping.aborted) await once(stopping, 'abort');
     log.info('stopping: requests in hand are finished first');
     await Promise.all([server.close(), processes?.close()]);
-    await demo;
+    await Promise.all([demo, isWhole]);
   } catch (error) {
     // Whoever tells a start to stop while it waits for a server does not ask for the reason of the waiting.
     if (served !== undefined || !stopping.aborted) throw error;

@@ -79,6 +79,8 @@ const mib = 1024 * 1024;
 export interface HttpApp {
   readonly listener: HttpListener;
   readonly services: Services;
+  /** Those of its checks without which no request can be answered: what it takes to begin. */
+  readonly neededChecks: Services['checks'];
   /** To be called when no request comes any more, before the registry is closed. */
   readonly close: () => Promise<void>;
   readonly meter: RequestMeter;
@@ -158,6 +160,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     backfillDays: options.lookups.backfillDays,
   });
   const idempotencyKeys = await createIdempotencyKeys({ ops, clock, ids: systemIds, seal, log });
+  const neededChecks = { eventStore: store.head, operationalStore: ops.identity, readModels: view };
   const services: Services = {
     ...ingesting,
     lookUpRepository,
@@ -175,7 +178,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     random: systemRandom,
     registryName: options.registryName ?? defaultRegistryName,
     erased: registry.erased,
-    checks: { eventStore: store.head, operationalStore: ops.identity, readModels: view, ...registry.checks },
+    checks: { ...neededChecks, ...registry.checks },
     reference,
     openApi: createOpenApiOnce(allRoutes, [...rootRoutes, ...webRoutes]),
   };
@@ -229,5 +232,6 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     meter,
     log,
   });
-  return { listener, services, meter, cache: ready.counts, limited: rateLimiter.refusals, close: rateLimiter.close };
+  const { refusals: limited, close } = rateLimiter;
+  return { listener, services, neededChecks, meter, cache: ready.counts, limited, close };
 }

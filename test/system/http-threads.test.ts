@@ -28,8 +28,11 @@ const linesOf = ({ stderr }: ServedRegistry, msg: string): LogLine[] =>
 const furtherOf = (served: ServedRegistry) =>
   linesOf(served, 'a further process answers requests') as (LogLine & FurtherProcess)[];
 
-async function serveWithTwo(dataDir: string): Promise<{ served: ServedRegistry; further: FurtherProcess }> {
-  const settings = { ROOT_API_KEY: rootKey, HTTP_THREADS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info' };
+async function serveWithTwo(
+  dataDir: string,
+  servers: Readonly<Record<string, string>> = {},
+): Promise<{ served: ServedRegistry; further: FurtherProcess }> {
+  const settings = { ROOT_API_KEY: rootKey, HTTP_THREADS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info', ...servers };
   const served = await untilServed(launchRegistry(dataDir, ['--no-demo'], settings));
   await eventually('the second process is ready', () => furtherOf(served).length > 0, { withinMs: 60_000 });
   return { served, further: furtherOf(served)[0]! };
@@ -181,6 +184,31 @@ describe('the end of the first process', () => {
     await eventually('it ends', hasEnded, { everyMs: 100 });
     expect(await served.exited).toBe(code);
     await eventually('the other is gone', () => !isAlive(further.processId));
+  });
+});
+
+describe('while OpenSearch is away', () => {
+  const folder = createTempFolder();
+  let served: ServedRegistry | undefined;
+
+  afterAll(async () => {
+    served?.child.kill('SIGKILL');
+    await served?.exited;
+    folder.remove();
+  });
+
+  it('all processes begin, and one that dies is followed by another', async () => {
+    const away = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
+    const begun = await serveWithTwo(join(folder.path, 'data'), away);
+    served = begun.served;
+    const health = await fetch(`${served.url}/health/ready`);
+    const details = { checks: { searchIndex: 'fail', readModels: 'ok' }, unreachable: ['OpenSearch'] };
+    expect([health.status, await health.json()]).toMatchObject([503, { error: { details } }]);
+    await eventually('it says what does not work', () => begun.served.stderr().includes('not ready yet: searchIndex'));
+    process.kill(begun.further.processId, 'SIGKILL');
+    await eventually('another one is ready', () => furtherOf(begun.served).length === 2, { withinMs: 60_000 });
+    for (const _ of ['one', 'the other']) await answerTo(list(served));
+    expect(await listedBy(furtherOf(served)[1]!.metricsUrl)).toBe(1);
   });
 });
 

@@ -94,4 +94,20 @@ export const httpProcessMistakes: readonly Mistake[] = [
       'On MongoDB each thread of a start loads more than a hundred modules one by one, which takes three times as long.',
     tests: ['test/system/built-files.test.ts'],
   },
+  {
+    name: 'further-process-waits-for-what-searches-need',
+    file: `${rooms}/http-process-worker.ts`,
+    text: 'untilReady(http.neededChecks, {',
+    replacement: 'untilReady(http.services.checks, {',
+    wrong: 'While OpenSearch is away a service answers with one core only, and a process that dies does not come back.',
+    tests,
+  },
+  {
+    name: 'start-waits-for-what-searches-need',
+    file: 'src/cli/serve.ts',
+    text: 'untilReady(neededChecks, {',
+    replacement: 'untilReady(services.checks, {',
+    wrong: 'While OpenSearch is away no start says that it is ready, and none begins further processes.',
+    tests,
+  },
 ];

@@ -82,11 +82,11 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'ready-said-before-it-is',
     file: 'src/cli/serve.ts',
-    text: `    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
+    text: `    const isReady = await untilReady(neededChecks, { signal: stopping, onLongWait });
     if (isReady) announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
 `,
     replacement: `    announceReady(context, { url: server.url, baseUrl: webBaseUrl, metricsUrl });
-    const isReady = await untilReady(services.checks, { signal: stopping, onLongWait });
+    const isReady = await untilReady(neededChecks, { signal: stopping, onLongWait });
 `,
     wrong: 'Whoever waits for the word gets 503 at the first request.',
     tests: ['test/system/serve.test.ts'],

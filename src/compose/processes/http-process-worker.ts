@@ -47,7 +47,7 @@ async function serve({ config, webBaseUrl, metricsPort }: HttpProcessStart): Pro
     });
     const onLongWait = (failing: readonly string[]) =>
       log.warn(`a further process is not ready yet: ${failing.join(', ')}`);
-    const isReady = await untilReady(http.services.checks, { signal, onLongWait });
+    const isReady = await untilReady(http.neededChecks, { signal, onLongWait });
     limitGarbage();
     if (isReady) send({ kind: 'ready', metricsUrl });
     await stopped;

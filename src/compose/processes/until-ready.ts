@@ -7,7 +7,7 @@ const quietMs = 2_000;
 const firstLooksMs = 25;
 const laterLooksMs = 500;
 
-/** Looks at what `/health/ready` looks at until all of it works. False when it was told to stop before. */
+/** Looks at these, which are all that `/health/ready` looks at or some of it, until they work. False when it was told to stop before. */
 export async function untilReady(
   checks: Services['checks'],
   options: {
