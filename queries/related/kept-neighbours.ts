@@ -5,6 +5,12 @@ interface Kept {
   readonly madeMs: number;
 }
 
+export interface KnownNeighbours {
+  readonly neighbours: readonly SearchHit[];
+  /** What is left of their time. */
+  readonly goodForMs: number;
+}
+
 const keptMs = 5 * 60_000;
 /** Of a hundred ids each; the oldest makes room. */
 const keptMax = 1_000;
@@ -17,17 +23,19 @@ export const createKeptNeighbours = () => {
   const kept = new Map<string, Kept>();
   return {
     /** Null where they must be asked for. */
-    known: (key: string, nowMs: number): readonly SearchHit[] | null => {
+    known: (key: string, nowMs: number): KnownNeighbours | null => {
       const found = kept.get(key);
       if (found === undefined) return null;
       const ageMs = nowMs - found.madeMs;
-      return ageMs >= 0 && ageMs < keptMs ? found.neighbours : null; // a clock that was set back makes nothing young
+      const isGood = ageMs >= 0 && ageMs < keptMs; // a clock that was set back makes nothing young
+      return isGood ? { neighbours: found.neighbours, goodForMs: keptMs - ageMs } : null;
     },
-    keep: (key: string, neighbours: readonly SearchHit[], nowMs: number): void => {
+    keep: (key: string, neighbours: readonly SearchHit[], nowMs: number): KnownNeighbours => {
       kept.delete(key); // so that it becomes the newest
       kept.set(key, { neighbours, madeMs: nowMs });
       const [oldest] = kept.keys();
       if (kept.size > keptMax) kept.delete(oldest!);
+      return { neighbours, goodForMs: keptMs };
     },
   };
 };

@@ -26,7 +26,7 @@ interface WantedNeighbours<Item> {
   readonly itemsOf: (neighbours: readonly SearchHit[]) => Promise<readonly Item[]>;
 }
 
-/** What is related, and whether it was known from the last minutes. */
+/** What is related, whether it was known from the last minutes, and for how long it may be shown on: its neighbours age. */
 export async function relatedAnswer<Item>(
   deps: RelatedDeps,
   { anchor, list, filter, itemsOf }: WantedNeighbours<Item>,
@@ -35,16 +35,16 @@ export async function relatedAnswer<Item>(
   const key = `${anchor.kind} ${anchor.id} ${list}`;
   const known = isFresh ? null : deps.kept.known(key, nowMs);
   if (known !== null) {
-    const items = await itemsOf(known);
+    const items = await itemsOf(known.neighbours);
     // Where many have gone since, there may be others that were not among the nearest then.
-    if (items.length === limit || known.length < neighboursMax) {
-      return { body: { scope, items, degraded: false }, isHit: true };
+    if (items.length === limit || known.neighbours.length < neighboursMax) {
+      return { body: { scope, items, degraded: false }, isHit: true, goodForMs: known.goodForMs };
     }
   }
   const asked = await nearestNeighbours(deps, anchor, filter);
   if (typeof asked === 'string') {
-    return { body: { scope, items: [], degraded: true, degradedReason: asked }, isHit: false };
+    return { body: { scope, items: [], degraded: true, degradedReason: asked }, isHit: false, goodForMs: 0 };
   }
-  deps.kept.keep(key, asked, nowMs);
-  return { body: { scope, items: await itemsOf(asked), degraded: false }, isHit: false };
+  const { goodForMs } = deps.kept.keep(key, asked, nowMs);
+  return { body: { scope, items: await itemsOf(asked), degraded: false }, isHit: false, goodForMs };
 }

@@ -54,6 +54,8 @@ export interface Answer {
   readonly releaseIds?: readonly string[];
   /** Made without a part that was away: it is not kept for anybody else. */
   readonly isMakeshift?: boolean;
+  /** It is kept ready for no longer, whatever its route says: a part of it was made before. */
+  readonly keptMsMax?: number;
 }
 
 // What takes parsed input is a method, not a property: so a list can hold routes of any input.

@@ -185,6 +185,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     const sent = sentOf(answer);
     const bytes = bytesOf(sent ?? '');
     const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
+    const partsMs = Math.min(othersMs, answer.keptMsMax ?? Number.POSITIVE_INFINITY);
     return {
       answer: {
         status: answer.status,
@@ -198,7 +199,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
         routeNumber: ctx.state['routeNumber'] as number,
       },
       tags: tags(),
-      keptMs: answer.isMakeshift === true ? 0 : Math.min(othersMs, route.keptMs ?? keptMsOf(route.cache)),
+      keptMs: answer.isMakeshift === true ? 0 : Math.min(partsMs, route.keptMs ?? keptMsOf(route.cache)),
     };
   }
 

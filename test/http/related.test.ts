@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import { IndexUnavailable, VectorsUnavailable } from '../../src/ports/search-index.ts';
 import { type HttpAnswer, type HttpService, rootApiKey, startHttpService } from '../spec/http/http-service.ts';
@@ -128,6 +128,26 @@ describe('related releases', () => {
     await world.passTo(position);
     const waiting = await ask({ headers: { 'X-Service-Min-Position': String(position) } });
     expect(waiting.headers.get('x-cache')).toBe('MISS');
+  });
+
+  it('are found anew after five minutes, also where an answer was made of neighbours that were known', async () => {
+    const about = 'A tunnel is dug.';
+    await addReleases('Other', [{ title: 'Aging anchor', publishedAt: ago(1), content: long(about) }]);
+    const ask = async (limit: number) => {
+      const answer = await related('Aging anchor', `&limit=${limit}`);
+      return { isNewcomerShown: titles(answer).includes('Newcomer'), cache: answer.headers.get('x-cache') };
+    };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    try {
+      expect(await ask(19)).toEqual({ isNewcomerShown: false, cache: 'MISS' });
+      await addReleases('Other', [{ title: 'Newcomer', publishedAt: ago(1), content: long(about) }]);
+      vi.setSystemTime(Date.now() + 299_000);
+      for (const _ of ['made', 'ready']) expect(await ask(20)).toEqual({ isNewcomerShown: false, cache: 'HIT' });
+      vi.setSystemTime(Date.now() + 1_000);
+      expect(await ask(20)).toEqual({ isNewcomerShown: true, cache: 'MISS' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('cannot be told without vectors', async () => {

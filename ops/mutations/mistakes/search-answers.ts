@@ -524,4 +524,12 @@ export const searchAnswerMistakes: readonly Mistake[] = [
     wrong: 'What was published within the minute counts for more than anything may.',
     tests: ['test/search/ranking/fused-hits.test.ts'],
   },
+  {
+    name: 'related-kept-ready-for-longer-than-its-neighbours',
+    file: 'src/http/routes/related.ts',
+    text: 'keptMsMax: goodForMs, ',
+    replacement: '',
+    wrong: 'What is related is nearly ten minutes old.',
+    tests: [related],
+  },
 ];

@@ -33,11 +33,13 @@ const depsOf = async (services: Services, minPosition: number | null) => ({
 interface Related {
   readonly body: { readonly degraded: boolean; readonly degradedReason?: NoNeighbours };
   readonly isHit: boolean;
+  readonly goodForMs: number;
 }
 
-const answerOf = (services: Services, { body, isHit }: Related) => {
+const answerOf = (services: Services, { body, isHit, goodForMs }: Related) => {
   services.searched.add(body.degradedReason ?? 'whole');
-  return { status: 200, body, isMakeshift: body.degraded, headers: { 'X-Cache': isHit ? 'HIT' : 'MISS' } };
+  const headers = { 'X-Cache': isHit ? 'HIT' : 'MISS' };
+  return { status: 200, body, isMakeshift: body.degraded, keptMsMax: goodForMs, headers };
 };
 
 const listRelatedReleases = defineRoute({

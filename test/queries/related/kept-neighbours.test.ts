@@ -7,8 +7,8 @@ const near = [{ id: 'a', score: 0.5 }];
 describe('neighbours that are kept', () => {
   it('are known for five minutes', () => {
     const { keep, known } = createKeptNeighbours();
-    keep('one', near, 0);
-    expect(known('one', 5 * minuteMs - 1)).toBe(near);
+    expect(keep('one', near, 0)).toEqual({ neighbours: near, goodForMs: 5 * minuteMs });
+    expect(known('one', 5 * minuteMs - 1)).toEqual({ neighbours: near, goodForMs: 1 });
     expect(known('one', 5 * minuteMs)).toBeNull();
     expect(known('one', -1)).toBeNull();
     expect(known('other', 0)).toBeNull();
@@ -21,6 +21,6 @@ describe('neighbours that are kept', () => {
     keep('one more', near, 1);
     const lost = Array.from({ length: 1_000 }, (_, number) => `list ${number}`).filter((key) => known(key, 1) === null);
     expect(lost).toEqual(['list 1']);
-    expect(known('one more', 1)).toBe(near);
+    expect(known('one more', 1)?.neighbours).toBe(near);
   });
 });
