@@ -45,6 +45,12 @@ const unseen = new Set([
   feedChangesProjection.name,
 ]);
 
+/** Whether any public answer may be made of it. */
+export const isSeen = (name: string): boolean => !unseen.has(name);
+
+/** Whether its documents tell whose they are. Of another one it is enough to know that something was written. */
+export const ownersOfWritesAreTold = (name: string): boolean => letters.has(name) && name !== bodiesProjection.name;
+
 /** One of these is touched by whatever is written to the read model; null where nothing is told of its writes. */
 export const tagsOfModel = (name: string): readonly string[] | null => {
   if (unseen.has(name)) return null;

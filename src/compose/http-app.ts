@@ -117,17 +117,16 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     bytesMax: (options.readyAnswersMib ?? readyAnswersMibDefault) * mib,
     stamp: registry.projected.value,
     isTouchedSince: registry.projected.isTouchedSince,
-    watch: (forgetAnswers) =>
-      createForeignWrites({
-        live,
-        projections: allProjections,
-        ownPosition: registry.projected.position,
-        onForeignWrite: () => {
-          views.forget(); // before the answers: what is made from now on must not be made of it
-          forgetAnswers();
-        },
-        clock,
-      }),
+    foreign: createForeignWrites({
+      live,
+      projections: allProjections,
+      ownPosition: registry.projected.position,
+      onForeignWrite: (tags) => {
+        views.forget(); // before the answers: what is made from now on must not be made of it
+        registry.projected.touch(tags);
+      },
+      clock,
+    }),
     nextDueMs: async (nowMs) => nextDueMs(await views.view(), nowMs),
     clock,
     runLater: systemRunLater,

@@ -83,8 +83,8 @@ export interface Registry extends Stores {
   readonly search: SearchReading;
   /** To third parties. */
   readonly http: HttpClient;
-  /** What the projector of this process has written. */
-  readonly projected: Pick<ProjectedStamp, 'value' | 'isTouchedSince' | 'position'>;
+  /** What the projector of this process has written; whoever finds out what another one has touches that. */
+  readonly projected: Pick<ProjectedStamp, 'value' | 'isTouchedSince' | 'touch' | 'position'>;
   readonly log: Log;
   /** What must work beside the stores, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;

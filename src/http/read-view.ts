@@ -45,7 +45,7 @@ export function createReadViews(deps: {
   readonly embeddedAt: ReadView['embeddedAt'];
   readonly deliveryCounters: ReadView['deliveryCounters'];
   /** Read models were seen past a position that somebody asked for. */
-  readonly onPassed: (reads: readonly Projection[], position: number) => void;
+  readonly onPassed: (reads: readonly Projection[], position: number) => Promise<void>;
   readonly webBaseUrl: string;
 }): ReadViews {
   const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
@@ -72,7 +72,7 @@ export function createReadViews(deps: {
     if (await live.waitFor(reads, position, waitMs)) {
       // The projector of another process may have got there after the last look.
       forget();
-      onPassed(reads, position);
+      await onPassed(reads, position);
       return;
     }
     throw new DomainError('projection_behind', { requested: position, position: await live.lowestPosition(reads) });

@@ -28,6 +28,7 @@ let views: ReadViews;
 let stamp: number;
 let questions: number;
 let created: number;
+let passed: () => Promise<void>;
 
 /** The same read models; every question to them is counted. */
 const counted = (models: ReadModels): ReadModels => {
@@ -74,6 +75,7 @@ beforeEach(async () => {
   stamp = 0;
   questions = 0;
   created = 0;
+  passed = async () => undefined;
   const announced = (models: ReadModels) =>
     announcedWrites(models, () => {
       stamp += 1;
@@ -83,7 +85,7 @@ beforeEach(async () => {
   );
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
   views = createReadViews({
-    onPassed: () => undefined,
+    onPassed: () => passed(),
     requireBuilt: async () => {},
     catalogues: createKeptCatalogue(),
     live: createLiveReadModels(counted(readModels), allProjections, clock),
@@ -145,6 +147,13 @@ describe('what a request reads', () => {
     expect(await shown()).toEqual(['First']);
     clock.advance(50);
     expect(await shown()).toEqual(['First', 'Second']);
+  });
+
+  it('is waited for until all who keep something know of it', async () => {
+    const position = await createOrgNamed('First');
+    await projector.follow(createSeeded(1));
+    passed = () => Promise.reject(new Error('it is told'));
+    await expect(views.waitFor([orgProjection], position)).rejects.toThrow('it is told');
   });
 
   it('are releases of no earlier position than the one that was asked for', async () => {

@@ -58,6 +58,29 @@ describe('answers that are kept ready', () => {
     await stopRegistry(projecting);
   });
 
+  it('stay where another process projects what they are not made of', async () => {
+    const projecting = await serve('http,projector');
+    const reading = await serve('http');
+    const [one, other] = [await createSource(projecting, 'one'), await createSource(projecting, 'other')];
+    const [kept, changing] = [one, other].map((id) => `/v1/sources/${id}/releases`) as [string, string];
+    await release(projecting, one, '1.0.0');
+    await eventually('it is kept', async () => {
+      const { cache, text } = await look(reading, kept);
+      return cache === 'HIT' && text.includes('"1.0.0"');
+    });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await release(projecting, other, `2.${turn}.0`);
+      await eventually('the other is seen', async () => (await look(reading, changing)).text.includes(`"2.${turn}.0"`));
+      expect((await look(reading, kept)).cache).toBe('HIT');
+      // Also where this process has waited for its own write.
+      await release(reading, other, `3.${turn}.0`);
+      expect((await look(reading, changing)).text).toContain(`"3.${turn}.0"`);
+      expect((await look(reading, kept)).cache).toBe('HIT');
+    }
+    await stopRegistry(reading);
+    await stopRegistry(projecting);
+  });
+
   it('show what the former projector has written to whoever takes over from it', async () => {
     const former = await serve('http,projector');
     const standingBy = await serve('http,projector');

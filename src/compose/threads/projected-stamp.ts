@@ -6,7 +6,7 @@ import type { Announcement } from '../../runtime/projector/announced-writes.ts';
 type Touched = ReturnType<typeof createTouchedTags>;
 
 /** Changes with every write to the read models of this process; its threads share it. */
-export interface ProjectedStamp extends Pick<Touched, 'isTouchedSince'> {
+export interface ProjectedStamp extends Pick<Touched, 'isTouchedSince' | 'touch'> {
   readonly memory: SharedArrayBuffer;
   readonly value: () => number;
   /** To be called by whoever writes, once it can be read. */
@@ -45,6 +45,7 @@ export const createProjectedStamp = (
     memory,
     value: touched.stamp,
     isTouchedSince: touched.isTouchedSince,
+    touch: touched.touch,
     announce,
     position: (name, generation) => {
       const place = 2 * numbers.get(name)!;

@@ -38,8 +38,8 @@ export interface ReadyAnswers {
   readonly get: (asked: Asked) => Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }>;
   /** The compressed form; null while it is being made. */
   readonly compressed: (kept: KeptAnswer, encoding: Encoding) => Promise<SentForm | null>;
-  /** Read models have passed a position of whoever asks: nothing older may be sent from now on. */
-  readonly passed: (reads: readonly Projection[], position: number) => void;
+  /** Read models have passed a position of whoever asks: nothing older may be sent when this has resolved. */
+  readonly passed: (reads: readonly Projection[], position: number) => Promise<void>;
   /** What was found has been sent. */
   readonly noteHit: () => void;
   readonly noteBypass: () => void;
@@ -76,23 +76,20 @@ export function createReadyAnswers(deps: {
   readonly bytesMax: number;
   readonly stamp: () => number;
   readonly isTouchedSince: (places: Places, stamp: number) => boolean;
-  /** Calls `forgetAll` when others have written. */
-  readonly watch: (forgetAll: () => void) => ForeignWrites;
+  /** Touches what others have written. */
+  readonly foreign: ForeignWrites;
   /** When the next release appears by itself; null without one. */
   readonly nextDueMs: (nowMs: number) => Promise<number | null>;
   readonly clock: Clock;
   readonly runLater: RunLater;
 }): ReadyAnswers {
-  const { stamp, isTouchedSince, nextDueMs, clock, runLater } = deps;
+  const { stamp, isTouchedSince, foreign, nextDueMs, clock, runLater } = deps;
   const fills = new Map<string, Filling>();
   let begunFills = 0;
   let epoch = 0;
   let isSweeping = false;
   let knownDue: { readonly dueMs: number | null; readonly goodFor: GoodFor } | null = null;
   const counts = { hits: 0, misses: 0, bypasses: 0 };
-  const foreign = deps.watch(() => {
-    epoch += 1;
-  });
 
   /** Whether nothing has happened that would make it another one. */
   const holds = (goodFor: GoodFor, nowMs: number): boolean =>
@@ -194,8 +191,11 @@ export function createReadyAnswers(deps: {
       return got;
     },
     compressed: answers.compress,
-    passed: (reads, position) => {
-      if (!foreign.isOwn(reads, position)) epoch += 1;
+    passed: async (reads, position) => {
+      if (foreign.isOwn(reads, position)) return;
+      // To find out what was written costs more than to forget nothing.
+      const isFound = answers.counts().entries > 0 && (await foreign.findOut(reads, position));
+      if (!isFound) epoch += 1;
     },
     noteHit: () => {
       counts.hits += 1;

@@ -15,18 +15,20 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
   let nowMs = startMs;
   const clock = { nowMs: () => nowMs, sleep: async () => undefined };
   const tags = createTouchedTags(new SharedArrayBuffer(touchedTagsBytes));
-  let forgetAll = () => undefined as void;
   let isKnown = true;
   let isOwn = true;
+  let isFoundOut = false;
   const later: (() => void)[] = [];
   let looksAhead = 0;
   const ready = createReadyAnswers({
     bytesMax,
     stamp: tags.stamp,
     isTouchedSince: tags.isTouchedSince,
-    watch: (forget) => {
-      forgetAll = forget;
-      return { isKnown: () => isKnown, look: async () => undefined, isOwn: () => isOwn };
+    foreign: {
+      isKnown: () => isKnown,
+      look: async () => undefined,
+      isOwn: () => isOwn,
+      findOut: async () => isFoundOut,
     },
     nextDueMs: async () => {
       looksAhead += 1;
@@ -61,12 +63,19 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     ask,
     later,
     looksAhead: () => looksAhead,
-    forgetAll: () => forgetAll(),
+    forgetAll: async () => {
+      isOwn = false;
+      await ready.passed([], 1);
+      isOwn = true;
+    },
     setKnown: (known: boolean) => {
       isKnown = known;
     },
     setOwn: (own: boolean) => {
       isOwn = own;
+    },
+    setFoundOut: (found: boolean) => {
+      isFoundOut = found;
     },
   };
 }
@@ -172,9 +181,14 @@ describe('answers that are kept ready', () => {
     const { ask, looksAhead, touch, setNow, forgetAll } = setUp({ nextDueMs: startMs + 5_000 });
     for (const key of ['one', 'two', 'three']) await ask(key);
     expect(looksAhead()).toBe(1);
-    const changes = [() => touch([pendingTag]), () => touch([everythingTag]), forgetAll, () => setNow(startMs + 5_000)];
+    const changes: (() => void | Promise<void>)[] = [
+      () => touch([pendingTag]),
+      () => touch([everythingTag]),
+      forgetAll,
+      () => setNow(startMs + 5_000),
+    ];
     for (const [number, change] of changes.entries()) {
-      change();
+      await change();
       await ask(`after change ${number}`);
       expect(looksAhead()).toBe(2 + number);
     }
@@ -194,17 +208,21 @@ describe('answers that are kept ready', () => {
     expect(ready.find('jk')).toBeNull();
     setKnown(true);
     expect(ready.find('jk')).not.toBeNull();
-    forgetAll();
+    await forgetAll();
     expect(ready.find('jk')).toBeNull();
   });
 
-  it('are forgotten when a position was passed that this process did not tell of', async () => {
-    const { ask, ready, setOwn } = setUp();
+  it('are forgotten when a position was passed that this process did not tell of, nor found out about', async () => {
+    const { ask, ready, setOwn, setFoundOut } = setUp();
     await ask('k');
-    ready.passed([], 7);
+    await ready.passed([], 7);
     expect(ready.find('jk')).not.toBeNull();
     setOwn(false);
-    ready.passed([], 8);
+    setFoundOut(true);
+    await ready.passed([], 8);
+    expect(ready.find('jk')).not.toBeNull(); // what was written is touched, and nothing else
+    setFoundOut(false);
+    await ready.passed([], 9);
     expect(ready.find('jk')).toBeNull();
   });
 

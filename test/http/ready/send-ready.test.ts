@@ -16,7 +16,7 @@ function setUp() {
     bytesMax: 1_000_000,
     stamp: tags.stamp,
     isTouchedSince: tags.isTouchedSince,
-    watch: () => ({ isKnown: () => true, look: async () => undefined, isOwn: () => true }),
+    foreign: { isKnown: () => true, look: async () => undefined, isOwn: () => true, findOut: async () => true },
     nextDueMs: async () => null,
     clock,
     runLater: () => undefined,
