@@ -35,14 +35,14 @@ const onServers = (name: string, backends: string, files: string, folder = 'http
   project(name, `${folder}/${files}.test.ts`, 120_000, { ...withRealServers, env: { TEST_BACKENDS: backends } });
 
 // Where a store can make a difference: every write once, claims of names, batches, edits and erasing, repeats and positions,
-// outages, texts, feeds with their pages, versions, histories, what is withdrawn, revoked tokens, records, and all that is
-// delivered. The other files are about the service before it comes to a port, and behind a port every adapter passes the same
-// suite.
+// outages, texts, feeds with their pages, versions, histories, what is withdrawn, revoked tokens, records, all that is
+// delivered, and answers that are kept ready while others write. The other files are about the service before it comes to a
+// port, and behind a port every adapter passes the same suite.
 const aboutServers =
   '{as-of,batch-ingest,changelogs,claims,deliveries,every-write,fetch-log,fetches,latest-releases,lookup-processes,' +
-  'openapi-examples,org-history,org-parts,org-releases,orgs,outages,purges,release-coverage,release-edits,' +
-  'release-history,release-suppression,releases,repeats-and-positions,self-description,tags-and-notice,tokens,' +
-  'webhook-deletion,webhook-deliveries,webhook-keys,whats-changed,withdrawn-things}';
+  'openapi-examples,org-history,org-parts,org-releases,orgs,outages,purges,ready/concurrent-writes,release-coverage,' +
+  'release-edits,release-history,release-suppression,releases,repeats-and-positions,self-description,tags-and-notice,' +
+  'tokens,webhook-deletion,webhook-deliveries,webhook-keys,whats-changed,withdrawn-things}';
 // A mix can only get wrong how its stores wait for each other.
 const aboutAllStores = '{orgs,batch-ingest,release-edits,repeats-and-positions,tokens}';
 const aboutPositions = '{batch-ingest,release-edits,repeats-and-positions}';

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRaw, type RawClient } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
 import { launchRegistry, runRegistry, type ServedRegistry, untilServed } from '../spec/processes/registry-process.ts';
+import { realServer } from '../spec/servers/real-servers.ts';
+import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/servers/test-backends.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
 const rootKey = 'a-root-key-for-this-test-only';
@@ -83,6 +85,18 @@ const metricsUrlOf = ({ stdout }: ServedRegistry): string => /(http:\S+\/metrics
 const serving = async (served: ServedRegistry): Promise<string | undefined> =>
   /^registry_http_processes (\d+)$/m.exec(await (await fetch(metricsUrlOf(served))).text())?.[1];
 
+async function expectWritesShown(served: ServedRegistry): Promise<void> {
+  for (const name of ['One', 'Two', 'Three']) {
+    const written = await answerTo(send(served, postOrg, JSON.stringify({ name })));
+    const position = /X-Service-Position: (\d+)/i.exec(written)?.[1] ?? '';
+    for (const turn of ['either', 'the other']) {
+      const headers = { 'X-Service-Min-Position': position, connection: 'close' };
+      const read = await fetch(`${served.url}/v1/orgs/${name.toLowerCase()}`, { headers });
+      expect([turn, await read.json()]).toMatchObject([turn, { name }]);
+    }
+  }
+}
+
 describe('two processes behind one port', () => {
   const folder = createTempFolder();
   let served: ServedRegistry;
@@ -104,17 +118,7 @@ describe('two processes behind one port', () => {
     expect(await serving(served)).toBe('2');
   });
 
-  it('show what either of them has written, to whoever says what he wants to see', async () => {
-    for (const name of ['One', 'Two', 'Three']) {
-      const written = await answerTo(send(served, postOrg, JSON.stringify({ name })));
-      const position = /X-Service-Position: (\d+)/i.exec(written)?.[1] ?? '';
-      for (const turn of ['either', 'the other']) {
-        const headers = { 'X-Service-Min-Position': position, connection: 'close' };
-        const read = await fetch(`${served.url}/v1/orgs/${name.toLowerCase()}`, { headers });
-        expect([turn, await read.json()]).toMatchObject([turn, { name }]);
-      }
-    }
-  });
+  it('show what either of them has written, to whoever says what he wants to see', () => expectWritesShown(served));
 
   it('have no secret in what others can see of a process', () => {
     expect(readFileSync(`/proc/${further.processId}/cmdline`, 'utf8')).not.toContain(rootKey);
@@ -184,6 +188,26 @@ describe('the end of the first process', () => {
     await eventually('it ends', hasEnded, { everyMs: 100 });
     expect(await served.exited).toBe(code);
     await eventually('the other is gone', () => !isAlive(further.processId));
+  });
+});
+
+describe.skipIf(realServer('mongodb') === null)('two processes on one MongoDB', () => {
+  const folder = createTempFolder();
+  let url: string;
+  let served: ServedRegistry | undefined;
+
+  afterAll(async () => {
+    served?.child.kill('SIGKILL');
+    await served?.exited;
+    await dropMongoDatabase(url);
+    folder.remove();
+  });
+
+  it('show what either has written, to whoever says what he wants to see', async () => {
+    url = mongoDatabaseUrl();
+    const settings = { MONGODB_URL: url, SECRET_KEY: '07'.repeat(32) };
+    ({ served } = await serveWithTwo(join(folder.path, 'data'), settings));
+    await expectWritesShown(served);
   });
 });
 
