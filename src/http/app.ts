@@ -149,7 +149,8 @@ export function createApp(deps: AppDeps): App {
     ctx.set(everyAnswerHeaders);
     try {
       requirePath(ctx);
-      if (!answerOrigin(ctx)) await identify(ctx, take);
+      const isAnswered = answerOrigin(ctx);
+      await identify(ctx, isAnswered ? () => {} : take);
     } catch (error) {
       answerError(deps.log, ctx, error);
     }

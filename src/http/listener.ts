@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
-import { createOriginHeaders, variesBy } from './middleware/cors.ts';
+import { createOriginHeaders, isPreflight, variesBy } from './middleware/cors.ts';
 import { everyAnswerHeaders } from './middleware/every-answer-headers.ts';
 import type { RateLimiter, Verdict } from './middleware/rate-limit.ts';
 import type { App } from './app.ts';
@@ -82,7 +82,11 @@ export function createListener(deps: {
     return made;
   }
 
-  const isKnownRoute = ({ method = '', url = '' }: Request): boolean => isPlainPath(url) && hasRoute(method, url);
+  /** By the app, were it not one too many. */
+  const isAnswered = (request: Request): boolean => {
+    const { method = '', url = '' } = request;
+    return isPlainPath(url) && (isPreflight(request) || hasRoute(method, url));
+  };
 
   const goOn: GoOn = (request, response, verdict) => {
     if (verdict !== null) {
@@ -111,7 +115,7 @@ export function createListener(deps: {
   const decide: HttpListener = (request, response) => {
     const verdict = request.headers.authorization === undefined ? rateLimiter.count(nobody, request) : null;
     const isOneTooMany = verdict !== null && isRefused(verdict);
-    if (isOneTooMany && isKnownRoute(request)) {
+    if (isOneTooMany && isAnswered(request)) {
       const begunMs = meter.begin();
       const { lines, body } = readyFor(verdict, request.headers.origin);
       const own = `X-Service-Request-Id: ${ids.requestId()}\r\n${lines}`;

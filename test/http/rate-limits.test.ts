@@ -188,6 +188,49 @@ describe('a client without a credential', () => {
   });
 });
 
+describe('the question that a browser asks before a request', () => {
+  const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
+
+  it('counts as any other, and its page can read what it is told', async () => {
+    const client = newClient();
+    for (let turn = 1; turn <= limits.anonymous; turn += 1) {
+      const answer = await client.ask('OPTIONS', '/v1/orgs', { headers });
+      expect(answer.headers.get('ratelimit-policy')).toBe('"anonymous";q=5;w=60');
+      expect([answer.status, leftOf(answer)]).toEqual([204, limits.anonymous - turn]);
+    }
+    const refused = await client.ask('OPTIONS', '/v1/orgs', { headers });
+    expect([refused.status, refused.body.error.code, leftOf(refused)]).toEqual([429, 'rate_limited', 0]);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await client.get('/v1/orgs')).status).toBe(429);
+    expect((await client.ask('OPTIONS', '/health', { headers })).status).toBe(204);
+  });
+
+  it('is refused however it writes the address, which need not be there', async () => {
+    const address = newAddress();
+    await clientAt(address).useUp();
+    const client = createKeepAliveClient(service.port);
+    const sent: [string, string][] = [...Object.entries(headers), ['X-Forwarded-For', address]];
+    for (const target of ['/v1/orgs', '/v1/nowhere', '/v1/orgs#x', 'http://other.example/v1/orgs']) {
+      const answer = await client.ask({ method: 'OPTIONS', target, headers: sent });
+      expect([answer.status, headerOf(answer, 'access-control-allow-origin')], target).toEqual([429, '*']);
+    }
+    client.close();
+  });
+
+  it('counts for the credential that came with it, which no browser sends', async () => {
+    const key = await issueTestToken(service, 'read');
+    const client = newClient();
+    await client.useUp();
+    const ask = (options: CallOptions) => client.ask('OPTIONS', '/v1/orgs', { ...options, headers });
+    const withToken = await ask({ key });
+    expect([withToken.status, limitOf(withToken).policy, leftOf(withToken)]).toEqual([204, 'token', limits.token - 1]);
+    expect((await ask({ key: rootApiKey })).status).toBe(204);
+    expect((await ask({ key: 'nobody-has-this-one' })).status).toBe(429);
+  });
+});
+
 describe('nothing is counted', () => {
   it.each(['/health', '/health/live', '/health/ready', '/v1/openapi.json', '/v1/openapi.json?x=1'])(
     'of %s, which is answered to who is refused too',
@@ -203,14 +246,6 @@ describe('nothing is counted', () => {
       expect((await client.get(path)).status).toBe(200);
     },
   );
-
-  it('of the questions that browsers ask on their own', async () => {
-    const client = newClient();
-    await client.useUp();
-    const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
-    expect((await client.ask('OPTIONS', '/v1/orgs', { headers })).status).toBe(204);
-    expect((await client.get('/v1/orgs')).status).toBe(429);
-  });
 
   it('of the root key', async () => {
     const client = newClient();

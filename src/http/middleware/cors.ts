@@ -12,6 +12,10 @@ const allowedHeaders =
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const preflightSeconds = '600';
 
+/** The question that a browser asks before a request: it is answered at every address, and counts as any other (contract 17). */
+export const isPreflight = ({ method, headers }: Pick<Exchange['req'], 'method' | 'headers'>): boolean =>
+  method === 'OPTIONS' && (headers['access-control-request-method'] ?? '') !== '';
+
 /** What is said to an origin, which may be none. */
 export const createOriginHeaders = (
   trustedOrigins: readonly string[],
@@ -34,7 +38,7 @@ export const createCors = (trustedOrigins: readonly string[]) => {
   return (ctx: Exchange): boolean => {
     ctx.set(originHeaders(ctx.req.headers.origin));
     ctx.set('Vary', vary);
-    if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') return false;
+    if (!isPreflight(ctx.req)) return false;
     ctx.set('Access-Control-Allow-Methods', allowedMethods);
     ctx.set('Access-Control-Allow-Headers', allowedHeaders);
     ctx.set('Access-Control-Max-Age', preflightSeconds);

@@ -5,6 +5,7 @@ import type { Authenticator } from '../authenticate.ts';
 import { type Caller, isAdmin } from '../caller.ts';
 import { createServerTiming, type ServerTiming } from '../server-timing.ts';
 import type { HasRoute } from '../rate-limits/has-route.ts';
+import { isPreflight } from './cors.ts';
 import type { RateLimiter, Refusal } from './rate-limit.ts';
 
 /** What every route may know of a request. */
@@ -45,7 +46,8 @@ export const createIdentifyCaller = (deps: IdentifyCallerDeps) => {
     // Whoever sends no credential was counted before Koa.
     const refusal = authorization === undefined ? refusalOf(ctx.req) : await countFor(caller, ctx);
     // What is not there is not there, however often it is asked for.
-    if (refusal !== null && hasRoute(ctx.method, ctx.path)) throw rateLimiter.problem(refusal);
+    const isThere = isPreflight(ctx.req) || hasRoute(ctx.method, ctx.path);
+    if (refusal !== null && isThere) throw rateLimiter.problem(refusal);
     Object.assign(ctx.state, { caller, timing } satisfies Partial<IdentifiedRequest>);
     try {
       await next(ctx);

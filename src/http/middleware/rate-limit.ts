@@ -70,10 +70,6 @@ const createClientNumbers = (secretKey: Uint8Array): ((client: string) => number
     createHmac('sha256', secretKey).update(`rate limit of ${client}`).digest().readUIntBE(0, numberBytes),
   );
 
-/** A browser asks on its own whether it may ask; who refuses it keeps the page from learning why. */
-const isPreflight = ({ method, headers }: LimitedRequest): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
 export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { limits, isCounted, clock } = deps;
   const clientAddress = createClientAddress(deps.trustedProxies);
@@ -100,8 +96,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
 
   const refusals: Record<RateLimitPolicy, number> = { anonymous: 0, account: 0, token: 0 };
 
-  const isOneToCount = (request: LimitedRequest): boolean =>
-    isCounted(pathOf(request.url ?? '')) && !isPreflight(request);
+  const isOneToCount = (request: LimitedRequest): boolean => isCounted(pathOf(request.url ?? ''));
 
   return {
     refusals: () => refusals,
