@@ -212,12 +212,29 @@ export interface SearchIndexes {
   readonly close: () => Promise<void>;
 }
 
+/** Texts that something is made of: a release, a source, a changelog file. */
+export interface HeldTexts {
+  readonly holder: string;
+  readonly textHashes: readonly string[];
+}
+
+/** Texts that something was made of. */
+export interface LeftTexts {
+  readonly holder: string;
+  readonly formerHashes: readonly string[];
+  /** All that it is made of now: whatever else the store knows of is left, too. Null where only the former ones are. */
+  readonly textHashes: readonly string[] | null;
+}
+
 /** Vectors by what they were made of: unchanged text is never embedded again, not even by a rebuild. */
 export interface VectorStore {
   /** Those that are known. */
   readonly get: (model: string, textHashes: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>;
+  /** Each is of a text that is held already: whoever is killed in between leaves nothing that nobody forgets. */
   readonly put: (model: string, vectors: readonly EntryVector[]) => Promise<void>;
-  /** Forgets the vectors of texts that were erased. */
-  readonly forget: (textHashes: readonly string[]) => Promise<void>;
+  /** Notes that these are made of these texts, too. */
+  readonly hold: (held: readonly HeldTexts[]) => Promise<void>;
+  /** Forgets the vectors of texts that these are not made of any more, unless something else is. */
+  readonly forget: (left: readonly LeftTexts[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }

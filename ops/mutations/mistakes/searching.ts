@@ -2,6 +2,7 @@ import type { Mistake } from '../mistake.ts';
 
 const folder = 'src/runtime/searching';
 const indexed = 'test/runtime/searching/indexed-registry.test.ts';
+const kept = 'test/runtime/searching/kept-vectors.test.ts';
 const scrubbing = 'test/runtime/searching/scrub-search.test.ts';
 const feeder = 'test/runtime/searching/search-feeder.test.ts';
 
@@ -43,7 +44,7 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-vectors-not-forgotten',
     file: `${folder}/index-batch.ts`,
-    text: 'if (forgotten.length > 0) await vectors.forget(forgotten);',
+    text: 'if (left.length > 0) await vectors.forget(left);',
     replacement: '',
     wrong: 'What an erased text meant is kept.',
     tests: [indexed],
@@ -51,7 +52,7 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-earlier-vectors-not-forgotten',
     file: `${folder}/vector-filler.ts`,
-    text: 'if (forgotten.length > 0) await vectors.forget(forgotten);',
+    text: 'if (left.length > 0) await vectors.forget(left);',
     replacement: '',
     wrong: 'What an earlier version of an erased text meant is kept.',
     tests: [indexed],
@@ -61,14 +62,14 @@ export const searchingMistakes: readonly Mistake[] = [
     file: `${folder}/index-batch.ts`,
     text: 'textHashes: hashes.get(id) ?? []',
     replacement: 'textHashes: []',
-    wrong: 'After an edit nobody knows whose vectors the earlier ones were.',
-    tests: [indexed],
+    wrong: 'What a changelog meant is kept by the earlier name of its source.',
+    tests: [kept],
   },
   {
     name: 'searching-keeps-vectors-nobody-took',
     file: `${folder}/vector-filler.ts`,
-    text: 'const fresh = [...making.made].filter(([textHash]) => present.has(textHash));',
-    replacement: 'const fresh = [...making.made];',
+    text: 'keeps ? await unchanged(current, kind, texts) : texts',
+    replacement: 'texts',
     wrong: 'What a text meant is kept that was erased while it was embedded.',
     tests: [indexed],
   },
@@ -107,8 +108,8 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-moved-chunks-embedded-again',
     file: `${folder}/index-batch.ts`,
-    text: 'for (const hash of [...hashes.values()].flat()) left.delete(hash);',
-    replacement: '',
+    text: 'const textHashes = [...hashes.values()].flat();',
+    replacement: 'const textHashes: string[] = [];',
     wrong: 'A new version at the top of a changelog has all of it embedded again.',
     tests: [indexed],
   },
@@ -190,7 +191,7 @@ export const searchingMistakes: readonly Mistake[] = [
     text: 'own.get(id) ?? others.get(id) ?? []',
     replacement: 'own.get(id) ?? []',
     wrong: 'What an erased text meant is kept when its index was replaced before.',
-    tests: [indexed],
+    tests: [kept],
   },
   {
     name: 'searching-description-takes-vectors-away',
@@ -211,8 +212,8 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-keeps-vectors-without-the-lease',
     file: `${folder}/vector-filler.ts`,
-    text: 'if (await index.leases.renew(lease, feedLeaseTtlMs)) return;',
-    replacement: 'if ((await index.leases.renew(lease, feedLeaseTtlMs)) || kept.length > 0) return;',
+    text: 'isStillHolder = await index.leases.renew(lease, feedLeaseTtlMs);',
+    replacement: 'isStillHolder = true;',
     wrong: 'What a text meant is kept that another feeder has erased meanwhile.',
     tests: [indexed],
   },
@@ -256,5 +257,63 @@ export const searchingMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'A service that is stopped while it starts leaves a thread behind that nobody ends.',
     tests: ['test/system/search-thread.test.ts'],
+  },
+  {
+    name: 'searching-index-before-what-follows',
+    file: `${folder}/vector-filler.ts`,
+    text: '    const held = [...texts].flatMap(',
+    replacement: '    await write(kind, waiting, texts, making);\n    const held = [...texts].flatMap(',
+    wrong:
+      'A filler that is killed leaves the vectors of an earlier text for good, and embeds the new one again later.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-vectors-kept-for-nobody',
+    file: `${folder}/vector-filler.ts`,
+    text: '    await vectors.hold(held);\n',
+    replacement: '',
+    wrong: 'A filler that is killed leaves vectors that no erasure finds.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-keeps-vectors-when-nobody-can-tell',
+    file: `${folder}/vector-filler.ts`,
+    text: 'let isStillHolder = false;',
+    replacement: 'let isStillHolder = true;',
+    wrong: 'What was erased by another feeder is kept when the index cannot be asked right then.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-suppressed-text-forgotten',
+    file: `${folder}/index-batch.ts`,
+    text: '.filter((id) => !hidden.has(id))',
+    replacement: '',
+    wrong: 'A release that is suppressed and shown again is embedded again.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-suppressed-text-not-noted',
+    file: `${folder}/index-batch.ts`,
+    text: 'if (held.length > 0) {',
+    replacement: 'if (held.length > ids.length) {',
+    wrong: 'What a release meant is kept though it was erased after it was suppressed.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-shared-text-forgotten',
+    file: 'src/adapters/embedded/search-index/vector-store-thread.ts',
+    text: ' AND NOT EXISTS (SELECT 1 FROM held_texts WHERE text_hash = ?1)',
+    replacement: '',
+    wrong: 'A text that many releases share is embedded again whenever one of them goes.',
+    tests: ['test/adapters/embedded/search-index/vector-store.test.ts'],
+  },
+  {
+    name: 'searching-shared-text-forgotten-on-mongodb',
+    file: 'src/adapters/mongodb/vector-store.ts',
+    text: 'const unheld = textHashes.filter((textHash) => !stay.has(textHash));',
+    replacement: 'const unheld = textHashes;',
+    wrong: 'A text that many releases share is embedded again whenever one of them goes.',
+    tests: ['test/adapters/mongodb/vector-store.test.ts'],
+    server: 'mongodb',
   },
 ];

@@ -76,7 +76,7 @@ export const chunkDocuments: LoadDocuments = async (models, ids) => {
       return [[id, { id, sourceId, texts, publishedMs: null, isCoverage: false, isBare: false }]];
     }),
   );
-  return { docs, unsure };
+  return { docs, unsure, hidden: new Set() };
 };
 
 /** More than any model reads of a text, whatever falls out of it. */

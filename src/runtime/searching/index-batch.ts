@@ -10,7 +10,7 @@ import { chunkDocuments, chunkIdsOfFile, chunkTextsToEmbed } from './chunk-docum
 import type { LoadDocuments } from './made-document.ts';
 import { releaseDocuments } from './release-documents.ts';
 import { sourceDocuments } from './source-documents.ts';
-import type { TextsToEmbed } from './texts-to-embed.ts';
+import { fileHolder, holderOf } from './texts-to-embed.ts';
 import { type TouchedDocuments, touchedDocuments } from './touched-documents.ts';
 
 export interface IndexBatchDeps {
@@ -18,7 +18,7 @@ export interface IndexBatchDeps {
   readonly index: SearchIndex;
   /** The one that it shall take the place of: what that one's vectors were made of must be known when it is gone. */
   readonly former?: SearchIndex | undefined;
-  readonly vectors: Pick<VectorStore, 'forget'>;
+  readonly vectors: Pick<VectorStore, 'hold' | 'forget'>;
   readonly lease: Lease;
 }
 
@@ -44,18 +44,29 @@ async function hashesOf({ index, former }: Writing, kind: SearchKind, ids: reado
 }
 
 /**
- * Brings these documents to what the read models say. What is gone takes the vectors of its texts with it, and those go first:
- * once the document is deleted nobody knows which they were.
+ * Brings these documents to what the read models say. What is erased takes the vectors of its texts with it, and those go first:
+ * once the document is deleted nobody looks for it again. What is only hidden keeps them: it may come back, and its text was
+ * not changed. What they were made of is noted first, for when it is erased later.
  */
 async function putDocuments(writing: Writing, kind: SearchKind, ids: readonly string[]): Promise<void> {
   const { models, vectors, writer, position } = writing;
   for (let from = 0; from < ids.length; from += documentsAtOnce) {
     const some = ids.slice(from, from + documentsAtOnce);
-    const { docs, unsure } = await documentsOf[kind](models, some);
+    const { docs, unsure, hidden } = await documentsOf[kind](models, some);
     const hashes = await hashesOf(writing, kind, some);
     const gone = some.filter((id) => !docs.has(id) && !unsure.has(id));
-    const forgotten = gone.flatMap(hashes);
-    if (forgotten.length > 0) await vectors.forget(forgotten);
+    const held = gone.filter((id) => hidden.has(id) && hashes(id).length > 0);
+    if (held.length > 0) {
+      await vectors.hold(held.map((id) => ({ holder: holderOf(kind, id), textHashes: hashes(id) })));
+    }
+    const left = gone
+      .filter((id) => !hidden.has(id))
+      .map((id) => ({
+        holder: holderOf(kind, id),
+        textHashes: kind === 'chunk' ? null : [],
+        formerHashes: hashes(id),
+      }));
+    if (left.length > 0) await vectors.forget(left);
     for (const id of gone) await writer.add({ kind: 'delete', index: kind, position, id });
     for (const [id, doc] of docs) {
       await writer.add({ kind: 'put', index: kind, position, doc: { ...doc, textHashes: hashes(id) } });
@@ -84,9 +95,6 @@ async function storedChunks({ index }: Writing, fileId: string): Promise<string[
   return ids;
 }
 
-const hashesIn = (texts: Iterable<TextsToEmbed>): string[] =>
-  [...texts].flatMap(({ entries }) => entries.map(({ textHash }) => textHash));
-
 /**
  * The chunks that a file has now, and none that only an earlier text had. Most of a text that was added to stands elsewhere
  * now, under another id: its vectors stay.
@@ -96,18 +104,23 @@ async function putFile(writing: Writing, fileId: string): Promise<void> {
   const ids = await chunkIdsOfFile(models, fileId);
   if (ids === null) return;
   const before = await storedChunks(writing, fileId);
-  const left = new Set<string>();
+  const formerHashes: string[] = [];
   for (let from = 0; from < before.length; from += idsAtOnce) {
     const some = before.slice(from, from + idsAtOnce);
-    for (const hash of some.flatMap(await hashesOf(writing, 'chunk', some))) left.add(hash);
+    formerHashes.push(...some.flatMap(await hashesOf(writing, 'chunk', some)));
   }
   const hashes = new Map<string, readonly string[]>();
   for (let from = 0; from < ids.length; from += documentsAtOnce) {
     const texts = await chunkTextsToEmbed(models, ids.slice(from, from + documentsAtOnce));
-    for (const [id, own] of texts) hashes.set(id, hashesIn([own]));
+    for (const [id, { entries }] of texts) {
+      hashes.set(
+        id,
+        entries.map(({ textHash }) => textHash),
+      );
+    }
   }
-  for (const hash of [...hashes.values()].flat()) left.delete(hash);
-  if (left.size > 0) await vectors.forget([...left]);
+  const textHashes = [...hashes.values()].flat();
+  await vectors.forget([{ holder: fileHolder(fileId), textHashes, formerHashes }]);
   const present = new Set(ids);
   for (const id of before) if (!present.has(id)) await writer.add({ kind: 'delete', index: 'chunk', position, id });
   for (let from = 0; from < ids.length; from += documentsAtOnce) {
@@ -171,7 +184,11 @@ export async function indexBatch(deps: IndexBatchDeps, { events, position }: Eve
   await putDocuments(writing, 'release', [...touched.releases]);
   for (const fileId of touched.files) await putFile(writing, fileId);
   for (const sourceId of touched.fileless) {
-    for await (const ids of idsOfSource(index, 'chunk', sourceId)) await putDocuments(writing, 'chunk', ids);
+    const fileIds = new Set<string>();
+    for await (const ids of idsOfSource(index, 'chunk', sourceId)) {
+      for (const id of ids) fileIds.add(parseChunkDocumentId(id)?.fileId ?? id);
+    }
+    for (const fileId of fileIds) if (!touched.files.has(fileId)) await putFile(writing, fileId);
   }
   for (const sourceId of renamed) {
     for (const kind of ['release', 'chunk'] as const) {

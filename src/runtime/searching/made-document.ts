@@ -9,6 +9,8 @@ export interface MadeDocuments {
   readonly docs: ReadonlyMap<string, MadeDocument>;
   /** Of these nothing can be said now; an event that is still to come tells of them. */
   readonly unsure: ReadonlySet<string>;
+  /** These are not to be found now, but their texts are kept, and they may come back. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 export type LoadDocuments = (models: ReadModelSet, ids: readonly string[]) => Promise<MadeDocuments>;

@@ -19,6 +19,8 @@ interface FoundReleases {
   readonly found: readonly FoundRelease[];
   /** Their texts are gone already, or not there yet: an event tells of it that is still to come. */
   readonly unsure: ReadonlySet<string>;
+  /** Suppressed. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** Those that anybody may find, with their texts. */
@@ -34,7 +36,11 @@ async function findReleases(models: ReadModelSet, ids: readonly string[]): Promi
     const [text, source] = [texts.get(release.id), named.get(release.sourceId)];
     return text === undefined || source === undefined ? [] : [{ release, text, named: source }];
   });
-  return { found, unsure: new Set(shown.filter(({ id }) => !texts.has(id)).map(({ id }) => id)) };
+  return {
+    found,
+    unsure: new Set(shown.filter(({ id }) => !texts.has(id)).map(({ id }) => id)),
+    hidden: new Set(details.filter(({ suppression }) => suppression !== null).map(({ id }) => id)),
+  };
 }
 
 const documentOf = ({ release, text, named }: FoundRelease): MadeDocument => {
@@ -51,8 +57,8 @@ const documentOf = ({ release, text, named }: FoundRelease): MadeDocument => {
 
 /** As they are indexed now; those that are not there are not to be found. */
 export const releaseDocuments: LoadDocuments = async (models, ids) => {
-  const { found, unsure } = await findReleases(models, ids);
-  return { docs: new Map(found.map((each) => [each.release.id, documentOf(each)])), unsure };
+  const { found, unsure, hidden } = await findReleases(models, ids);
+  return { docs: new Map(found.map((each) => [each.release.id, documentOf(each)])), unsure, hidden };
 };
 
 /** The texts that get vectors; none of a release that says nothing. */

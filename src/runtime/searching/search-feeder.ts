@@ -31,7 +31,7 @@ export interface SearchFeederDeps {
   readonly log: Log;
   readonly holder: string;
   readonly generated: Generated;
-  /** Texts of these sources got vectors. */
+  /** Texts of these sources get vectors. */
   readonly onFilled: (sourceIds: ReadonlySet<string>) => Promise<void>;
 }
 
@@ -115,11 +115,8 @@ export function startSearchFeeder(deps: SearchFeederDeps): LeasedFollower {
         const pointer = await indexes.pointer();
         const former = pointer === null || pointer === generation ? undefined : await indexes.open(pointer);
         const settler = createSettler(index, clock);
-        const filled = async (sourceIds: ReadonlySet<string>): Promise<void> => {
-          await settler.written();
-          await onFilled(sourceIds);
-        };
-        const filling = { index, vectors, lease, alone, models: live.current, onFilled: filled, clock, log, woken };
+        const onWritten = settler.written;
+        const filling = { index, vectors, lease, alone, models: live.current, onFilled, onWritten, clock, log, woken };
         return {
           from,
           types: searchedTypes,

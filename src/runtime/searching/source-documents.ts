@@ -26,7 +26,7 @@ export const sourceDocuments: LoadDocuments = async (models, ids) => {
       },
     ]),
   );
-  return { docs, unsure: new Set() };
+  return { docs, unsure: new Set(), hidden: new Set() };
 };
 
 /** One text for each: sources are alike when what they are called and described by is. */

@@ -5,6 +5,8 @@ import type { Lease } from '../../ports/leases.ts';
 import type { ReadModelSet } from '../../ports/read-models.ts';
 import {
   type EntryVector,
+  type HeldTexts,
+  type LeftTexts,
   type SearchIndex,
   type SearchKind,
   searchKinds,
@@ -18,7 +20,7 @@ import { feedLeaseTtlMs } from './feed-lease.ts';
 import { chunkTextsToEmbed } from './chunk-documents.ts';
 import { releaseTextsToEmbed } from './release-documents.ts';
 import { sourceTextsToEmbed } from './source-documents.ts';
-import type { LoadTexts, TextsToEmbed } from './texts-to-embed.ts';
+import { holderOf, type LoadTexts, type TextsToEmbed } from './texts-to-embed.ts';
 
 /** Who turns texts into vectors. */
 export interface FillingEmbedders {
@@ -36,8 +38,10 @@ export interface VectorFillerDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Nobody takes documents away while it writes what was made of them. */
   readonly alone: Mutex;
-  /** Documents were written, and texts of these sources got vectors. */
+  /** Texts of these sources get vectors. Told before the documents have them: afterwards nobody would come back to tell it. */
   readonly onFilled: (sourceIds: ReadonlySet<string>) => Promise<void>;
+  /** Documents were written. */
+  readonly onWritten?: () => Promise<void>;
 }
 
 const textsOf: Readonly<Record<SearchKind, LoadTexts>> = {
@@ -82,6 +86,15 @@ export interface VectorFiller {
   readonly step: (over: AbortSignal) => Promise<FilledStep | null>;
 }
 
+const hashesOf = ({ entries }: TextsToEmbed): string[] => entries.map(({ textHash }) => textHash);
+
+/** A chunk does not know what else its file is made of. */
+const leftTexts = (kind: SearchKind, id: string, present: readonly string[], former: readonly string[]): LeftTexts => ({
+  holder: holderOf(kind, id),
+  formerHashes: former.filter((hash) => !present.includes(hash)),
+  textHashes: kind === 'chunk' ? null : present,
+});
+
 const byHash = (texts: Iterable<TextsToEmbed>): Map<string, EntryText> =>
   new Map([...texts].flatMap(({ entries }) => entries.map((entry) => [entry.textHash, entry] as const)));
 
@@ -93,7 +106,7 @@ const noMeaning = new Float32Array(0);
  * the best. A text whose vector is known is not embedded again, whatever index it stands in.
  */
 export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
-  const { index, vectors, embedders, lease, alone, clock, onFilled } = deps;
+  const { index, vectors, embedders, lease, alone, clock, onFilled, onWritten } = deps;
   const { best, quick } = embedders;
   const places = new Map<string, Place>();
 
@@ -123,11 +136,13 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     return { known, made };
   }
 
-  /** Those documents that took them: one that was changed or deleted meanwhile did not. */
-  async function accepted(kind: SearchKind, texts: ReadonlyMap<string, TextsToEmbed>): Promise<TextsById> {
-    const stored = await index.textHashesOf(kind, [...texts.keys()]);
-    const isSame = (id: string, { entries }: TextsToEmbed): boolean =>
-      (stored.get(id) ?? []).join() === entries.map(({ textHash }) => textHash).join();
+  /** Those that are to be found by the same texts still: what was made of another text may have been erased meanwhile. */
+  async function unchanged(models: ReadModelSet, kind: SearchKind, texts: TextsById): Promise<TextsById> {
+    const now = await textsOf[kind](models, [...texts.keys()]);
+    const isSame = (id: string, own: TextsToEmbed): boolean => {
+      const current = now.get(id);
+      return current !== undefined && hashesOf(current).join() === hashesOf(own).join();
+    };
     return new Map([...texts].filter(([id, own]) => isSame(id, own)));
   }
 
@@ -146,32 +161,45 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     await writer.finish(null);
   }
 
-  /** Who has lost the lease meanwhile does not know what was erased since: nothing of it may stay. */
-  async function keepVectors(kept: readonly EntryVector[]): Promise<void> {
-    await vectors.put(best.model, kept);
-    if (await index.leases.renew(lease, feedLeaseTtlMs)) return;
-    await vectors.forget(kept.map(({ textHash }) => textHash));
-    throw new LeaseLost('search');
+  /** Who has lost the lease meanwhile, or cannot tell, does not know what was erased since: nothing of it may stay. */
+  async function keepVectors(held: readonly HeldTexts[], kept: readonly EntryVector[]): Promise<void> {
+    await vectors.hold(held);
+    if (kept.length > 0) await vectors.put(best.model, kept);
+    let isStillHolder = false;
+    try {
+      isStillHolder = await index.leases.renew(lease, feedLeaseTtlMs);
+    } finally {
+      const undone = held.map(({ holder, textHashes }) => ({ holder, textHashes: null, formerHashes: textHashes }));
+      if (!isStillHolder) await vectors.forget(undone);
+    }
+    if (!isStillHolder) throw new LeaseLost('search');
   }
 
   /**
-   * The index first: once a document has taken its vectors, it is known what they were made of, and they are forgotten with
-   * it. Those of an earlier text of it are forgotten now.
+   * The index last: a document that has its vectors waits for nothing any more, so that nobody would come back to what was
+   * still to be done for it. Whoever is killed before that leaves vectors that their document holds, and that go with it.
    */
-  async function save(kind: SearchKind, waiting: Waiting, texts: TextsById, making: Made): Promise<TextsById> {
-    const before = await index.textHashesOf(kind, [...texts.keys()]);
-    await write(kind, waiting, texts, making);
-    const taken = await accepted(kind, texts);
-    const present = byHash(taken.values());
-    if (making.by === best) {
-      const fresh = [...making.made].filter(([textHash]) => present.has(textHash));
-      const kept = fresh.map(([textHash, vector]) => ({ textHash, vector }));
-      if (kept.length > 0) await keepVectors(kept);
+  async function save(kind: SearchKind, waiting: Waiting, texts: TextsById, making: Made): Promise<void> {
+    const { known, made, by } = making;
+    const areKept = (textHash: string): boolean => by === best || known.has(textHash);
+    const held = [...texts].flatMap(([id, own]): HeldTexts[] => {
+      const textHashes = hashesOf(own).filter(areKept);
+      return textHashes.length === 0 ? [] : [{ holder: holderOf(kind, id), textHashes }];
+    });
+    if (held.length > 0) {
+      const present = byHash(texts.values());
+      const fresh = by === best ? [...made].filter(([textHash]) => present.has(textHash)) : [];
+      await keepVectors(
+        held,
+        fresh.map(([textHash, vector]) => ({ textHash, vector })),
+      );
     }
-    const left = [...before].flatMap(([id, hashes]) => (taken.has(id) ? hashes : []));
-    const forgotten = left.filter((hash) => !present.has(hash));
-    if (forgotten.length > 0) await vectors.forget(forgotten);
-    return taken;
+    const before = await index.textHashesOf(kind, [...texts.keys()]);
+    const left = [...texts].map(([id, own]) => leftTexts(kind, id, hashesOf(own), before.get(id) ?? []));
+    if (left.length > 0) await vectors.forget(left);
+    const embedded = [...texts.values()].filter(({ entries }) => entries.length > 0);
+    await onFilled(new Set(embedded.map(({ sourceId }) => sourceId)));
+    await write(kind, waiting, texts, making);
   }
 
   /** How long the embedding took; null while there are no read models to fill from. */
@@ -183,10 +211,16 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     const beganMs = clock.nowMs();
     const making = { ...(await vectorsOf(by, byHash(texts.values()), over)), by };
     const tookMs = clock.nowMs() - beganMs;
-    const taken = await alone.run(() => save(kind, waiting, texts, making));
-    const embedded = [...taken.values()].filter(({ entries }) => entries.length > 0);
-    await onFilled(new Set(embedded.map(({ sourceId }) => sourceId)));
-    return tookMs;
+    const isSaved = await alone.run(async () => {
+      const current = await deps.models();
+      if (current === null) return false;
+      // Where nothing is kept of what was made, an erased text leaves nothing: its document does not take its vectors.
+      const keeps = by === best || making.known.size > 0;
+      await save(kind, waiting, keeps ? await unchanged(current, kind, texts) : texts, making);
+      return true;
+    });
+    await onWritten?.();
+    return isSaved ? tookMs : null;
   }
 
   /** The next that wait for vectors, from where the last look ended; when there are none, it begins anew the next time. */

@@ -63,11 +63,13 @@ interface FeedingParts {
   readonly batchSize: () => number;
   /** The one whose place it shall take. */
   readonly former?: SearchIndex | undefined;
+  /** What happens where it is told of sources that get vectors. */
+  readonly onFilled?: (() => Promise<void>) | undefined;
 }
 
 /** One generation and who feeds it. */
 export async function feedGeneration(parts: FeedingParts, generation: number): Promise<IndexedGeneration> {
-  const { indexes, vectors, embedder, store, models, clock, followModels, batchSize, former } = parts;
+  const { indexes, vectors, embedder, store, models, clock, followModels, batchSize, former, onFilled } = parts;
   const index = await indexes.open(generation);
   const lease = await index.leases.acquire('search', 'test', leaseMs);
   if (lease === null) throw new Error('the index is taken');
@@ -82,6 +84,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
     alone: createMutex(),
     models: async () => models,
     onFilled: async (sourceIds) => {
+      await onFilled?.();
       for (const sourceId of sourceIds) filled.add(sourceId);
     },
   });
@@ -142,11 +145,19 @@ export async function openIndexedRegistry(empty: TempFolder) {
     readonly former?: SearchIndex;
     readonly reading?: ReadModelSet;
     readonly embedder?: Embedder;
+    readonly onFilled?: () => Promise<void>;
   }
 
   const openGeneration = (
     generation: number,
-    { batchSize = 1_000, keeping = vectors, former, reading = models, embedder = plain }: GenerationOptions = {},
+    {
+      batchSize = 1_000,
+      keeping = vectors,
+      former,
+      reading = models,
+      embedder = plain,
+      onFilled,
+    }: GenerationOptions = {},
   ): Promise<IndexedGeneration> =>
     feedGeneration(
       {
@@ -156,6 +167,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
         store,
         models: reading,
         former,
+        onFilled,
         clock,
         followModels: () => followed.follow(chance),
         batchSize: () => batchSize,

@@ -15,7 +15,8 @@ export function createEmbeddedVectorStore(folder: string): VectorStore {
   return {
     get: (model, textHashes) => thread.call('get', { model, textHashes }),
     put: (model, vectors) => thread.call('put', { model, vectors }),
-    forget: (textHashes) => thread.call('forget', textHashes),
+    hold: (held) => thread.call('hold', held),
+    forget: (left) => thread.call('forget', left),
     close: () => thread.close(),
   };
 }

@@ -115,7 +115,7 @@ describe('the words of deleted and overwritten documents', () => {
     expect(filesHold(stretch)).toBe(true);
     await write(2, { kind: 'delete', index: 'release', position: 2, id: 'one' });
     await index.scrub();
-    await store.forget(['a-hash']);
+    await store.forget([{ holder: 'a', textHashes: [], formerHashes: ['a-hash'] }]);
     expect(filesHold(stretch)).toBe(false);
     await store.close();
   });
