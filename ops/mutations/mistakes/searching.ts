@@ -302,7 +302,7 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-shared-text-forgotten',
     file: 'src/adapters/embedded/search-index/vector-store-thread.ts',
-    text: ' AND NOT EXISTS (SELECT 1 FROM held_texts WHERE text_hash = ?1)',
+    text: ' AND NOT EXISTS (SELECT 1 FROM held_texts held WHERE held.text_hash = vectors.text_hash)',
     replacement: '',
     wrong: 'A text that many releases share is embedded again whenever one of them goes.',
     tests: ['test/adapters/embedded/search-index/vector-store.test.ts'],

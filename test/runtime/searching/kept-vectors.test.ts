@@ -76,11 +76,13 @@ afterEach(() => world.close());
 
 const secret = '- Fixed the password of the quokka';
 const later = '- Fixed the secret of the wombat';
+const otherSecret = '- Removed the key of the gibbon';
+const otherLater = '- Removed the door of the aardwolf';
 
 describe('a filler that is killed', () => {
   const killed = new Error('killed');
   /** Dies before this call, or right after it. */
-  const dying = (step: 'hold' | 'put' | 'forget', isAfter: boolean): VectorStore => {
+  const dying = ({ step, isAfter }: (typeof steps)[number]): VectorStore => {
     const call = world.vectors[step] as (...given: unknown[]) => Promise<void>;
     const dies = async (...given: unknown[]): Promise<void> => {
       if (isAfter) await call(...given);
@@ -93,33 +95,25 @@ describe('a filler that is killed', () => {
     { step, isAfter: true },
   ]);
 
-  describe.each(steps)('at its $step (after it: $isAfter)', ({ step, isAfter }) => {
-    const reviseAndDie = async (): Promise<string> => {
-      const [release] = await ingest(secret);
+  it.each(steps)(
+    'at its $step (after it: $isAfter) leaves what the next one does, or an erasure finds',
+    async (step) => {
+      const [revised, erased] = await ingest(secret, otherSecret);
       await followAndFill();
-      await revise(release!, later);
+      await revise(revised!, later);
+      await revise(erased!, otherLater);
       await indexed.follow();
-      const late = await world.openGeneration(1_000, { keeping: dying(step, isAfter) });
+      const late = await world.openGeneration(1_000, { keeping: dying(step) });
       await expect(late.fill()).rejects.toThrow(killed);
-      return release!;
-    };
-
-    it('leaves nothing undone that the next one does not do', async () => {
-      await reviseAndDie();
+      await run(eraseRelease, { releaseId: erased! });
       indexed.takeFilled();
-      await indexed.fill();
-      expect([await isKnown(secret), await isKnown(later)]).toEqual([false, true]);
+      await followAndFill();
+      const texts = [secret, later, otherSecret, otherLater];
+      expect(await Promise.all(texts.map((text) => isKnown(text)))).toEqual([false, true, false, false]);
       expect(indexed.takeFilled()).toEqual([sourceId]);
       expect(await embeddedByRebuild()).toEqual([]);
-    });
-
-    it('leaves no vectors that an erasure does not find', async () => {
-      const release = await reviseAndDie();
-      await run(eraseRelease, { releaseId: release });
-      await followAndFill();
-      expect([await isKnown(secret), await isKnown(later)]).toEqual([false, false]);
-    });
-  });
+    },
+  );
 
   it('tells of the sources whose texts get vectors before the index has them, or else the next one does', async () => {
     const [release] = await ingest(secret);
@@ -234,6 +228,23 @@ describe('vectors that were kept before it was noted who holds them', () => {
     const later = await world.openGeneration(1_001);
     await later.follow();
     expect(await isKnown(secret)).toBe(false);
+  });
+});
+
+describe('a model that stands in for a better one', () => {
+  it('takes no vectors of that away, and gives some to what has none', async () => {
+    const [first] = await ingest(secret);
+    const better = await world.openGeneration(1_000, { embedder: { ...world.embedder, model: 'better' } });
+    await better.follow();
+    await better.fill();
+    const [, second] = await ingest(secret, later);
+    const standIn = await world.openGeneration(1_000, { isFallback: true });
+    await standIn.follow();
+    expect(await standIn.fill()).toEqual(['Chimera: Fixed the secret of the wombat']);
+    const wanted = { space: world.embedder.space, model: 'better' };
+    const waiting = await standIn.index.withoutVectors('release', wanted, { position: 0, id: '' }, 10);
+    expect(waiting.map(({ id }) => id)).toEqual([second]);
+    expect((await standIn.findNear('password'))[0]).toBe(first);
   });
 });
 

@@ -38,7 +38,7 @@ await serveThread<VectorStoreCalls>(() => {
   const findHeld = db.prepare<[string], string>('SELECT text_hash FROM held_texts WHERE holder = ?').pluck();
   const removeHeld = db.prepare('DELETE FROM held_texts WHERE holder = ? AND text_hash = ?');
   const removeUnheld = db.prepare(
-    'DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM held_texts WHERE text_hash = ?1)',
+    'DELETE FROM vectors WHERE text_hash = ? AND NOT EXISTS (SELECT 1 FROM held_texts held WHERE held.text_hash = vectors.text_hash)',
   );
 
   const get = db.transaction((name: string, textHashes: readonly string[]) => {
