@@ -20,6 +20,8 @@ export interface PostOptions {
   readonly answerBytesMax: number;
   /** One attempt more is made than there are waits. */
   readonly waitsMs: readonly number[];
+  /** False where whoever asks would rather ask for less than for the same again. */
+  readonly retriesTimeouts?: boolean;
   /** No further attempt is made once it fires. */
   readonly signal?: AbortSignal;
 }
@@ -69,7 +71,9 @@ export function createPostJson({ http, targets, clock, baseUrl, apiKey }: Endpoi
   }
 
   return async (path, json, options) => {
-    const { waitsMs, signal } = options;
+    const { waitsMs, signal, retriesTimeouts = true } = options;
+    const isTransient = ({ reason }: EndpointFailed): boolean =>
+      transient.has(reason) && (retriesTimeouts || reason !== 'timeout');
     const body = JSON.stringify(json);
     for (let tries = 0; ; tries += 1) {
       signal?.throwIfAborted();
@@ -77,7 +81,7 @@ export function createPostJson({ http, targets, clock, baseUrl, apiKey }: Endpoi
         return await attempt(`${baseUrl}${path}`, body, options);
       } catch (error) {
         const waitMs = waitsMs[tries];
-        if (waitMs === undefined || !(error instanceof EndpointFailed) || !transient.has(error.reason)) throw error;
+        if (waitMs === undefined || !(error instanceof EndpointFailed) || !isTransient(error)) throw error;
         const patienceMs = Math.max(waitMs, error.retryAfterMs ?? 0);
         if (patienceMs > patienceMsMax) throw error;
         await clock.sleep(patienceMs, signal);

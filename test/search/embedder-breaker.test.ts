@@ -58,6 +58,13 @@ describe('an embedder behind its breaker', () => {
     failNext();
     expect(await asked).toBe(down);
   };
+  /** A query that is answered when nothing has failed for so long that it is over. */
+  const answeredLater = async () => {
+    clock.advance(10_000);
+    const asked = ask(query);
+    answerNext();
+    expect(await asked).toBe('answered');
+  };
   const levels = () => log.lines.map(({ level }) => level);
 
   it('is asked as ever while it answers', async () => {
@@ -103,7 +110,9 @@ describe('an embedder behind its breaker', () => {
     const again = ask(query);
     answerNext();
     expect(await again).toBe('answered');
-    expect(levels()).toEqual(['warn', 'info', 'warn', 'info']);
+    expect(levels()).toEqual(['warn']);
+    await answeredLater();
+    expect(levels()).toEqual(['warn', 'info']);
   });
 
   it('is tried by one query at a time, whom no other waits for', async () => {
@@ -130,10 +139,43 @@ describe('an embedder behind its breaker', () => {
     expect(await asked).toBe('answered');
     failNext();
     expect(await filling).toBe(down);
+    expect(await outcomeAtOnce()).toBe('it waits for the embedder'); // what failed is over already
+    answerNext();
     const next = ask(query);
     answerNext();
     expect(await next).toBe('answered');
+    await answeredLater();
     expect(levels()).toEqual(['warn', 'info']);
+  });
+
+  it('answers queries while only fills fail, which are left alone for as long as they are asked to', async () => {
+    const limited = new EmbedderUnavailable('down', { retryAfterMs: 60_000 });
+    for (let round = 0; round < 3; round += 1) {
+      const filling = ask();
+      failNext(limited);
+      expect(await filling).toBe(down);
+      for (let passedMs = 0; passedMs < 60_000; passedMs += 20_000) {
+        expect(await outcomeAtOnce()).toBe(refused);
+        const asked = ask(query);
+        answerNext();
+        expect(await asked).toBe('answered');
+        clock.advance(20_000);
+      }
+    }
+    expect(levels()).toEqual(['warn']);
+    const filling = ask();
+    answerNext();
+    expect(await filling).toBe('answered');
+    expect(levels()).toEqual(['warn', 'info']);
+  });
+
+  it('is told of once, whether queries or fills fail', async () => {
+    await failOnce();
+    clock.advance(1_000);
+    const filling = ask();
+    failNext();
+    expect(await filling).toBe(down);
+    expect(levels()).toEqual(['warn']);
   });
 
   it('is left alone for as long as it asks for, and no longer than an hour', async () => {
