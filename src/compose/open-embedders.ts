@@ -17,6 +17,8 @@ export interface Embedders {
   readonly best: Embedder;
   /** Of the same space and much faster: for texts that would wait long for the best. Null where there is none. */
   readonly quick: Embedder | null;
+  /** The best is a lesser model than is wanted, in whose place it stands: vectors of that one are not made anew. */
+  readonly isFallback?: boolean;
 }
 
 export interface EmbedderDeps {
@@ -38,7 +40,7 @@ async function openLocal(deps: EmbedderDeps): Promise<Embedders> {
         reason: error.message,
       },
     );
-    return { best: plain, quick: null };
+    return { best: plain, quick: null, isFallback: true };
   }
 }
 

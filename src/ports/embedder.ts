@@ -27,17 +27,22 @@ export interface UnavailableNotes extends ErrorOptions {
   readonly retryAfterMs?: number | null;
   /** It works, but not with our settings: only who changes them can help. */
   readonly isMisconfigured?: boolean;
+  /** It cannot work on this machine, however often it is tried. */
+  readonly isLasting?: boolean;
 }
 
 /** The embedder cannot be asked now; a mistake of our own is any other error. */
 export class EmbedderUnavailable extends Error {
   readonly retryAfterMs: number | null;
   readonly isMisconfigured: boolean;
+  readonly isLasting: boolean;
 
-  constructor(message: string, { retryAfterMs = null, isMisconfigured = false, ...options }: UnavailableNotes = {}) {
+  constructor(message: string, notes: UnavailableNotes = {}) {
+    const { retryAfterMs = null, isMisconfigured = false, isLasting = false, ...options } = notes;
     super(message, options);
     this.name = 'EmbedderUnavailable';
     this.retryAfterMs = retryAfterMs;
     this.isMisconfigured = isMisconfigured;
+    this.isLasting = isLasting;
   }
 }

@@ -130,3 +130,31 @@ describe('a machine on which MiniLM cannot be loaded', () => {
     expect(warnings).toEqual([[sentence, { reason }]]);
   });
 });
+
+describe('a machine on which MiniLM cannot be started at once', () => {
+  /** Ended by the system when it starts for the first time, as where memory is short. */
+  const endedOnce = `
+    const { existsSync, writeFileSync } = require('node:fs');
+    const mark = __dirname + '/started';
+    if (!existsSync(mark)) {
+      writeFileSync(mark, '');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    const run = async () => ({ embedding_256: { data: new Float32Array(256).fill(1 / 16) } });
+    module.exports = { Tensor: class {}, InferenceSession: { create: async () => ({ run }) } };
+  `;
+
+  it('has it from the next text on', async () => {
+    const log = createKeptLog();
+    const embedders = await open({}, await installedWith(endedOnce), log);
+    expect([embedders?.best.model, embedders?.quick?.model]).toEqual([
+      'minilm-int8-256',
+      'allminilm-relnotes-static-256',
+    ]);
+    expect(await vectorLength(embedders)).toBe(256);
+    expect(log.lines.map(({ sentence }) => sentence)).toEqual([
+      'MiniLM could not be started; the next text tries again',
+    ]);
+    await embedders!.best.close();
+  });
+});

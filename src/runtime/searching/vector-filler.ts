@@ -27,6 +27,8 @@ export interface FillingEmbedders {
   readonly best: Embedder;
   /** Of the same space and much faster; null where there is none. */
   readonly quick: Embedder | null;
+  /** The best is a lesser model than is wanted, in whose place it stands: vectors of that one are not made anew. */
+  readonly isFallback?: boolean;
 }
 
 export interface VectorFillerDeps {
@@ -107,7 +109,7 @@ const noMeaning = new Float32Array(0);
  */
 export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
   const { index, vectors, embedders, lease, alone, clock, onFilled, onWritten } = deps;
-  const { best, quick } = embedders;
+  const { best, quick, isFallback = false } = embedders;
   const places = new Map<string, Place>();
 
   async function embed(
@@ -233,7 +235,7 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
 
   const passes = [
     ...(quick === null ? [] : [{ by: quick, wanted: { space: best.space }, atOnce: atOnceMin }]),
-    { by: best, wanted: { space: best.space, model: best.model }, atOnce: atOnceMin },
+    { by: best, wanted: { space: best.space, ...(isFallback ? {} : { model: best.model }) }, atOnce: atOnceMin },
   ];
 
   return {

@@ -63,13 +63,27 @@ interface FeedingParts {
   readonly batchSize: () => number;
   /** The one whose place it shall take. */
   readonly former?: SearchIndex | undefined;
+  /** Whether the embedder stands in for a better one. */
+  readonly isFallback?: boolean | undefined;
   /** What happens where it is told of sources that get vectors. */
   readonly onFilled?: (() => Promise<void>) | undefined;
 }
 
 /** One generation and who feeds it. */
 export async function feedGeneration(parts: FeedingParts, generation: number): Promise<IndexedGeneration> {
-  const { indexes, vectors, embedder, store, models, clock, followModels, batchSize, former, onFilled } = parts;
+  const {
+    indexes,
+    vectors,
+    embedder,
+    store,
+    models,
+    clock,
+    followModels,
+    batchSize,
+    former,
+    onFilled,
+    isFallback = false,
+  } = parts;
   const index = await indexes.open(generation);
   const lease = await index.leases.acquire('search', 'test', leaseMs);
   if (lease === null) throw new Error('the index is taken');
@@ -78,7 +92,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
   const filler = createVectorFiller({
     index,
     vectors,
-    embedders: { best: listening(embedder, heard), quick: null },
+    embedders: { best: listening(embedder, heard), quick: null, isFallback },
     lease,
     clock,
     alone: createMutex(),
@@ -145,6 +159,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
     readonly former?: SearchIndex;
     readonly reading?: ReadModelSet;
     readonly embedder?: Embedder;
+    readonly isFallback?: boolean;
     readonly onFilled?: () => Promise<void>;
   }
 
@@ -157,6 +172,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
       reading = models,
       embedder = plain,
       onFilled,
+      isFallback,
     }: GenerationOptions = {},
   ): Promise<IndexedGeneration> =>
     feedGeneration(
@@ -168,6 +184,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
         models: reading,
         former,
         onFilled,
+        isFallback,
         clock,
         followModels: () => followed.follow(chance),
         batchSize: () => batchSize,

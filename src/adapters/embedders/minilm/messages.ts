@@ -14,7 +14,7 @@ export type ToModelProcess =
 
 export type FromModelProcess =
   | { readonly kind: 'serving' }
-  /** The model cannot be loaded here. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** The model cannot be loaded; `isLasting` when that will not change, because its runtime does not fit this machine. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isLasting: boolean }
   | { readonly kind: 'answer'; readonly id: number; readonly meanings: readonly Meaning[] }
   | { readonly kind: 'refusal'; readonly id: number; readonly reason: string };

@@ -28,8 +28,8 @@ export interface MiniLmOptions {
 
 /**
  * MiniLM in a process of its own. When that dies or hangs, what it had in hand is refused and the next call starts another
- * one; after three within a minute every call is refused until one of them is a minute old. Rejects with
- * EmbedderUnavailable when the model cannot be loaded on this machine.
+ * one; after three within a minute every call is refused until one of them is a minute old. So it is when the first one does
+ * not start. Rejects with EmbedderUnavailable when the model cannot be loaded on this machine at all.
  */
 export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedder> {
   const { log, monotonicMs = () => performance.now() } = options;
@@ -76,7 +76,12 @@ export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedd
     await running?.close();
   }
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof EmbedderUnavailable) || error.isLasting) throw error;
+    log.warn('MiniLM could not be started; the next text tries again', { reason: error.message });
+  }
   return {
     model: 'minilm-int8-256',
     space: miniLmSpace,

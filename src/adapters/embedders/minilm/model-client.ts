@@ -67,7 +67,8 @@ export async function startModelProcess(
   };
   const exited = new Promise<void>((resolve) => {
     const end = (how: string) => {
-      ended ??= new EmbedderUnavailable(`The process that embeds texts ended: ${how}.`);
+      const isLasting = how === 'SIGILL'; // the processor lacks an instruction
+      ended ??= new EmbedderUnavailable(`The process that embeds texts ended: ${how}.`, { isLasting });
       refuseAll(ended);
       if (isServing && closing === undefined) onExit(ended);
       resolve();
@@ -116,8 +117,9 @@ export async function startModelProcess(
         if (message.kind === 'serving') {
           isServing = true;
           resolve();
-        } else if (message.kind === 'failed') ended ??= new EmbedderUnavailable(message.reason);
-        else onAnswer(message);
+        } else if (message.kind === 'failed') {
+          ended ??= new EmbedderUnavailable(message.reason, { isLasting: message.isLasting });
+        } else onAnswer(message);
       });
       void exited.then(() => reject(ended));
     });

@@ -1,7 +1,7 @@
 // A process of its own: the model computes synchronously, and whatever ends the native runtime ends only this.
 import { createJobQueues } from './job-queues.ts';
 import type { FromModelProcess, ToModelProcess } from './messages.ts';
-import { loadSentenceModel } from './sentence-model.ts';
+import { loadOnnxRuntime, loadSentenceModel } from './sentence-model.ts';
 
 const send = (message: FromModelProcess): void => {
   process.send!(message);
@@ -12,8 +12,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 // The service is gone. Nothing is being computed while this runs.
 process.on('disconnect', () => process.exit(0));
 
+/** Its absence lasts; that the machine is short of something does not. */
+const isShortage = (reason: string): boolean => /cannot allocate memory|too many open files/i.test(reason);
+
+let hasRuntime = false;
 try {
-  const { embed } = await loadSentenceModel();
+  const runtime = loadOnnxRuntime();
+  hasRuntime = true;
+  const { embed } = await loadSentenceModel(runtime);
   const { add, drop } = createJobQueues({
     embed,
     answer: (id, meanings) => send({ kind: 'answer', id, meanings }),
@@ -28,6 +34,6 @@ try {
   send({ kind: 'serving' });
 } catch (error) {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n'); // the rest are paths
-  const failed: FromModelProcess = { kind: 'failed', reason };
+  const failed: FromModelProcess = { kind: 'failed', reason, isLasting: !hasRuntime && !isShortage(reason) };
   process.send!(failed, undefined, {}, () => process.exit(1));
 }

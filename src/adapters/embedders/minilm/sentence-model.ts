@@ -38,9 +38,11 @@ export interface SentenceModel {
   readonly embed: (text: string) => Promise<Meaning>;
 }
 
+/** Throws where it is not installed, or cannot be linked. */
+export const loadOnnxRuntime = (): OnnxRuntime => createRequire(import.meta.url)('onnxruntime-node') as OnnxRuntime;
+
 /** One text a run, so that a vector never depends on what was embedded with it. */
-export async function loadSentenceModel(): Promise<SentenceModel> {
-  const { Tensor, InferenceSession } = createRequire(import.meta.url)('onnxruntime-node') as OnnxRuntime;
+export async function loadSentenceModel({ Tensor, InferenceSession }: OnnxRuntime): Promise<SentenceModel> {
   const session = await InferenceSession.create(modelFile('minilm/model.onnx'), sessionOptions);
   const { idsOf, unknownId } = createWordPieces(readFileSync(modelFile('minilm/vocab.txt'), 'utf8'));
 

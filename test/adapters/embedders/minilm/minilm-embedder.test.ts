@@ -202,9 +202,13 @@ describe.skipIf(!hasMiniLm())('MiniLM in its process', () => {
     expect(readFileSync(`/proc/${children[0]!.pid}/environ`, 'utf8')).not.toContain('known-to-the-service-only');
   });
 
-  it('says when the model is not loaded in time', async () => {
+  it('says when the model is not loaded in time, and that it is tried again', async () => {
     await open();
-    const other = openMiniLmEmbedder({ log, limits: { startMs: 1 } });
-    expect(await failure(other)).toEqual(unavailable('The model was not loaded within 1 ms.'));
+    const lines = log.lines.length;
+    const other = await openMiniLmEmbedder({ log, limits: { startMs: 1 } });
+    const reason = 'The model was not loaded within 1 ms.';
+    expect(log.lines.slice(lines)).toMatchObject([{ level: 'warn' }]);
+    expect(await failure(other.embed(['a text']))).toEqual(unavailable(reason));
+    await other.close();
   });
 });
