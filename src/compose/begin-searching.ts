@@ -3,6 +3,7 @@ import { createMadeOnce } from '../concurrency/made-once.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
 import type { EmbeddingSettings } from '../config/embedding-settings.ts';
 import type { Role } from '../config/settings.ts';
+import { BackendUnavailable } from '../kernel/backend-unavailable.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { createLiveSearch } from '../runtime/searching/live-search.ts';
 import { createIndexWatch } from '../search/index-outage.ts';
@@ -53,7 +54,17 @@ export function beginSearching(deps: SearchingDeps): Searching {
   const { stores, backends, embedding, roles, logLevel, supervision, holder, stamp } = deps;
   const { clock, log, onFatal } = supervision;
   const projects = roles.includes('projector');
-  const openLive = createMadeOnce(async () => createLiveSearch(await stores.openSearch()));
+  const isOnServer = backends.openSearchUrl !== undefined;
+  /** What would end a start is an outage to who was asked: a server that was away then may refuse us when it is back. */
+  const openIndexes = async () => {
+    try {
+      return await stores.openSearch();
+    } catch (error) {
+      const isOfServer = isOnServer && error instanceof StartupError;
+      throw isOfServer ? new BackendUnavailable('OpenSearch', { cause: error }) : error;
+    }
+  };
+  const openLive = createMadeOnce(async () => createLiveSearch(await openIndexes()));
   const guardVectors = createVectorBreaker({ clock, log });
   const index = createIndexWatch({ clock, log })(async () => {
     const live = await (await openLive())();
@@ -62,7 +73,6 @@ export function beginSearching(deps: SearchingDeps): Searching {
   if (embedding === undefined || !(projects || roles.includes('http'))) {
     return { search: { index, embedder: null }, checks: {}, position: null };
   }
-  const isOnServer = backends.openSearchUrl !== undefined;
   const mustBeFound = !projects && !isOnServer; // on a server it is that of all processes, whoever makes it
   const search = { index: mustBeFound ? requireIndex(index) : index };
   if (mustBeFound) {

@@ -4,6 +4,7 @@ const folder = 'src/adapters/opensearch';
 const late = 'test/adapters/opensearch/late-writes.test.ts';
 const suite = 'test/adapters/opensearch/search-index.test.ts';
 const breaker = 'test/adapters/opensearch/breaker.test.ts';
+const refusals = 'test/adapters/opensearch/refusals.test.ts';
 const folded = 'test/adapters/opensearch/folded-changes.test.ts';
 
 /** What is written to OpenSearch, which changes no two documents at once. Most need a server to be noticed. */
@@ -327,6 +328,31 @@ export const openSearchMistakes: readonly Mistake[] = [
     replacement: 'askedList(one.list, true)!',
     wrong: 'A second page begins with what the first has shown, and what it would have shown is on neither.',
     tests: ['test/adapters/opensearch/short-lists.test.ts'],
+    server: 'opensearch',
+  },
+  {
+    name: 'opensearch-block-taken-for-wrong-password',
+    file: `${folder}/failures.ts`,
+    text: "(status === 403 && type === 'security_exception')",
+    replacement: 'status === 403',
+    wrong: 'While the disks of OpenSearch are full no process can be started again, though all else works.',
+    tests: [refusals],
+  },
+  {
+    name: 'opensearch-user-refused-ends-requests',
+    file: `${folder}/failures.ts`,
+    text: 'class UserRefused extends BackendUnavailable {\n  constructor(options: ErrorOptions) {\n    super(',
+    replacement: 'class UserRefused extends StartupError {\n  constructor(options: ErrorOptions) {\n    super(',
+    wrong: 'After a change of the password each search is an internal error, with a line of the log.',
+    tests: [refusals],
+  },
+  {
+    name: 'opensearch-makes-before-it-looks',
+    file: `${folder}/state/generations.ts`,
+    text: 'indexes.filter((name) => !(name in body))',
+    replacement: '[...indexes]',
+    wrong: 'While the disks of OpenSearch are full nobody can open the index that is there.',
+    tests: [refusals],
     server: 'opensearch',
   },
 ];

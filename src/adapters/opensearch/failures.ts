@@ -45,15 +45,35 @@ export const isPassing = (status: number): boolean =>
 
 const isMissingIndex = ({ status, type }: Refusal): boolean => status === 404 && type === 'index_not_found_exception';
 
+/** A block, as of full disks, is a 403 as well: only this type is about who asks. */
+const isAboutUser = ({ status, type }: Refusal): boolean =>
+  status === 401 || (status === 403 && type === 'security_exception');
+
+/** It refuses who asks. Passwords are changed while servers run, so this may be over at any moment, like an outage. */
+class UserRefused extends BackendUnavailable {
+  constructor(options: ErrorOptions) {
+    super('OpenSearch', options);
+    this.name = 'UserRefused';
+    this.message =
+      'OpenSearch refuses the user or the password of OPENSEARCH_URL, or lets the user not do this: it needs all rights ' +
+      'on the indexes whose names begin with OPENSEARCH_INDEX_PREFIX.';
+  }
+}
+
 /** What callers get for an answer that is an error. The indexes of a generation are gone only when it was dropped. */
 export const explainedRefusal = (what: string, refusal: Refusal): Error => {
   const refused = new RefusedByOpenSearch(what, refusal);
-  if (isPassing(refusal.status)) return new BackendUnavailable('OpenSearch', { cause: refused });
-  if (isMissingIndex(refusal)) return new GenerationDropped();
-  if (refusal.status !== 401 && refusal.status !== 403) return refused;
-  return new StartupError(
-    'OpenSearch refuses the user or the password of OPENSEARCH_URL, or lets the user not do this: it needs all rights ' +
-      'on the indexes whose names begin with OPENSEARCH_INDEX_PREFIX.',
-    { cause: refused },
-  );
+  if (isAboutUser(refusal)) return new UserRefused({ cause: refused });
+  if (isPassing(refusal.status) || refusal.status === 403)
+    return new BackendUnavailable('OpenSearch', { cause: refused });
+  return isMissingIndex(refusal) ? new GenerationDropped() : refused;
 };
+
+/** Who is refused at the first contact has wrong settings, most likely: an operator should hear of it, and nobody wait. */
+export async function firstContact<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UserRefused ? new StartupError(error.message, { cause: error.cause }) : error;
+  }
+}

@@ -1,4 +1,5 @@
 import { connectOpenSearch } from './connection.ts';
+import { firstContact } from './failures.ts';
 import { type IndexRow, listIndices, type OpenSearchPlace } from './indices/indices.ts';
 
 export interface OpenSearchProbe {
@@ -20,7 +21,7 @@ export async function probeOpenSearch({ urls, prefix }: OpenSearchPlace, timeout
   const connection = connectOpenSearch(urls, timeoutMs);
   const get = async <Body>(what: string, path: string): Promise<Body> =>
     (await connection.ask<Body>({ what, method: 'GET', path, query: { format: 'json' } })).body;
-  try {
+  const look = async (): Promise<OpenSearchProbe> => {
     const { body: root } = await connection.ask<Root>({ what: 'tell the version', method: 'GET', path: '/' });
     const plugins = await get<readonly { readonly component: string }[]>('tell the plugins', '/_cat/plugins');
     const { status } = await get<{ readonly status: string }>('tell its health', '/_cluster/health');
@@ -31,6 +32,9 @@ export async function probeOpenSearch({ urls, prefix }: OpenSearchPlace, timeout
       hasVectors: plugins.some(({ component }) => component === 'opensearch-knn'),
       indices: await listIndices(connection, prefix),
     };
+  };
+  try {
+    return await firstContact(look);
   } finally {
     await connection.close();
   }

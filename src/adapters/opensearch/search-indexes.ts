@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import type { SearchIndex, SearchIndexes, SearchKind } from '../../ports/search-index.ts';
 import { connectOpenSearch } from './connection.ts';
 import { createDocumentWriter } from './document-writer.ts';
+import { firstContact } from './failures.ts';
 import { createGenerationState } from './state/generation-state.ts';
 import { createGenerations } from './state/generations.ts';
 import { readIndexDefinitions } from './indices/index-definitions.ts';
@@ -42,7 +43,10 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
   };
 
   try {
-    await generations.makeState();
+    await firstContact(async () => {
+      await generations.makeState();
+      await generations.read(); // rights on the index need not be rights on what is in it
+    });
   } catch (error) {
     await connection.close();
     throw error;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Fault = 'nothing' | 'vectors' | 'everything' | 'refused vectors';
+type Fault = 'nothing' | 'vectors' | 'everything' | 'refused vectors' | 'new indexes';
 
 export interface HeldBulk {
   readonly reached: Promise<void>;
@@ -52,6 +52,14 @@ const refused = {
   error: { type: 'illegal_argument_exception', reason: 'k-NN is disabled here', root_cause: [] },
 };
 
+/** As one whose disks are full: it makes no index, and does not look first whether there is one. */
+const blocked = {
+  status: 403,
+  error: { type: 'index_create_block_exception', reason: 'blocked by: cluster create-index blocked (api)' },
+};
+
+const makesIndex = (method: string, url: string): boolean => method === 'PUT' && /^\/[^/?]+$/.test(url);
+
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
@@ -69,7 +77,7 @@ const queriesOf = (asked: Buffer): string[] =>
 const withFaults = (asked: Buffer, answer: string, fault: Fault): string => {
   const lists = queriesOf(asked);
   const found = JSON.parse(answer) as { responses: unknown[] };
-  const isFailing = (at: number) => fault === 'everything' || (fault !== 'nothing' && lists[at]!.includes('"knn"'));
+  const isFailing = (at: number) => fault === 'everything' || (/vectors$/.test(fault) && lists[at]!.includes('"knn"'));
   const failure = fault === 'refused vectors' ? refused : overloaded;
   return JSON.stringify({ ...found, responses: found.responses.map((one, at) => (isFailing(at) ? failure : one)) });
 };
@@ -106,6 +114,10 @@ export async function startFaultyWay(
     const body = await bodyOf(request);
     if (url.startsWith('/_bulk') && body.length > bodyBytesMax) {
       response.writeHead(413).end();
+      return;
+    }
+    if (fault === 'new indexes' && makesIndex(method, url)) {
+      response.writeHead(blocked.status, { 'content-type': 'application/json' }).end(JSON.stringify(blocked));
       return;
     }
     if (url.startsWith('/_bulk')) await passGate();

@@ -1,5 +1,6 @@
 import { StartupError } from '../../../kernel/startup-error.ts';
 import { connectOpenSearch, type OpenSearchConnection } from '../connection.ts';
+import { firstContact } from '../failures.ts';
 import { createGenerations } from '../state/generations.ts';
 import { readIndexDefinitions } from './index-definitions.ts';
 import { indexDifferences, type StoredIndex } from './index-differences.ts';
@@ -58,7 +59,7 @@ export interface OpenSearchPlace {
 export async function lookAtIndices({ urls, prefix }: OpenSearchPlace): Promise<IndexRow[]> {
   const connection = connectOpenSearch(urls);
   try {
-    return await listIndices(connection, prefix);
+    return await firstContact(() => listIndices(connection, prefix));
   } finally {
     await connection.close();
   }
@@ -68,7 +69,7 @@ export async function lookAtIndices({ urls, prefix }: OpenSearchPlace): Promise<
 export async function ensureIndices({ urls, prefix }: OpenSearchPlace): Promise<IndexRow[]> {
   const connection = connectOpenSearch(urls);
   try {
-    const before = await listIndices(connection, prefix);
+    const before = await firstContact(() => listIndices(connection, prefix));
     const [wrong] = before.filter(({ state }) => state === 'differs');
     if (wrong !== undefined) {
       throw new StartupError(
@@ -81,7 +82,7 @@ export async function ensureIndices({ urls, prefix }: OpenSearchPlace): Promise<
     await generations.makeState();
     const { pointer, generations: known } = await generations.read();
     for (const one of known) {
-      await generations.makeAll(one);
+      await generations.open(one.generation);
       if (one.generation === pointer) await generations.moveAliases(one);
     }
     const missing = new Set(before.filter(({ state }) => state === 'missing').map(({ name }) => name));

@@ -27,12 +27,27 @@ export interface GenerationsOptions {
   readonly newId: () => string;
 }
 
-/** False when it is there already. */
-export async function makeIndex(
+/**
+ * Those of them that are not there. Whoever would make an index to find out that it is there is refused while disks are full,
+ * though nothing has to be made.
+ */
+async function missingIndexes({ ask }: OpenSearchConnection, indexes: readonly string[]): Promise<string[]> {
+  const { body } = await ask<Readonly<Record<string, unknown>>>({
+    what: 'tell which indexes are there',
+    method: 'GET',
+    path: `/${indexes.join(',')}/_settings/index.uuid`,
+    query: { ignore_unavailable: true },
+    timeoutMs: longAnswerMs,
+  });
+  return indexes.filter((name) => !(name in body));
+}
+
+/** Nothing where another made it meanwhile. */
+async function makeIndex(
   { ask }: OpenSearchConnection,
   name: string,
   definition: IndexDefinition & { readonly aliases?: object },
-): Promise<boolean> {
+): Promise<void> {
   try {
     await ask({
       what: `make the index ${name}`,
@@ -41,10 +56,9 @@ export async function makeIndex(
       body: definition,
       timeoutMs: longAnswerMs,
     });
-    return true;
   } catch (error) {
-    if (error instanceof RefusedByOpenSearch && error.type === 'resource_already_exists_exception') return false;
-    throw error;
+    const isThere = error instanceof RefusedByOpenSearch && error.type === 'resource_already_exists_exception';
+    if (!isThere) throw error;
   }
 }
 
@@ -59,13 +73,10 @@ export function createGenerations({ connection, names, definitions, newId }: Gen
   const has = ({ generations }: Catalogue, one: Incarnation): boolean =>
     generations.some((other) => isSame(one, other));
 
-  /** Answers the names of those that were not there. */
-  const makeAll = async (of: Incarnation): Promise<string[]> => {
-    const make = async (name: string): Promise<string[]> => {
-      const aliases = { [writeAliasOf(name)]: {} };
-      return (await makeIndex(connection, name, { ...definitions.documents, aliases })) ? [name] : [];
-    };
-    return (await Promise.all(names.allDocuments(of).map(make))).flat();
+  const makeDocuments = async (missing: readonly string[]): Promise<void> => {
+    const make = (name: string) =>
+      makeIndex(connection, name, { ...definitions.documents, aliases: { [writeAliasOf(name)]: {} } });
+    await Promise.all(missing.map(make));
   };
 
   /** The state goes first, so that nobody begins a write any more. */
@@ -105,8 +116,11 @@ export function createGenerations({ connection, names, definitions, newId }: Gen
   return {
     state,
     read,
-    makeState: () => makeIndex(connection, names.state, definitions.state),
-    makeAll,
+    makeState: async (): Promise<void> => {
+      for (const name of await missingIndexes(connection, [names.state])) {
+        await makeIndex(connection, name, definitions.state);
+      }
+    },
     moveAliases,
     open: async (generation: number): Promise<Incarnation> => {
       for (const one of (await read()).leaving) await finishDrop(one); // whoever began it was killed, perhaps
@@ -115,7 +129,7 @@ export function createGenerations({ connection, names, definitions, newId }: Gen
         await state.change(generationStateId(found.incarnation), (before) =>
           before === null ? newGenerationState : null,
         );
-        await makeAll(found);
+        await makeDocuments(await missingIndexes(connection, names.allDocuments(found)));
         if (has(await read(), found)) return found;
         await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
       }
