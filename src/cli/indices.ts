@@ -6,8 +6,7 @@ import { tableOf } from './table.ts';
 
 const stateOf = ({ state, differences, generation }: IndexRow): string => {
   if (state === 'differs') return `differs from ours: ${differences.join(', ')}`;
-  if (state === 'made' && generation !== null)
-    return 'made, and empty: rebuild the search index if it was filled before';
+  if (state === 'made' && generation !== null) return 'made, and empty: whoever projects fills it from the first event';
   return state === 'missing' ? 'is missing: registry indices ensure makes it' : state;
 };
 

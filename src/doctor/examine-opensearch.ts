@@ -40,7 +40,13 @@ const indicesFindings = ({ indices }: Probe): Finding[] => {
     if (state !== 'missing') return [];
     // The first start makes it.
     if (generation === null) return [well(about, 'it has no search index of this registry yet')];
-    return [failure(about, `the index ${name} is missing`, 'Run `registry indices ensure`, then rebuild it.')];
+    return [
+      failure(
+        about,
+        `the index ${name} is missing`,
+        'Run `registry indices ensure`: the generation is made anew, and whoever projects fills it.',
+      ),
+    ];
   });
   return there === 0 ? troubles : [...troubles, well(about, `${there} indexes are as they should be`)];
 };

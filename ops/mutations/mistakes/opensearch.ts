@@ -355,4 +355,13 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: [refusals],
     server: 'opensearch',
   },
+  {
+    name: 'opensearch-lost-index-up-to-date',
+    file: `${folder}/state/generations.ts`,
+    text: 'missing.length > 0 && known!.checkpoint > 0',
+    replacement: 'missing.length > 0 && known === null',
+    wrong: 'An index that was lost on the server is made anew, empty, and passes for one that is up to date.',
+    tests: ['test/adapters/opensearch/lost-index.test.ts'],
+    server: 'opensearch',
+  },
 ];

@@ -4,6 +4,7 @@ import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { Log } from '../../ports/log.ts';
+import { GenerationDropped } from '../../ports/search-index.ts';
 import { LeaseLost } from '../resilience/held-leases.ts';
 import { createFillProgress } from './fill-progress.ts';
 import { createVectorFiller, type VectorFillerDeps } from './vector-filler.ts';
@@ -22,8 +23,9 @@ const gatherMs = 1_000;
 /** After a failure of the embedder, which says for itself when it may be tried again. */
 const pauseMs = 2_000;
 
-/** What has to do with all of search, and not with these vectors: a server is away, or another process feeds. */
-const concernsAll = (error: unknown): boolean => error instanceof LeaseLost || error instanceof BackendUnavailable;
+/** What has to do with all of search, and not with these vectors: a server is away, another process feeds, or the index is lost. */
+const concernsAll = (error: unknown): boolean =>
+  error instanceof LeaseLost || error instanceof BackendUnavailable || error instanceof GenerationDropped;
 
 /** Gives vectors to whatever waits for them, as long as it runs. Words do not wait for it, however it fails. */
 export const fillVectors = (deps: FillVectorsDeps): Part => {

@@ -81,13 +81,13 @@ export async function ensureIndices({ urls, prefix }: OpenSearchPlace): Promise<
     const generations = createGenerations({ connection, names, definitions: readIndexDefinitions(), newId });
     await generations.makeState();
     const { pointer, generations: known } = await generations.read();
-    for (const one of known) {
-      await generations.open(one.generation);
-      if (one.generation === pointer) await generations.moveAliases(one);
+    for (const { generation } of known) {
+      const opened = await generations.open(generation);
+      if (generation === pointer) await generations.moveAliases(opened);
     }
-    const missing = new Set(before.filter(({ state }) => state === 'missing').map(({ name }) => name));
+    const there = new Set(before.filter(({ state }) => state === 'there').map(({ name }) => name));
     const after = await listIndices(connection, prefix);
-    return after.map((row) => (row.state === 'there' && missing.has(row.name) ? { ...row, state: 'made' } : row));
+    return after.map((row) => (row.state === 'there' && !there.has(row.name) ? { ...row, state: 'made' } : row));
   } finally {
     await connection.close();
   }

@@ -1,7 +1,7 @@
 import { searchKinds } from '../../../ports/search-index.ts';
 import { longAnswerMs, type OpenSearchConnection } from '../connection.ts';
 import { RefusedByOpenSearch } from '../failures.ts';
-import { generationStateId, newGenerationState } from './generation-state.ts';
+import { type GenerationState, generationStateId, newGenerationState } from './generation-state.ts';
 import type { IndexDefinition, IndexDefinitions } from '../indices/index-definitions.ts';
 import { type Incarnation, type IndexNames, writeAliasOf } from '../names.ts';
 import { createStoredState } from './stored-state.ts';
@@ -98,6 +98,20 @@ export function createGenerations({ connection, names, definitions, newId }: Gen
     return generations.find(isIt)!;
   };
 
+  /**
+   * What is left of it could never be told from a whole one: another takes its place under its number, at position 0, and is filled
+   * from there. It is another incarnation, so that whoever feeds or searches the old one, also in other processes, finds it dropped.
+   */
+  const replace = async (lost: Incarnation): Promise<void> => {
+    const anew = { generation: lost.generation, incarnation: newId() };
+    await change((before) => {
+      if (!has(before, lost)) return null;
+      const generations = before.generations.map((one) => (isSame(one, lost) ? anew : one));
+      return { ...before, generations, leaving: [...before.leaving, lost] };
+    });
+    await finishDrop(lost);
+  };
+
   /** Humans read by it, so that a moment without it does no harm. */
   const moveAliases = async (live: Incarnation): Promise<void> => {
     const actions = searchKinds.flatMap((kind) => [
@@ -126,10 +140,15 @@ export function createGenerations({ connection, names, definitions, newId }: Gen
       for (const one of (await read()).leaving) await finishDrop(one); // whoever began it was killed, perhaps
       for (;;) {
         const found = await findOrAdd(generation);
-        await state.change(generationStateId(found.incarnation), (before) =>
+        const known = await state.change<GenerationState>(generationStateId(found.incarnation), (before) =>
           before === null ? newGenerationState : null,
         );
-        await makeDocuments(await missingIndexes(connection, names.allDocuments(found)));
+        const missing = await missingIndexes(connection, names.allDocuments(found));
+        if (missing.length > 0 && known!.checkpoint > 0) {
+          await replace(found);
+          continue;
+        }
+        await makeDocuments(missing);
         if (has(await read(), found)) return found;
         await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
       }
