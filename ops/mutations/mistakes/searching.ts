@@ -316,4 +316,22 @@ export const searchingMistakes: readonly Mistake[] = [
     tests: ['test/adapters/mongodb/vector-store.test.ts'],
     server: 'mongodb',
   },
+  {
+    name: 'rebuilt-search-behind-by-its-scrub',
+    file: 'src/runtime/searching/rebuild-search.ts',
+    text: 'await fillWords(filled); // that may have taken minutes, and nobody shall miss what was found before',
+    replacement: '',
+    wrong:
+      'After a rebuild on OpenSearch what was written in the last minute is not found any more, though it was before.',
+    tests: [feeder],
+  },
+  {
+    name: 'rebuilt-search-waits-for-what-was-erased',
+    file: 'src/runtime/searching/rebuild-search.ts',
+    text: 'await fillWords({ index, lease, former });',
+    replacement: '',
+    wrong:
+      'A rebuild says of a release that was erased meanwhile that it has no vectors yet, and walks over all again.',
+    tests: [feeder],
+  },
 ];

@@ -34,6 +34,12 @@ export interface RebuiltSearch {
   readonly chunks: number;
 }
 
+interface Filled {
+  readonly index: SearchIndex;
+  readonly lease: Lease;
+  readonly former: SearchIndex | undefined;
+}
+
 const batchSize = 1_000;
 const modelsWaitMs = 10_000;
 const triesMax = 5;
@@ -71,7 +77,7 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
     return { generation, ...taken };
   }
 
-  async function fillWords(index: SearchIndex, lease: Lease, former: SearchIndex | undefined): Promise<void> {
+  async function fillWords({ index, lease, former }: Filled): Promise<void> {
     for (let at = await index.checkpoint(); at < (await store.head()); at = await index.checkpoint()) {
       const batch = await store.readAll({ afterPosition: at, limit: batchSize, types: searchedTypes });
       if (!(await live.waitFor(indexedProjections, batch.position, modelsWaitMs))) {
@@ -84,11 +90,16 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
     }
   }
 
-  /** Known ones, and quick ones for the rest: whoever feeds the index afterwards makes those better. */
-  async function fillVectors(index: SearchIndex, lease: Lease, { best, quick }: FillingEmbedders): Promise<void> {
+  /**
+   * Known ones, and quick ones for the rest: whoever feeds the index afterwards makes those better. What was suppressed or erased
+   * meanwhile never gets any, so that words are brought along in between; and what waits after a whole walk is left to the feeder.
+   */
+  async function fillVectors({ index, lease, former }: Filled, { best, quick }: FillingEmbedders): Promise<void> {
+    const target = await index.checkpoint();
     const isWaiting = async (): Promise<boolean> => {
       for (const kind of searchKinds) {
-        if ((await index.withoutVectors(kind, { space: best.space }, start, 1)).length > 0) return true;
+        const waiting = await index.withoutVectors(kind, { space: best.space }, start, 1);
+        if (waiting.some(({ position }) => position <= target)) return true;
       }
       return false;
     };
@@ -102,28 +113,37 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
       models: live.current,
       onFilled: async () => {},
     });
-    let done = 0;
+    let walkedAt: number | null = null;
     while (await isWaiting()) {
-      if ((await filler.step(never)) === null) throw new Error('the read models are being filled');
-      done += 1;
-      onProgress?.({ phase: 'vectors', done, total: done });
+      const step = await filler.step(never);
+      await fillWords({ index, lease, former });
+      if (step !== null) {
+        onProgress?.({ phase: 'vectors', done: Math.min(step.position, target), total: target });
+        continue;
+      }
+      if ((await live.current()) === null) throw new Error('the read models are being filled');
+      const at = await index.checkpoint();
+      if (at === walkedAt) return;
+      walkedAt = at;
     }
   }
 
   const pointer = await indexes.pointer();
   const { generation, index, held } = await begin(pointer);
-  return whileHeld(held, async () => {
-    const lease = held.all[0]!;
+  const rebuilt = await whileHeld(held, async () => {
     const former = pointer === null ? undefined : await indexes.open(pointer);
-    await fillWords(index, lease, former);
-    if (embedders !== null) await fillVectors(index, lease, embedders);
-    await fillWords(index, lease, former); // what came meanwhile
+    const filled: Filled = { index, lease: held.all[0]!, former };
+    await fillWords(filled);
+    if (embedders !== null) await fillVectors(filled, embedders);
+    await fillWords(filled); // what came meanwhile
     await index.scrub(); // erasures did not wait for it
+    await fillWords(filled); // that may have taken minutes, and nobody shall miss what was found before
     await index.settle();
     if (!(await indexes.switchPointer(pointer, generation))) {
       throw new Error('another search index was switched to meanwhile; this one is left for the next rebuild');
     }
-    await index.scrub(); // of what was erased meanwhile
     return { generation, releases: await index.count('release'), chunks: await index.count('chunk') };
   });
+  await index.scrub(); // of what was erased meanwhile, while others feed it
+  return rebuilt;
 }

@@ -16,6 +16,7 @@ import { type SearchIndexes, searchKinds, type VectorStore } from '../../../src/
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';
 import { type ProjectionRunner, startProjectionRunner } from '../../../src/runtime/projector/projection-runner.ts';
 import type { LeasedFollower } from '../../../src/runtime/resilience/follow-with-lease.ts';
+import { indexedProjections } from '../../../src/runtime/searching/indexed-projections.ts';
 import { createLiveSearch } from '../../../src/runtime/searching/live-search.ts';
 import { rebuildSearch } from '../../../src/runtime/searching/rebuild-search.ts';
 import { createScrubSearch } from '../../../src/runtime/searching/scrub-search.ts';
@@ -371,6 +372,49 @@ describe('a rebuild of the search index', () => {
     const later = await ingest('- The wombat sleeps for a day');
     await found('wombat', [later]);
     expect(await find('quokka')).toEqual([id]);
+  });
+
+  it('finds from the first moment what was written while it was scrubbed, and is fed by others while it is once more', async () => {
+    const former = feed();
+    await found('quokka', [await ingest('- The quokka leaps over everything')]);
+    await former.close();
+    const wombats: string[] = [];
+    const isFedByRebuild: boolean[] = [];
+    const open: SearchIndexes['open'] = async (generation) => {
+      const index = await indexes.open(generation);
+      const scrub = async (): Promise<void> => {
+        if (wombats.length === 0) wombats.push(await ingest('- The wombat sleeps for a day'));
+        isFedByRebuild.push(await index.isLeased('search'));
+        await index.scrub();
+      };
+      return { ...index, scrub };
+    };
+    await rebuild({ open });
+    expect(await find('wombat')).toEqual(wombats);
+    expect(isFedByRebuild).toEqual([true, false]);
+  });
+
+  it('goes on when a release is erased that waits for its vectors', async () => {
+    const former = feed({ embedders: null });
+    const id = await ingest('- The quokka leaps over everything');
+    await found('quokka', [id]);
+    await former.close();
+    let isErased = false;
+    const open: SearchIndexes['open'] = async (generation) => {
+      const index = await indexes.open(generation);
+      const withoutVectors: typeof index.withoutVectors = async (...asked) => {
+        const all = await index.withoutVectors(...asked);
+        if (!isErased && all.length > 0) {
+          isErased = true;
+          const { position } = await erase(id);
+          expect(await live().waitFor(indexedProjections, position, 10_000)).toBe(true);
+        }
+        return all;
+      };
+      return { ...index, withoutVectors };
+    };
+    expect(await rebuild({ open })).toMatchObject({ releases: 0 });
+    expect(await waiting()).toEqual([]);
   });
 
   it('that was killed goes on where it was', async () => {
