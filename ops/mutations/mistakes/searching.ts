@@ -325,13 +325,4 @@ export const searchingMistakes: readonly Mistake[] = [
       'After a rebuild on OpenSearch what was written in the last minute is not found any more, though it was before.',
     tests: [feeder],
   },
-  {
-    name: 'rebuilt-search-waits-for-what-was-erased',
-    file: 'src/runtime/searching/rebuild-search.ts',
-    text: 'await fillWords({ index, lease, former });',
-    replacement: '',
-    wrong:
-      'A rebuild says of a release that was erased meanwhile that it has no vectors yet, and walks over all again.',
-    tests: [feeder],
-  },
 ];
