@@ -66,7 +66,7 @@ const identifiedBy = ({ state }: Exchange) => state as Exchange['state'] & Ident
 
 const positionHeader = 'X-Service-Position';
 
-/** Operational records change without read models: what was made of them counts as new for that long. */
+/** Texts leave streams and the search index after the read models: what was made of these counts as new for that long. */
 const othersKeptMs = 1_000;
 
 /** What an answer says, for whoever checks it. */
@@ -152,14 +152,12 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     throw error;
   }
 
-  function noteUnkept(ctx: Exchange, isMiss: boolean): void {
-    if (isMiss) ready.noteMiss();
-    else ready.noteBypass();
-    ctx.set('X-Cache', isMiss ? 'MISS' : 'BYPASS');
+  function noteBypass(ctx: Exchange): void {
+    ready.noteBypass();
+    ctx.set('X-Cache', 'BYPASS');
   }
 
-  /** A miss is one that would have been answered from what is kept. */
-  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer, isMiss = false): Promise<SentAnswer> {
+  async function send({ route, ctx, caller }: ReceivedRequest, answer: Answer): Promise<SentAnswer> {
     deps.onAnswer?.(route, answer.status, saidBy(answer));
     const endPresent = identifiedBy(ctx).timing.begin('present');
     const headers: Record<string, string> = {
@@ -167,7 +165,7 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
       ...(answer.position !== undefined && { [positionHeader]: String(answer.position) }),
     };
     ctx.set('Cache-Control', cacheControlOf(route.cache, hasCredential(ctx)));
-    if (isKeepable(route)) noteUnkept(ctx, isMiss);
+    if (isKeepable(route)) noteBypass(ctx);
     if (caller.kind === 'anonymous' && caller.invalidCredential) ctx.set('WWW-Authenticate', invalidTokenHint);
     const sent = sentOf(answer);
     ctx.set(headers);
@@ -176,15 +174,16 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     return { headers, sent };
   }
 
-  /** Nothing of who asks goes into it, and what it is made of is noted. */
-  async function fill(received: ReceivedRequest, parsed: ParsedRequest): Promise<Filled> {
+  /** Nothing of who asks goes into it, and what it is made of is noted if it is kept. */
+  async function fill(received: ReceivedRequest, parsed: ParsedRequest, isKept: boolean): Promise<Filled> {
     const { route, ctx } = received;
-    const { services: observed, tags, usesOthers } = observe(services);
-    const answer = await perform(received, parsed, observed, null);
+    const observed = isKept ? observe(services) : null;
+    const answer = await perform(received, parsed, observed?.services ?? withOneView(services), null);
     deps.onAnswer?.(route, answer.status, saidBy(answer));
     const sent = sentOf(answer);
     const bytes = bytesOf(sent ?? '');
-    const othersMs = usesOthers() && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
+    const usesOthers = observed === null || observed.usesOthers();
+    const othersMs = usesOthers && route.keptMs === undefined ? othersKeptMs : Number.POSITIVE_INFINITY;
     const partsMs = Math.min(othersMs, answer.keptMsMax ?? Number.POSITIVE_INFINITY);
     return {
       answer: {
@@ -198,24 +197,22 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
         lastModified: answer.lastModified,
         routeNumber: ctx.state['routeNumber'] as number,
       },
-      tags: tags(),
+      tags: observed?.tags() ?? null,
       keptMs: answer.isMakeshift === true ? 0 : Math.min(partsMs, route.keptMs ?? keptMsOf(route.cache)),
     };
   }
 
-  const takesIn = (route: Route, ctx: Exchange): boolean =>
-    route.isAlwaysKept === true || ready.takesIn(addressOf(ctx.req));
-
-  async function sendKept(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
+  /** What is ready, or made for all who ask meanwhile. */
+  async function sendShared(received: ReceivedRequest, parsed: ParsedRequest): Promise<void> {
     const { route, ctx } = received;
-    const named = [...new URLSearchParams(ctx.querystring).keys()];
-    const isPlain = named.every((name) => Object.hasOwn(route.query.shape, name));
+    const isKnown = (name: string): boolean => Object.hasOwn(route.query.shape, name);
+    const isPlain = (): boolean => [...new URLSearchParams(ctx.querystring).keys()].every(isKnown);
     const { answer, isHit } = await ready.get({
       key: keyOf(route, { params: ctx.params, ...parsed }, route.markdown !== undefined && wantsMarkdown(ctx.req)),
-      address: isPlain ? addressOf(ctx.req) : null,
+      address: () => (isPlain() ? addressOf(ctx.req) : null),
       isStatic: route.cache === 'document',
       isPromised: route.isAlwaysKept === true,
-      fill: () => fill(received, parsed),
+      fill: (isKept) => fill(received, parsed, isKept),
     });
     ctx.set(answer.headers);
     ctx.set('X-Cache', isHit ? 'HIT' : (answer.headers['X-Cache'] ?? 'MISS'));
@@ -273,8 +270,8 @@ export function createRouteRunner(deps: RouteRunnerDeps): (route: Route, ctx: Ex
     const parsed = parse(received);
     const mayBeKept =
       isKeepable(route) && !hasCredential(ctx) && parsed.minPosition === null && !route.bypasses?.(parsed);
-    if (mayBeKept && takesIn(route, ctx)) return sendKept(received, parsed);
+    if (mayBeKept) return sendShared(received, parsed);
     const used = route.method === 'GET' ? withOneView(services) : services;
-    await send(received, await perform(received, parsed, used, null), mayBeKept);
+    await send(received, await perform(received, parsed, used, null));
   };
 }

@@ -6,6 +6,9 @@ const lettersPlaces = 256;
 /** What may be touched, by the places of its tags. */
 export type Places = readonly number[];
 
+/** Touched by every write. */
+export const anyWritePlaces: Places = [0];
+
 /**
  * When something was written last, by tags, for the threads of a process. The stamp counts writes; each place holds the
  * stamp of the last write that touched a tag there.

@@ -100,9 +100,16 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     return all[hand - 1];
   }
 
-  /** How much an answer is missed that is driven out: one that is old, not at all. */
+  /** How much an answer is missed that is driven out: one that is old, not at all. Of two that are, the one that is used less goes. */
   const worthOf = (kept: KeptAnswer): number =>
     holds(kept) ? (kept.isPromised ? Number.POSITIVE_INFINITY : kept.uses) : -1;
+
+  /**
+   * As much as a newcomer needs to be asked for more. Its questions are counted up to a bound, and uses are not: without this one, whatever
+   * is asked for most would stay out once all have been used that often.
+   */
+  const defended = (worth: number): number =>
+    worth === Number.POSITIVE_INFINITY ? worth : Math.min(worth, countMax - 1);
 
   /** Of the next ones in turn and of the least that was found before. */
   function leastMissed(except: KeptAnswer | null): { readonly kept: KeptAnswer; readonly worth: number } | null {
@@ -130,7 +137,7 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     const gone: KeptAnswer[] = [];
     while (bytes > bytesMax) {
       const least = leastMissed(newcomer);
-      if (least === null || least.worth >= worthOf(newcomer)) {
+      if (least === null || defended(least.worth) >= worthOf(newcomer)) {
         remove(newcomer);
         for (const kept of gone.filter(holds)) add(kept);
         return;
@@ -138,7 +145,11 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       remove(least.kept);
       gone.push(least.kept);
     }
-    evictions += gone.filter(holds).length; // of the others the time was over
+    for (const kept of gone.filter(holds)) {
+      // It is to be asked for as often once more: else those that are all asked for as often as can be counted would drive each other out.
+      asked.forget(kept.key);
+      evictions += 1; // of the others the time was over
+    }
   }
 
   /** One that is kept and has grown stays before its equals: else it would go as soon as its compressed form is made. */
@@ -165,16 +176,16 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
     if (asks < 2) return false; // most of these are not asked for again
     if (bytes < bytesMax * fullShare) return true;
     const least = leastMissed(null);
-    return least !== null && asks > least.worth;
+    return least !== null && asks > defended(least.worth);
   }
 
   return {
     ofKey: (key: string): KeptAnswer | undefined => byKey.get(key),
     ofAddress: (address: string): KeptAnswer | undefined => byAddress.get(address),
-    /** Whether what is asked for under this address is kept; the question is counted. */
-    takesIn: (address: string): boolean => {
-      const asks = asked.note(address);
-      return byAddress.has(address) || hasPlace(asks);
+    /** Whether what is asked for is kept; the question is counted. */
+    takesIn: (key: string): boolean => {
+      const asks = asked.note(key);
+      return byKey.has(key) || hasPlace(asks);
     },
     /**
      * The address is that of the first who asked; null where he has made it up. It is not kept where what would have to go
@@ -186,14 +197,16 @@ export function createKeptAnswers(bytesMax: number, holds: (kept: KeptAnswer) =>
       if (sizeOf(kept) > bytesMax / 8) return; // one answer shall not drive out all others
       // Whoever writes the same thing in another way finds the new one, too.
       for (const known of former?.addresses ?? []) kept.addresses.add(known);
-      kept.uses = Math.max(former?.uses ?? 0, address === null ? 0 : asked.of(address));
+      kept.uses = Math.max(former?.uses ?? 0, asked.of(kept.key));
       add(kept);
       if (address !== null) addAddress(kept, address);
       makeRoomForNew(kept);
     },
-    /** From now on it is found under this address, too. */
-    name: (kept: KeptAnswer, address: string): void => {
+    /** From now on it is found under this address, too, if it is kept. */
+    name: (kept: KeptAnswer, addressOf: () => string | null): void => {
       if (byKey.get(kept.key) !== kept) return;
+      const address = addressOf();
+      if (address === null) return;
       addAddress(kept, address);
       makeRoomForGrown(kept);
     },

@@ -1,5 +1,5 @@
 import { everythingTag, pendingTag } from '../../../projections/tags-of-write.ts';
-import { type Places, placeOf } from '../../concurrency/shared-memory/touched-tags.ts';
+import { anyWritePlaces, type Places, placeOf } from '../../concurrency/shared-memory/touched-tags.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RunLater } from '../../ports/run-later.ts';
@@ -11,25 +11,25 @@ import type { GoodFor, ReadyAnswer, SentForm } from './ready-answer.ts';
 /** An answer that was just made. */
 export interface Filled {
   readonly answer: Omit<ReadyAnswer, 'goodFor'>;
-  readonly tags: Iterable<string>;
+  /** What it was made of; null where that was not noted, as of what is not kept. */
+  readonly tags: Iterable<string> | null;
   /** How long it may be kept if nothing that it was made of is written. */
   readonly keptMs: number;
 }
 
 export interface Asked {
   readonly key: string;
-  /** As the request wrote it; null where it has parameters that nobody knows. */
-  readonly address: string | null;
+  /** As the request wrote it; null where it has parameters that nobody knows. Only what is kept has one. */
+  readonly address: () => string | null;
   /** Made of nothing that is ever written. */
   readonly isStatic: boolean;
   /** Whatever else is asked for, the next one gets what is kept. */
   readonly isPromised?: boolean;
-  readonly fill: () => Promise<Filled>;
+  /** What is not kept is made for those alone who ask meanwhile: to note what it is made of would cost more than it spares. */
+  readonly fill: (isKept: boolean) => Promise<Filled>;
 }
 
 export interface ReadyAnswers {
-  /** False for what is asked for once, for all that is known: to make it ready would cost more than it spares. */
-  readonly takesIn: (address: string) => boolean;
   /** What can be sent at once. */
   readonly find: (address: string) => KeptAnswer | null;
   /** Resolves when what is being made in place of the answer at this address is there, or has failed; null when nothing is. */
@@ -43,8 +43,6 @@ export interface ReadyAnswers {
   /** What was found has been sent. */
   readonly noteHit: () => void;
   readonly noteBypass: () => void;
-  /** An answer was made that is not kept this time. */
-  readonly noteMiss: () => void;
   readonly counts: () => CacheCounts;
 }
 
@@ -120,26 +118,28 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow({ key, address, isStatic, isPromised, fill }: Asked): Promise<KeptAnswer> {
+  async function fillNow(asked: Asked, isKept: boolean): Promise<KeptAnswer> {
+    const { key, address, isStatic, isPromised, fill } = asked;
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
     const dueMs = isStatic ? null : await dueAfter(begun).catch(() => begun.madeMs);
-    const { answer, tags, keptMs } = await fill();
+    const { answer, tags, keptMs } = await fill(isKept);
     const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
     // When the next release appears is a part of each: one that is written after the feed must make it old.
-    const places = isStatic ? [] : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
+    const noted = tags === null ? anyWritePlaces : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
+    const places = isStatic ? [] : noted;
     const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } }, isPromised);
-    if (answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
-      answers.put(kept, address);
+    if (isKept && answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
+      answers.put(kept, address());
       sweepLater();
     }
     return kept;
   }
 
-  const begin = (asked: Asked): Promise<KeptAnswer> => {
+  const begin = (asked: Asked, isKept: boolean): Promise<KeptAnswer> => {
     const number = (begunFills += 1);
-    const answer = fillNow(asked).finally(() => {
+    const answer = fillNow(asked, isKept).finally(() => {
       if (fills.get(asked.key)?.number === number) fills.delete(asked.key);
     });
     const ended = (): void => undefined; // why it failed is told to whoever began it
@@ -148,8 +148,10 @@ export function createReadyAnswers(deps: {
   };
 
   async function get(asked: Asked): Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }> {
+    const isKept = asked.isPromised === true || answers.takesIn(asked.key);
+    const isLone = !isKept && !fills.has(asked.key);
     // Away read models are no reason to fail here: whoever makes the answer says what is the matter.
-    if (!asked.isStatic && !foreign.isKnown(clock.nowMs())) await foreign.look().catch(() => undefined);
+    if (!isLone && !asked.isStatic && !foreign.isKnown(clock.nowMs())) await foreign.look().catch(() => undefined);
     const begunBefore = begunFills;
     for (;;) {
       const known = answers.ofKey(asked.key);
@@ -170,11 +172,10 @@ export function createReadyAnswers(deps: {
       }
     }
     counts.misses += 1;
-    return { answer: await begin(asked), isHit: false };
+    return { answer: await begin(asked, isKept), isHit: false };
   }
 
   return {
-    takesIn: answers.takesIn,
     find: (address) => {
       const kept = answers.ofAddress(address);
       if (kept === undefined || !isGood(kept, clock.nowMs())) return null;
@@ -187,7 +188,7 @@ export function createReadyAnswers(deps: {
     },
     get: async (asked) => {
       const got = await get(asked);
-      if (asked.address !== null) answers.name(got.answer, asked.address);
+      answers.name(got.answer, asked.address);
       return got;
     },
     compressed: answers.compress,
@@ -202,9 +203,6 @@ export function createReadyAnswers(deps: {
     },
     noteBypass: () => {
       counts.bypasses += 1;
-    },
-    noteMiss: () => {
-      counts.misses += 1;
     },
     counts: () => {
       const { bytes, evictions } = answers.counts();

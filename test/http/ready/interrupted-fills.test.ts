@@ -157,6 +157,20 @@ it('what is asked for once is not kept where much is, but for the latest release
   expect([made.headers.get('x-cache'), told(made)]).toEqual(['MISS', told(kept)]);
 });
 
+it('what is ready is found where much is kept, however its address is written', async () => {
+  await served.close();
+  served = await serve({ readyAnswersMib: 1 });
+  const known = `${path}?limit=3&include_prereleases=true`;
+  expect([(await ask(known)).cache, (await ask(known)).cache]).toEqual(['MISS', 'HIT']);
+  let limit = 3;
+  await eventually('much is kept', async () => {
+    await ask(`${path}?limit=${(limit += 1)}`);
+    return served.cache().bytes >= 2 ** 19;
+  });
+  const others = [`${known}&utm_source=x`, `${known}&utm_source=y`, `${path}?include_prereleases=true&limit=3`];
+  for (const other of others) expect([other, (await ask(other)).cache]).toEqual([other, 'HIT']);
+});
+
 it('the latest releases stay kept where others that are asked for more drive each other out', async () => {
   await served.close();
   served = await serve({ readyAnswersMib: 1 });

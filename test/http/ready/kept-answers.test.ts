@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countMax } from '../../../src/http/ready/asked-counts.ts';
 import { createKeptAnswers, keepable, type KeptAnswer } from '../../../src/http/ready/kept-answers.ts';
 import { memoryInUse } from '../../spec/memory-in-use.ts';
 
@@ -25,7 +26,7 @@ function setUp(answersMax: number) {
   const keep = (address: string, { bytes = answerBytes, isPromised = false } = {}): void => {
     const kept = keepable(address, answerOf(bytes), isPromised);
     answers.put(kept, address);
-    answers.name(kept, address);
+    answers.name(kept, () => address);
     mostBytes = Math.max(mostBytes, answers.counts().bytes);
   };
   const note = (address: string, asks: number): void => {
@@ -101,6 +102,18 @@ describe('where more is asked for than there is room', () => {
     expect(answers.ofAddress('/often/0')).toBeDefined();
   });
 
+  it('what is asked for once is kept while there is much room; then what is asked for again', () => {
+    const { answers, keep } = setUp(40);
+    const takesIn = (number: number) => answers.takesIn(`/${number}`);
+    expect([takesIn(0), takesIn(0)]).toEqual([true, true]);
+    for (let number = 0; number < 21; number += 1) keep(`/kept/${number}`);
+    expect(answers.counts().bytes).toBeGreaterThan((40 * keptBytes) / 2);
+    expect(answers.takesIn('/kept/0')).toBe(true); // it is made again when it is old, and asked for again as well
+    expect([takesIn(1), takesIn(1)]).toEqual([false, true]);
+    for (let number = 2; number < 100_000; number += 1) takesIn(number);
+    expect([takesIn(99_999), takesIn(1)]).toEqual([true, false]); // the other one is so long ago that it is forgotten
+  });
+
   it('what is asked for no more than all others is not even made ready', () => {
     const { answers, keep, note } = setUp(40);
     for (let number = 0; number < 40; number += 1) {
@@ -108,6 +121,31 @@ describe('where more is asked for than there is room', () => {
       keep(`/often/${number}`);
     }
     expect(Array.from({ length: 4 }, () => answers.takesIn('/newcomer'))).toEqual([false, false, false, true]);
+  });
+
+  it('what is asked for as often as can be counted gets in, however often all others were', () => {
+    const { answers, ask, keep, note, isBounded } = setUp(39); // of these, 40 are small enough
+    for (let number = 0; number < 40; number += 1) {
+      note(`/often/${number}`, 3);
+      keep(`/often/${number}`);
+    }
+    for (let turn = 0; turn < 50; turn += 1) {
+      for (let number = 0; number < 40; number += 1) ask(`/often/${number}`);
+    }
+    answers.ofAddress('/often/7')!.uses = 20;
+    const turns = Array.from({ length: countMax + 1 }, () => ask('/newcomer'));
+    expect(turns.indexOf(true)).toBe(countMax);
+    expect([isBounded(), answers.counts()]).toMatchObject([true, { entries: 40, evictions: 1 }]);
+    expect(answers.ofAddress('/often/7')).toBeUndefined(); // the one that is asked for least of them
+  });
+
+  it('what is asked for as often as can be counted does not drive out its equals again and again', () => {
+    const { answers, askAll, isBounded } = setUp(100);
+    for (let turn = 0; turn < 120; turn += 1) askAll(150, 'equals');
+    // Each has to be asked for so often anew, and there is no room for 60 of them.
+    expect(answers.counts().evictions).toBeLessThan((2 * 60 * 120) / countMax);
+    expect(answers.counts().evictions).toBeGreaterThan(0);
+    expect(isBounded()).toBe(true);
   });
 
   it('a large answer does not drive out many that are each asked for more', () => {
@@ -147,7 +185,7 @@ describe('where more is asked for than there is room', () => {
         note(`/other/${number}`, 3);
         keep(`/other/${number}`);
       }
-      for (const letter of 'abc') answers.name(grown, `/grown?${letter.repeat(2_000)}`);
+      for (const letter of 'abc') answers.name(grown, () => `/grown?${letter.repeat(2_000)}`);
       expect(answers.ofAddress('/grown') === grown).toBe(isKept);
       expect(answers.counts().bytes).toBeLessThanOrEqual(40 * keptBytes);
     }

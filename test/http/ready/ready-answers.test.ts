@@ -49,9 +49,15 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     tags: ['a'],
     keptMs: 60_000,
   });
-  const ask = async (key: string, fill: () => Promise<Filled> = async () => filled()) => {
-    const { answer, isHit } = await ready.get({ key, address: `j${key}`, isStatic: false, fill });
+  const ask = async (key: string, fill: (isKept: boolean) => Promise<Filled> = async () => filled()) => {
+    const { answer, isHit } = await ready.get({ key, address: () => `j${key}`, isStatic: false, fill });
     return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
+  };
+  /** From then on what is asked for once is not kept. */
+  const fillHalf = async (): Promise<void> => {
+    for (let number = 0; ready.counts().bytes < bytesMax / 2; number += 1) {
+      await ask(`kept ${number}`, async () => filled(4_000));
+    }
   };
   return {
     setNow: (ms: number) => {
@@ -61,6 +67,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     ready,
     filled,
     ask,
+    fillHalf,
     later,
     looksAhead: () => looksAhead,
     forgetAll: async () => {
@@ -232,8 +239,7 @@ describe('answers that are kept ready', () => {
     for (let number = 0; number < 100; number += 1) {
       expect(ready.find('jasked for')).not.toBeNull();
       // Each ten of them are asked for once more than those before.
-      for (let asks = 0; asks < 1 + number / 10; asks += 1) ready.takesIn(`jother ${number}`);
-      await ask(`other ${number}`, async () => filled(4_000));
+      for (let asks = 0; asks < 2 + number / 10; asks += 1) await ask(`other ${number}`, async () => filled(4_000));
       expect(ready.counts().bytes).toBeLessThanOrEqual(60_000);
     }
     expect(ready.counts().evictions).toBeGreaterThan(60);
@@ -241,22 +247,57 @@ describe('answers that are kept ready', () => {
     expect(ready.find('jlarge')).toBeNull();
   });
 
-  it('are worth to be kept at once while there is much room; then those that are asked for again', async () => {
-    const { ask, ready, filled } = setUp({ bytesMax: 60_000 });
-    const takesIn = (number: number) => ready.takesIn(`j${number}`);
-    expect([takesIn(0), takesIn(0)]).toEqual([true, true]);
-    for (let number = 0; number < 5; number += 1) await ask(`kept ${number}`, async () => filled(4_000));
-    expect(ready.counts().bytes).toBeGreaterThan(60_000 / 2);
-    expect(ready.takesIn('jkept 0')).toBe(true); // it is made again when it is old, and asked for again as well
-    expect([takesIn(1), takesIn(1)]).toEqual([false, true]);
-    for (let number = 2; number < 100_000; number += 1) takesIn(number);
-    expect([takesIn(99_999), takesIn(1)]).toEqual([true, false]); // the other one is so long ago that it is forgotten
+  it('are found where there is no room for others, too, whoever writes the address in another way', async () => {
+    const { ask, ready, filled, fillHalf } = setUp({ bytesMax: 60_000 });
+    await ask('k');
+    await fillHalf();
+    const { answer, isHit } = await ready.get({
+      key: 'k',
+      address: () => null,
+      isStatic: false,
+      fill: async () => filled(),
+    });
+    expect([answer.plain.etag, isHit]).toEqual(['"1"', true]);
+  });
+
+  it('are made once for all who ask meanwhile where they are not kept, too, but not for who asks after a write', async () => {
+    const { ask, touch, filled, ready, fillHalf } = setUp({ bytesMax: 60_000 });
+    await fillHalf();
+    const { bytes, misses } = ready.counts();
+    let end: ((answer: Filled) => void) | undefined;
+    const made: boolean[] = [];
+    const slow = (isKept: boolean) => {
+      made.push(isKept);
+      return new Promise<Filled>((resolve) => {
+        end = resolve;
+      });
+    };
+    const unnoted = (): Filled => ({ ...filled(), tags: null });
+    const others = async (isKept: boolean) => {
+      made.push(isKept);
+      return isKept ? filled() : unnoted();
+    };
+    const first = ask('k', slow);
+    await eventually('it is being made', () => end !== undefined);
+    const meanwhile = [ask('k', others), ask('k', others)];
+    end?.(unnoted());
+    const [etag = ''] = (await first).split(' ');
+    expect(await Promise.all(meanwhile)).toEqual([`${etag} HIT`, `${etag} HIT`]);
+    expect(made).toEqual([false]);
+    expect(ready.counts()).toMatchObject({ bytes, misses: misses + 1 });
+    end = undefined;
+    const before = ask('other', slow);
+    await eventually('it is being made', () => end !== undefined);
+    touch(['whatever']);
+    const after = ask('other', others);
+    end?.(unnoted());
+    expect((await after).split(' ')[0]).not.toBe((await before).split(' ')[0]);
   });
 
   it('are found under the last ways to write their address, however many somebody makes up', async () => {
     const { ready, filled } = setUp();
     const asked = { key: 'k', isStatic: false, fill: async () => filled() };
-    const askAs = (address: string) => ready.get({ ...asked, address });
+    const askAs = (address: string) => ready.get({ ...asked, address: () => address });
     await askAs('usual');
     const { bytes } = ready.counts();
     for (let number = 0; number < 100; number += 1) await askAs(`str${10 + (number % 90)}`); // as long as the usual one

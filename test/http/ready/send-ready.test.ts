@@ -40,7 +40,8 @@ function setUp() {
     tags: ['a'],
     keptMs: 60_000,
   });
-  const make = (fill: () => Promise<Filled>) => ready.get({ key: 'latest', address, isStatic: false, fill });
+  const make = (fill: () => Promise<Filled>) =>
+    ready.get({ key: 'latest', address: () => address, isStatic: false, fill });
 
   /** Makes it again, until told what it has become. */
   function makeSlowly() {
@@ -152,7 +153,7 @@ it('an answer that was made again is found under all addresses of the former', a
   const { tags, ready, filled, make } = setUp();
   await make(async () => filled('old'));
   const other = `${address}?count=10`;
-  await ready.get({ key: 'latest', address: other, isStatic: false, fill: async () => filled('unused') });
+  await ready.get({ key: 'latest', address: () => other, isStatic: false, fill: async () => filled('unused') });
   tags.touch(['a']);
   await make(async () => filled('new'));
   for (const each of [address, other]) expect(ready.find(each)?.plain.etag).toBe('"new"');
