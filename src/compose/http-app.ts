@@ -42,6 +42,7 @@ import { createKeptNeighbours } from '../../queries/related/kept-neighbours.ts';
 import { createKeptLatest } from '../../queries/releases/kept-latest.ts';
 import { nextDueMs } from '../../queries/releases/next-due.ts';
 import { createSourceContacts } from '../records/source-contacts.ts';
+import { tellContacts } from '../records/told-contacts.ts';
 import { createTokenUses } from '../records/token-uses.ts';
 import type { Resolver } from '../ports/resolver.ts';
 import { openDeliveryLog } from '../records/delivery/delivery-log.ts';
@@ -104,7 +105,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const { rootApiKey, secretKey, webBaseUrl, trustedOrigins, servesApi = true, onAnswer } = options;
   const { allowPrivateTargets = false, resolver = systemResolver } = options;
   const clock = systemClock;
-  const contacts = await createSourceContacts(ops, clock);
+  const contacts = await createSourceContacts(tellContacts(ops, registry.projected.touch), clock);
   const fetchLog = await createFetchLog(ops);
   const tokenUses = await createTokenUses(ops, log);
   const embeddedTimes = await createEmbeddedTimes(ops);

@@ -13,7 +13,7 @@ export interface EmbeddedTimes {
   readonly record: (sourceIds: Iterable<string>, nowMs: number) => Promise<void>;
 }
 
-const embeddedTimesDeclaration: CollectionDeclaration = { name: 'embedded-times', indexes: {} };
+export const embeddedTimesDeclaration: CollectionDeclaration = { name: 'embedded-times', indexes: {} };
 
 /** Of a source that is purged. */
 export async function removeEmbeddedTime(ops: OperationalStore, sourceId: string): Promise<void> {

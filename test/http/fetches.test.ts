@@ -76,6 +76,16 @@ describe('asking for a fetch', () => {
     expect(await nextOf(id)).toBeNull();
   });
 
+  it('is told of by what was kept ready of the source, also when nothing new was found', async () => {
+    const { id } = await addSource();
+    github.put(`acme/rocket-${number}`, { releases: [] });
+    const detail = async () => (await service.get(`/v1/sources/${id}`)).body;
+    expect((await detail()).lastPolledAt).toBeNull();
+    await service.post(`/v1/sources/${id}/fetch`, undefined);
+    await untilLogged(id, 1);
+    await eventually('the fetch is told of', async () => (await detail()).lastPolledAt !== null);
+  });
+
   it('is granted once a minute, and the same request again is the same job', async () => {
     const { id } = await addSource();
     const path = `/v1/sources/${id}/fetch`;

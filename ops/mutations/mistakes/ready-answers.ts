@@ -7,6 +7,7 @@ const askedCounts = 'test/http/ready/asked-counts.test.ts';
 const keptAnswers = 'test/http/ready/kept-answers.test.ts';
 const sending = 'test/http/ready/send-ready.test.ts';
 const sharedPages = 'test/http/ready/shared-pages.test.ts';
+const contacts = 'test/http/ready/contacts.test.ts';
 const tags = 'test/concurrency/shared-memory/touched-tags.test.ts';
 
 /** Answers that are kept ready: when they are old, and for whom. */
@@ -513,5 +514,37 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong:
       'Where more is asked for often than there is room, each question drives out an answer that is asked for as often.',
     tests: [keptAnswers],
+  },
+  {
+    name: 'ready-contacts-for-a-second',
+    file: `${folder}/observed-services.ts`,
+    text: 'for (const id of sourceIds) contacts.add(contactTag(id));',
+    replacement: 'for (const id of sourceIds) contacts.add(contactTag(id));\n      noteOthers();',
+    wrong: 'Orgs, sources and products are made again each second, however long their answers may be kept.',
+    tests: [contacts],
+  },
+  {
+    name: 'ready-contact-not-told',
+    file: 'src/compose/http-app.ts',
+    text: 'createSourceContacts(tellContacts(ops, registry.projected.touch), clock)',
+    replacement: 'createSourceContacts(ops, clock)',
+    wrong: 'Who sends releases that are known already is told for a minute that nobody did.',
+    tests: [contacts],
+  },
+  {
+    name: 'ready-fetch-not-told',
+    file: 'src/compose/threads/fetching-worker.ts',
+    text: 'ops: projected === undefined ? ops : tellContacts(ops, projected.touch),',
+    replacement: 'ops,',
+    wrong: 'Who has a source fetched is told for a minute that it was not.',
+    tests: ['test/http/fetches.test.ts'],
+  },
+  {
+    name: 'ready-contact-told-before-it-is-written',
+    file: 'src/records/told-contacts.ts',
+    text: '    try {\n      return await ops.transact(changes, lease);',
+    replacement: '    try {\n      return ops.transact(changes, lease);',
+    wrong: 'What is made between the two shows the contact of before, and is kept.',
+    tests: ['test/records/told-contacts.test.ts'],
   },
 ];

@@ -14,6 +14,7 @@ import type { GenerationSettings } from '../../config/generation-settings.ts';
 import { nameOwners } from '../../domain/name/name-owners.ts';
 import type { TokenCounter } from '../../ports/token-counter.ts';
 import { createSnapshots } from '../../records/snapshots.ts';
+import { tellContacts } from '../../records/told-contacts.ts';
 import { createBatchRunner } from '../../runtime/commands/batch-runner.ts';
 import { createCommandRunner } from '../../runtime/commands/command-runner.ts';
 import { gatherAppends } from '../../runtime/commands/gathered-appends.ts';
@@ -82,9 +83,8 @@ await serveThread<FetchingThreadCalls>(async () => {
   const meters = createWorkMeters(data.meters);
   const { readModels, ops } = stores;
   const store = measuredAppends(stores.eventStore, meters.appends, systemStopwatch);
-  const live = createLiveReadModels(readModels, allProjections, clock, {
-    ...(stamp && { projected: createProjectedStamp(stamp) }),
-  });
+  const projected = stamp && createProjectedStamp(stamp);
+  const live = createLiveReadModels(readModels, allProjections, clock, { ...(projected && { projected }) });
   const snapshots = createSnapshots({ ops, clock, log });
   const deciding = { store, clock, random: systemRandom, snapshots };
   const commands = createCommandRunner({ ...deciding, nameOwners });
@@ -97,6 +97,7 @@ await serveThread<FetchingThreadCalls>(async () => {
   const common = { ops, live, commands, clock, log, holder, webBaseUrl };
   const parts = {
     ...common,
+    ops: projected === undefined ? ops : tellContacts(ops, projected.touch),
     eventStore: store,
     batches,
     tokenCounter: ownTokenCounter,

@@ -5,7 +5,7 @@ import type { Announcement } from '../../runtime/projector/announced-writes.ts';
 
 type Touched = ReturnType<typeof createTouchedTags>;
 
-/** Changes with every write to the read models of this process; its threads share it. */
+/** Changes with every write to the read models of this process, and to what else answers are made of; its threads share it. */
 export interface ProjectedStamp extends Pick<Touched, 'isTouchedSince' | 'touch'> {
   readonly memory: SharedArrayBuffer;
   readonly value: () => number;

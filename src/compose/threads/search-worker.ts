@@ -13,6 +13,7 @@ import { createLiveReadModels } from '../../runtime/projector/live-read-models.t
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 import { startSearchFeeder } from '../../runtime/searching/search-feeder.ts';
 import { createEmbeddedTimes } from '../../records/embedded-times.ts';
+import { tellContacts } from '../../records/told-contacts.ts';
 import { searchGenerated } from '../../search/search-generation.ts';
 import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
 import { openEmbedders } from '../open-embedders.ts';
@@ -65,10 +66,10 @@ await serveThread<SearchThreadCalls>(async () => {
     closers.unshift(stores.close);
     const { eventStore: store, readModels, ops, vectors, openIndexes } = stores;
     const indexes = await whenReachable(openIndexes, waiting);
-    const live = createLiveReadModels(readModels, allProjections, clock, {
-      ...(stamp && { projected: createProjectedStamp(stamp) }),
-    });
-    const times = await whenReachable(() => createEmbeddedTimes(ops), waiting);
+    const projected = stamp && createProjectedStamp(stamp);
+    const live = createLiveReadModels(readModels, allProjections, clock, { ...(projected && { projected }) });
+    const told = projected === undefined ? ops : tellContacts(ops, projected.touch);
+    const times = await whenReachable(() => createEmbeddedTimes(told), waiting);
     const onFilled = (sourceIds: ReadonlySet<string>) => times.record(sourceIds, clock.nowMs());
     const feeding = {
       store,

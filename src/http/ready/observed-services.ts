@@ -6,11 +6,14 @@ import { noteReleases, observeView } from './observed-view.ts';
 export interface Observed {
   readonly services: Services;
   readonly tags: () => ReadonlySet<string>;
-  /** Operational records, events or the search index, which change without read models. */
+  /** Events, the search index or records that tell nobody of their writes: all these change without read models. */
   readonly usesOthers: () => boolean;
 }
 
-/** So many are looked at for each answer that is sent; whatever is made of more depends on all. */
+/**
+ * So many are looked at for each answer that is sent; whatever is made of more depends on all. Of contacts, on none: there is
+ * always one with some source, and its answer is kept for no longer than any client may keep it.
+ */
 const tagsMax = 64;
 
 /** Without those that others stand for. */
@@ -22,11 +25,12 @@ function fewTags(tags: ReadonlySet<string>): ReadonlySet<string> {
 /** Services that notice what they are asked for: an answer is good until one of these is written. */
 export function observe(services: Services): Observed {
   const tags = new Set([everythingTag]);
+  const contacts = new Set<string>();
   let usesOthers = false;
   const noteOthers = (): void => {
     usesOthers = true;
   };
-  const observed = (view: ReadView): ReadView => observeView(view, tags, noteOthers);
+  const observed = (view: ReadView): ReadView => observeView(view, { tags, contacts, noteOthers });
 
   let taken: Promise<ReadView> | null = null;
   const { search } = services;
@@ -44,7 +48,7 @@ export function observe(services: Services): Observed {
         },
       },
     },
-    tags: () => fewTags(tags),
+    tags: () => new Set([...fewTags(tags), ...(contacts.size > tagsMax ? [] : contacts)]),
     usesOthers: () => usesOthers,
   };
 }

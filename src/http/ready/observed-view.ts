@@ -1,5 +1,6 @@
 import { releasesTags } from '../../../projections/tags-of-write.ts';
 import type { JoinedTurns } from '../../concurrency/joined-turns.ts';
+import { contactTag } from '../../records/told-contacts.ts';
 import type { ReadView } from '../services.ts';
 import { observeCatalogue, observeModels } from './observed-reads.ts';
 
@@ -16,8 +17,22 @@ export const noteReleases = (tags: Set<string>): void => {
   for (const tag of releasesTags) tags.add(tag);
 };
 
+/** What a view was asked for. */
+export interface Noted {
+  readonly tags: Set<string>;
+  /** Of the sources whose contacts were read. */
+  readonly contacts: Set<string>;
+  readonly noteOthers: () => void;
+}
+
 /** A view that notices what it is asked for. */
-export function observeView(view: ReadView, tags: Set<string>, noteOthers: () => void): ReadView {
+export function observeView(view: ReadView, { tags, contacts, noteOthers }: Noted): ReadView {
+  const ofSources =
+    <Output>(ask: (sourceIds: readonly string[]) => Output) =>
+    (sourceIds: readonly string[]): Output => {
+      for (const id of sourceIds) contacts.add(contactTag(id));
+      return ask(sourceIds);
+    };
   // Whoever goes back in time reads events of anything, and texts leave the streams after the read models.
   const noteStreams = (): void => {
     noteReleases(tags);
@@ -40,11 +55,9 @@ export function observeView(view: ReadView, tags: Set<string>, noteOthers: () =>
       readMany: noting(noteStreams, view.streams.readMany),
     },
     wholeOrgTurns: { small: observeTurns(small), large: observeTurns(large) },
-    fetchStates: noting(noteOthers, view.fetchStates),
-    lastFetches: noting(noteOthers, view.lastFetches),
-    newestFetches: noting(noteOthers, view.newestFetches),
+    fetchStates: ofSources(view.fetchStates),
+    embeddedAt: ofSources(view.embeddedAt),
     lastUses: noting(noteOthers, view.lastUses),
-    embeddedAt: noting(noteOthers, view.embeddedAt),
     deliveryCounters: noting(noteOthers, view.deliveryCounters),
   };
 }

@@ -47,7 +47,7 @@ it.each(['small', 'large'] as const)(
     const joined = ['one', 'other'].map((name) => {
       const tags = new Set<string>();
       let others = 0;
-      const { wholeOrgTurns } = observeView(view, tags, () => (others += 1));
+      const { wholeOrgTurns } = observeView(view, { tags, contacts: new Set(), noteOthers: () => (others += 1) });
       const answer = wholeOrgTurns[size].run('same', 1_000, async () => name);
       return { answer, seen: () => ({ tags: [...tags].sort(), readsOthers: others > 0 }) };
     });

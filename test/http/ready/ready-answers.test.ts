@@ -264,12 +264,12 @@ describe('answers that are kept ready', () => {
     const { ask, touch, filled, ready, fillHalf } = setUp({ bytesMax: 60_000 });
     await fillHalf();
     const { bytes, misses } = ready.counts();
-    let end: ((answer: Filled) => void) | undefined;
+    const ends: ((answer: Filled) => void)[] = [];
     const made: boolean[] = [];
     const slow = (isKept: boolean) => {
       made.push(isKept);
       return new Promise<Filled>((resolve) => {
-        end = resolve;
+        ends.push(resolve);
       });
     };
     const unnoted = (): Filled => ({ ...filled(), tags: null });
@@ -278,19 +278,18 @@ describe('answers that are kept ready', () => {
       return isKept ? filled() : unnoted();
     };
     const first = ask('k', slow);
-    await eventually('it is being made', () => end !== undefined);
+    await eventually('it is being made', () => ends.length === 1);
     const meanwhile = [ask('k', others), ask('k', others)];
-    end?.(unnoted());
+    ends[0]!(unnoted());
     const [etag = ''] = (await first).split(' ');
     expect(await Promise.all(meanwhile)).toEqual([`${etag} HIT`, `${etag} HIT`]);
     expect(made).toEqual([false]);
     expect(ready.counts()).toMatchObject({ bytes, misses: misses + 1 });
-    end = undefined;
     const before = ask('other', slow);
-    await eventually('it is being made', () => end !== undefined);
+    await eventually('it is being made', () => ends.length === 2);
     touch(['whatever']);
     const after = ask('other', others);
-    end?.(unnoted());
+    ends[1]!(unnoted());
     expect((await after).split(' ')[0]).not.toBe((await before).split(' ')[0]);
   });
 
