@@ -17,6 +17,7 @@ import {
 } from '../../spec/http/http-service.ts';
 import { type ServedApp, serveApp } from '../../spec/http/serve-app.ts';
 import { createSeeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 import {
   createKeepAliveClient,
   headerOf,
@@ -43,7 +44,9 @@ let subjects: readonly Subject[];
 /** Of each route; which ones is left to chance, so that all of them meet some route. */
 const variantsOfEach = 200;
 
-const random = createSeeded(19);
+/** Another one each time, so that in time every variant is held against an answer that cannot come from memory. */
+const [seed = 19] = seedsToRun(0);
+const random = createSeeded(seed);
 
 const kept = [
   ...allRoutes.map((route) => ({ route, place: '/v1' })),
@@ -131,7 +134,7 @@ const onlyIn = (some: string, other: string): string =>
 const isCheckedTwice = ({ route }: Subject, round: number): boolean => route.cache === 'document' || round % 4 === 0;
 
 describe('answers that are kept ready', () => {
-  it('are the same as without, however strangely they were asked for first', async () => {
+  it(`are the same as without, however strangely they were asked for first (seed ${seed})`, async () => {
     const differences: string[] = [];
     const expected = new Map<RawRequest, string>();
     const compare = (answer: RawAnswer, request: RawRequest, after: string): void => {
