@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpAnswer, type HttpService, startHttpService } from '../../spec/http/http-service.ts';
 import { createTestReleases } from '../../spec/http/preamble.ts';
 import { createSeeded, type Seeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 import { openTestBackends } from '../../spec/servers/test-backends.ts';
 
 const writesOfEach = 15;
@@ -12,13 +13,11 @@ type Owned = Awaited<ReturnType<typeof createTestReleases>>;
 let service: HttpService;
 /** Another process, which leaves the projecting to the service. */
 let elsewhere: HttpService;
-let owned: readonly Owned[];
 
 beforeAll(async () => {
   const backends = await openTestBackends();
   service = await startHttpService({ backends });
   elsewhere = await startHttpService({ backends: { ...backends, close: async () => {} }, roles: ['http'] });
-  owned = await Promise.all(['Acme', 'Beta', 'Gamma'].map((name) => createTestReleases(service, name, 4)));
 });
 afterAll(async () => {
   await elsewhere.close();
@@ -35,19 +34,31 @@ interface Told {
   readonly going: Set<string>;
   /** The number in the name of the org. */
   name: number;
+  /** What is hidden, as far as that was acknowledged, and how often it was begun or acknowledged to hide it, or to show it again. */
+  hidden: 'nothing' | 'source' | 'org';
+  turns: number;
   /** What was known when each write was acknowledged, the oldest first. */
   readonly past: { readonly atMs: number; readonly known: Known }[];
 }
 
 /** What was acknowledged at a moment. */
-interface Known extends Pick<Told, 'name'> {
+interface Known extends Pick<Told, 'name' | 'hidden' | 'turns'> {
   readonly titles: ReadonlyMap<string, number>;
   readonly gone: ReadonlySet<string>;
 }
 
-const copyOf = ({ titles, gone, name }: Told): Known => ({ titles: new Map(titles), gone: new Set(gone), name });
+const copyOf = ({ titles, gone, name, hidden, turns }: Told): Known => ({
+  titles: new Map(titles),
+  gone: new Set(gone),
+  name,
+  hidden,
+  turns,
+});
 
-const nothing: Known = { titles: new Map(), gone: new Set(), name: 0 };
+const nothing: Known = { titles: new Map(), gone: new Set(), name: 0, hidden: 'nothing', turns: 0 };
+
+/** Whether it is known if something is hidden: nobody has begun to hide it, or to show it again, since. */
+const isHidingKnown = (known: Known, told: Told): boolean => known.turns === told.turns && known.turns % 2 === 0;
 
 /** What another process writes is seen within that time. */
 const seenElsewhereMs = 1_000;
@@ -70,9 +81,29 @@ async function acknowledged(write: Promise<HttpAnswer>): Promise<HttpAnswer> {
   return answer;
 }
 
-async function writeOnce({ org, source }: Owned, told: Told, random: Seeded, number: number): Promise<void> {
+/** Null shows again what was hidden. */
+async function hide({ org, source }: Owned, told: Told, hidden: 'source' | 'org' | null): Promise<void> {
+  const which = hidden ?? told.hidden;
+  told.turns += 1;
+  const path = which === 'org' ? `/v1/orgs/${org.id}` : `/v1/sources/${source.id}`;
+  await acknowledged(service.patch(path, { isHidden: hidden !== null }));
+  told.hidden = hidden ?? 'nothing';
+  told.turns += 1;
+  told.past.push({ atMs: performance.now(), known: copyOf(told) });
+}
+
+async function hideForAMoment(of: Owned, told: Told, random: Seeded): Promise<void> {
+  const reader = { ...here, owned: of, told, random };
+  for (const hidden of [random.pick(['source', 'org'] as const), null]) {
+    await hide(of, told, hidden);
+    for (const read of reads) expect((await read(reader)).faults).toEqual([]);
+  }
+}
+
+async function writeOnce(of: Owned, told: Told, random: Seeded, number: number): Promise<void> {
+  const { org, source } = of;
   const here = [...told.titles.keys()].filter((id) => !told.going.has(id));
-  const kind = here.length < 3 ? 0 : random.int(0, 4);
+  const kind = here.length < 3 ? 0 : random.int(0, 5);
   const id = here.length === 0 ? '' : random.pick(here);
   if (kind === 0) {
     const releases = [{ title: `Title ${number}`, version: `2.${number}.0` }];
@@ -84,6 +115,8 @@ async function writeOnce({ org, source }: Owned, told: Told, random: Seeded, num
   } else if (kind === 2) {
     await acknowledged(service.patch(`/v1/releases/${id}`, { title: `Title ${number}` }));
     told.titles.set(id, number);
+  } else if (kind === 5) {
+    await hideForAMoment(of, told, random);
   } else {
     told.going.add(id);
     const takeDown = () => service.post(`/v1/releases/${id}/suppress`, { reason: 'a test' });
@@ -107,8 +140,19 @@ function staleIn(listed: readonly ListedRelease[], known: Known): string[] {
   ]);
 }
 
+/** What is shown though it is hidden. */
+function shownIn(listed: readonly ListedRelease[], known: Known, told: Told): string[] {
+  if (known.hidden === 'nothing' || !isHidingKnown(known, told)) return [];
+  return listed
+    .filter(({ id }) => told.titles.has(id))
+    .map(({ id }) => `${id} is shown though its ${known.hidden} is hidden`);
+}
+
+const isShown = (known: Known, told: Told): boolean => known.hidden === 'nothing' && isHidingKnown(known, told);
+
 /** What a whole list does not show yet. */
 function missingIn(listed: readonly ListedRelease[], known: Known, told: Told): string[] {
+  if (!isShown(known, told)) return [];
   const shown = new Set(listed.map(({ id }) => id));
   return [...known.titles.keys()].filter((id) => !shown.has(id) && !told.going.has(id)).map((id) => `${id} is missing`);
 }
@@ -131,13 +175,16 @@ const listAt =
   async ({ owned: of, told, get, mustShow }) => {
     const known = mustShow(told);
     const answer = await get(pathOf(of));
-    const { releases } = answer.body as { readonly releases: readonly ListedRelease[] };
-    return answered(answer, [...staleIn(releases, known), ...(isWhole ? missingIn(releases, known, told) : [])]);
+    const { releases = [] } = answer.body as { readonly releases?: readonly ListedRelease[] };
+    const faults = [...staleIn(releases, known), ...shownIn(releases, known, told)];
+    return answered(answer, [...faults, ...(isWhole ? missingIn(releases, known, told) : [])]);
   };
 
 const readOrg: Read = async ({ owned: { org }, told, get, mustShow }) => {
   const known = mustShow(told);
   const answer = await get(`/v1/orgs/${org.id}`);
+  if (answer.status !== 200) return answered(answer, isShown(known, told) ? [`${org.id} is missing`] : []);
+  if (known.hidden === 'org' && isHidingKnown(known, told)) return answered(answer, [`${org.id} is hidden`]);
   return answered(answer, numberIn(answer.body.name) < known.name ? [`${org.id} is still ${answer.body.name}`] : []);
 };
 
@@ -145,11 +192,13 @@ const readRelease: Read = async ({ told, random, get, mustShow }) => {
   const known = mustShow(told);
   const id = random.pick([...told.titles.keys()]);
   const answer = await get(`/v1/releases/${id}`);
-  const isMissing = answer.status !== 200 && known.titles.has(id) && !told.going.has(id);
-  return answered(
-    answer,
-    isMissing ? [`${id} is missing`] : answer.status === 200 ? staleIn([answer.body], known) : [],
-  );
+  const isMissing = answer.status !== 200 && isShown(known, told) && known.titles.has(id) && !told.going.has(id);
+  const shown = answer.status === 200 ? [answer.body as ListedRelease] : [];
+  return answered(answer, [
+    ...(isMissing ? [`${id} is missing`] : []),
+    ...staleIn(shown, known),
+    ...shownIn(shown, known, told),
+  ]);
 };
 
 const reads: readonly Read[] = [
@@ -166,9 +215,14 @@ async function write(of: Owned, told: Told, seed: number): Promise<void> {
     await writeOnce(of, told, random, 100 + turn);
     told.past.push({ atMs: performance.now(), known: copyOf(told) });
   }
+  await hide(of, told, random.pick(['source', 'org'])); // and stays so, for those who read elsewhere
 }
 
-it('an answer shows all that was acknowledged before it was asked for, elsewhere a second before', async () => {
+const title = 'an answer shows all that was acknowledged before it was asked for, elsewhere a second before (seed %i)';
+
+it.each(seedsToRun(1))(title, async (seed) => {
+  const names = ['Acme', 'Beta', 'Gamma'].map((name) => `${name}-${seed}`);
+  const owned = await Promise.all(names.map((name) => createTestReleases(service, name, 4)));
   const faults: string[] = [];
   const counts = { here: { reads: 0, hits: 0 }, there: { reads: 0, hits: 0 } };
   const allTold = owned.map(
@@ -177,6 +231,8 @@ it('an answer shows all that was acknowledged before it was asked for, elsewhere
       gone: new Set(),
       going: new Set(),
       name: 0,
+      hidden: 'nothing',
+      turns: 0,
       past: [],
     }),
   );
@@ -198,10 +254,10 @@ it('an answer shows all that was acknowledged before it was asked for, elsewhere
     owned.flatMap((of, index) => {
       const told = allTold[index]!;
       const readerOf = (place: Place, reader: number): Reader => {
-        return { ...place, owned: of, told, random: createSeeded(100 * (index + 1) + reader) };
+        return { ...place, owned: of, told, random: createSeeded(seed + 100 * (index + 1) + reader) };
       };
       return [
-        write(of, told, index).finally(() => (writing -= 1)),
+        write(of, told, seed + index).finally(() => (writing -= 1)),
         ...Array.from({ length: readersOfEach }, (_, reader) => readAlong(readerOf(here, reader), isMet, counts.here)),
         readAlong(readerOf(there, readersOfEach), () => isSeen(told), counts.there),
       ];
