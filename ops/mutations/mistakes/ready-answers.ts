@@ -517,7 +517,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   },
   {
     name: 'ready-contacts-for-a-second',
-    file: `${folder}/observed-services.ts`,
+    file: `${folder}/observed-view.ts`,
     text: 'for (const id of sourceIds) contacts.add(contactTag(id));',
     replacement: 'for (const id of sourceIds) contacts.add(contactTag(id));\n      noteOthers();',
     wrong: 'Orgs, sources and products are made again each second, however long their answers may be kept.',
