@@ -7,6 +7,7 @@ import {
 } from '../../projections/release-feed/release-feed.ts';
 import type { Sight } from '../../src/catalogue/visibility.ts';
 import type { Media } from '../../src/domain/release/events.ts';
+import { type DomainError, invalidParameter } from '../../src/kernel/errors.ts';
 import type { CursorScope } from '../../src/kernel/paging/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, type FeedPaging } from './feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
@@ -41,6 +42,9 @@ export interface PagedFeed {
 
 /** About what the texts and media of one page may have together: a page of long ones is short, and its cursor goes on. */
 export const pageCharsMax = 8_000_000;
+
+/** What a page by number may have: more would be written, and held for whoever takes it slowly, in one piece. */
+export const wholePageCharsMax = 4 * pageCharsMax;
 
 /** What tells how long a release is. */
 interface SizedRow {
@@ -96,13 +100,22 @@ export const releaseFeedAnswer = async (deps: FeedDeps, feed: PagedFeed): Promis
   return { releases: await fullReleaseItems(deps, seen), pagination };
 };
 
-/** So many as are asked for, however long their texts are; what does not fit together is read in several steps. */
+/** To show fewer would leave out for good what the next number does not begin with. */
+const tooLong = (pageSize: number): DomainError =>
+  invalidParameter({
+    parameter: 'pageSize',
+    reason: `must be lower, as the texts of this page have more than ${wholePageCharsMax} characters; or follow the cursors of the list of releases`,
+    value: String(pageSize),
+  });
+
+/** So many as are asked for, of which those that do not fit together are read in several steps. */
 export const wholeReleaseFeedAnswer = async (
   deps: FeedDeps & LongPageDeps,
   feed: PagedFeed,
 ): Promise<ReleaseFeedAnswer> => {
   const { paging, sight, request } = feed;
   const { page, scope } = await readRows(deps, feed);
+  if (fitting(page.rows, wholePageCharsMax).length < page.rows.length) throw tooLong(paging.limit);
   const readAll = async () => {
     const releases: FullFeedItem[] = [];
     for (let left = page.rows; left.length > 0; ) {

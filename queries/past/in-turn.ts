@@ -43,6 +43,8 @@ const isSmall = ({ catalogue }: TurnDeps, orgId: string): boolean => {
 /** What somebody asks about an org. */
 interface OrgQuestion {
   readonly orgId: string;
+  /** Texts are read for it, which may be long: however few releases there are, it takes its turn with large orgs. */
+  readonly readsTexts?: boolean;
   /** Which question, and all that its answer follows from beside the registry and the present moment; it has a JSON. */
   readonly asked: readonly unknown[];
 }
@@ -50,11 +52,11 @@ interface OrgQuestion {
 /** Those who wait with equal questions are answered together. */
 export const inTurn = async <Answer extends object>(
   deps: TurnDeps,
-  { orgId, asked }: OrgQuestion,
+  { orgId, readsTexts = false, asked }: OrgQuestion,
   read: () => Promise<Answer>,
 ): Promise<Answer> => {
   const { small, large } = deps.wholeOrgTurns;
-  const turns = isSmall(deps, orgId) ? small : large;
+  const turns = !readsTexts && isSmall(deps, orgId) ? small : large;
   const answer = await turns.run(JSON.stringify([orgId, ...asked]), waitMsMax, read);
   if (answer === null) throw new DomainError('service_unavailable');
   return answer;

@@ -139,7 +139,8 @@ export const orgReleasesAt = async (
   const product = input.product === null ? null : resolveProductOf(deps.catalogue, id, input.product, asking.admin);
   const scope = { feed: 'org-releases', entity: id, filters: sent };
   const asked = { id, product, after: decodeFeedCursor(cursor, scope) };
-  const question = { orgId: id, asked: ['org-releases', others, words?.tokens ?? null, asking.admin] };
+  const readsTexts = (words ?? null) !== null;
+  const question = { orgId: id, readsTexts, asked: ['org-releases', others, words?.tokens ?? null, asking.admin] };
   const { releases, next } = await inTurn(deps, question, () => readPage(deps, asked, input, asking));
   return { releases, pagination: { nextCursor: encodeFeedCursor(next, scope), limit } };
 };

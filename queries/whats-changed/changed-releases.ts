@@ -28,8 +28,8 @@ export interface ChangedReleases {
   readonly rangeBasis: 'version' | 'date' | 'none';
   /** The newest first, a few at a time. */
   readonly newestFirst: AsyncIterable<readonly ChangedRelease[]>;
-  /** Whether one of them has this verdict, found without a look at the others. */
-  readonly hasVerdict: (verdict: Breaking) => Promise<boolean>;
+  /** Whether one of them has this verdict, found without a look at the others; null where too many would have to be looked at. */
+  readonly hasVerdict: (verdict: Breaking) => Promise<boolean | null>;
 }
 
 /** Whose texts are read together: few at first, as most ranges are short. */
@@ -136,10 +136,6 @@ async function* nothing(): AsyncGenerator<readonly ChangedRelease[]> {}
 
 const noReleases = () => ({ newestFirst: nothing(), hasVerdict: async () => false });
 
-async function* onlyThose(rows: AsyncIterable<VersionRow>, isMeant: (row: VersionRow) => boolean) {
-  for await (const row of rows) if (isMeant(row)) yield row;
-}
-
 interface VerdictsAmong {
   readonly range: ChangedRange;
   readonly bounds?: Pick<VersionRun, 'from' | 'to'>;
@@ -147,17 +143,26 @@ interface VerdictsAmong {
   readonly isMeant: (row: VersionRow) => boolean;
 }
 
+/** Of those with a verdict so many are looked at, in the range or beside it: they may have long notes. */
+const verdictRowsMax = 1_000;
+
 /** What has another verdict costs nothing; what other packages of the source have is stepped over. */
 const verdictsAmong =
   (deps: Deps, { range, bounds = {}, isMeant }: VerdictsAmong): ChangedReleases['hasVerdict'] =>
   async (verdict) => {
-    const equals = { sourceId: range.sourceId, counted: 1, breaking: verdict };
-    const found = onlyThose(readRun(deps, { index: 'byVerdict', equals, ...bounds }), isMeant);
+    let looked = 0;
+    async function* meant() {
+      const equals = { sourceId: range.sourceId, counted: 1, breaking: verdict };
+      for await (const row of readRun(deps, { index: 'byVerdict', equals, ...bounds })) {
+        if ((looked += 1) > verdictRowsMax) return;
+        if (isMeant(row)) yield row;
+      }
+    }
     // The row knows first that a release was judged anew.
     const isJudgedSo = ({ row: { given, derived } }: ChangedRelease) =>
       (given.breaking ?? derived.breaking) === verdict;
-    for await (const releases of releasesOf(deps, found, range.nowMs)) if (releases.some(isJudgedSo)) return true;
-    return false;
+    for await (const releases of releasesOf(deps, meant(), range.nowMs)) if (releases.some(isJudgedSo)) return true;
+    return looked > verdictRowsMax ? null : false;
   };
 
 /** When the newest release with exactly this version was published; null without one, or without a date. */

@@ -69,7 +69,9 @@ const strongestOf = async (
 ): Promise<Breaking> => {
   for (const verdict of strongestFirst) {
     if (entries.some(({ breaking }) => breaking === verdict)) return verdict;
-    if (truncated && (await hasVerdict(verdict))) return verdict;
+    const isAmongOthers = truncated && (await hasVerdict(verdict));
+    if (isAmongOthers === null) return 'unknown'; // whether something breaks so much cannot be told
+    if (isAmongOthers) return verdict;
   }
   return 'none';
 };

@@ -59,7 +59,9 @@ export const createFetchTimes = (known: Iterable<readonly [string, number]> = []
   return {
     reads,
     set,
-    setContact: (sourceId: string, ms: number): void => void contacts.set(sourceId, ms),
+    /** Never back: one that an older version stored tells of no poll. */
+    setContact: (sourceId: string, ms: number): void =>
+      void contacts.set(sourceId, Math.max(ms, contacts.get(sourceId) ?? ms)),
     /** These are all. */
     replace: (all: ReadonlyMap<string, number>, allContacts: ReadonlyMap<string, number>): void => {
       contacts.clear();

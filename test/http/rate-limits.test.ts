@@ -191,7 +191,7 @@ describe('a client without a credential', () => {
 describe('the question that a browser asks before a request', () => {
   const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
 
-  it('counts as any other, and its page can read what it is told', async () => {
+  it('counts as any other, and is refused with the headers of any answer', async () => {
     const client = newClient();
     for (let turn = 1; turn <= limits.anonymous; turn += 1) {
       const answer = await client.ask('OPTIONS', '/v1/orgs', { headers });

@@ -174,8 +174,8 @@ export const pastMistakes: readonly Mistake[] = [
   {
     name: 'small-org-of-the-past-waits-for-a-large-one',
     file: 'queries/past/in-turn.ts',
-    text: 'isSmall(deps, orgId) ? small : large',
-    replacement: 'small !== large && isSmall(deps, orgId) ? large : large',
+    text: '!readsTexts && isSmall(deps, orgId) ? small : large',
+    replacement: 'small !== large && !readsTexts && isSmall(deps, orgId) ? large : large',
     wrong: 'Who asks for the past of one large org again and again refuses all others theirs.',
     tests: ['test/queries/past/whole-org-turns.test.ts'],
   },

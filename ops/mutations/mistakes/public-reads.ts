@@ -160,7 +160,7 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'verdict-of-what-is-shown-alone',
     file: 'queries/whats-changed/whats-changed.ts',
-    text: 'if (truncated && (await hasVerdict(verdict))) return verdict;',
+    text: 'if (isAmongOthers) return verdict;',
     replacement: '',
     wrong: 'Who asks about many versions is told that nothing breaks, because the one that breaks is among the oldest.',
     tests: ['test/queries/whats-changed/dropped-verdicts.test.ts'],
@@ -184,8 +184,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'document-of-the-first-page-alone',
     file: 'src/http/routes/feed-pages.ts',
-    text: 'if (left > 0 && pagination.nextCursor !== null)',
-    replacement: 'if (left < 0 && pagination.nextCursor !== null)',
+    text: 'left > 0 && pagination.nextCursor !== null)',
+    replacement: 'left < 0 && pagination.nextCursor !== null)',
     wrong: 'The Markdown of a source with long texts tells of eight releases instead of twenty.',
     tests: ['test/http/long-texts.test.ts'],
   },
@@ -252,5 +252,13 @@ export const publicReadMistakes: readonly Mistake[] = [
     replacement: '',
     wrong: 'Nobody is told that a page may be short and that what is hidden today shows in no past.',
     tests: ['test/http/self-description.test.ts'],
+  },
+  {
+    name: 'page-by-number-of-any-length',
+    file: 'queries/feed/release-feed-answer.ts',
+    text: 'fitting(page.rows, wholePageCharsMax).length < page.rows.length',
+    replacement: 'fitting(page.rows, wholePageCharsMax).length > page.rows.length',
+    wrong: 'A few slow readers of a hundred long texts each hold gigabytes.',
+    tests: ['test/queries/feed/page-of-long-texts.test.ts'],
   },
 ];

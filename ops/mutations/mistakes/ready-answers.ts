@@ -547,4 +547,13 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     wrong: 'What is made between the two shows the contact of before, and is kept.',
     tests: ['test/records/told-contacts.test.ts'],
   },
+  {
+    name: 'ready-failure-of-before-a-write-told',
+    file: `${folder}/ready-answers.ts`,
+    text: 'if (filling.number > begunBefore || (filling.stamp === stamp() && filling.epoch === epoch)) throw error;',
+    replacement: 'if (filling.number > 0) throw error;',
+    wrong:
+      'Who asks for what was just made is told that it is not there, because somebody asked a moment before it was.',
+    tests: ['test/http/ready/ready-answers.test.ts'],
+  },
 ];

@@ -4,7 +4,7 @@ import { EndpointFailed } from '../../openai/endpoint-failed.ts';
 import { createPostJson, type Endpoint, patientWaitsMs } from '../../openai/post-json.ts';
 import { readJson } from '../../openai/read-json.ts';
 import { type Embedder, EmbedderUnavailable, type Meaning } from '../../ports/embedder.ts';
-import { areTextsRefused, createEmbedAccepted, type EmbedBatch, type Manner, plainText } from './accepted-texts.ts';
+import { areTextsRefused, createEmbedAccepted, type EmbedBatch, plainText } from './accepted-texts.ts';
 import { embeddedPart } from './embedded-part.ts';
 import { inTime, queryMsMax } from './in-time.ts';
 
@@ -62,7 +62,8 @@ function createEmbedBatch({ model, ...endpoint }: OpenAiEmbedderDeps): EmbedBatc
 /** The embeddings of any endpoint that speaks like OpenAI's. Rejects with EmbedderUnavailable. */
 export async function openOpenAiEmbedder(deps: OpenAiEmbedderDeps): Promise<Embedder> {
   const embedBatch = createEmbedBatch(deps);
-  const embedAccepted = createEmbedAccepted(embedBatch);
+  // Apart: what a slow endpoint takes at once is learned by fills, and many short queries tell nothing of it.
+  const embedAccepted = { queries: createEmbedAccepted(embedBatch), fills: createEmbedAccepted(embedBatch) };
   const patient = { waitsMs: patientWaitsMs, timeoutMs: fillMs };
   const { queryMs = queryMsMax } = deps;
 
@@ -84,9 +85,14 @@ export async function openOpenAiEmbedder(deps: OpenAiEmbedderDeps): Promise<Embe
     throw new EmbedderUnavailable(sentence, { isMisconfigured: true });
   };
 
-  async function embedChecked(batch: readonly string[], manner: Manner): Promise<Meaning[]> {
+  async function embedChecked(
+    batch: readonly string[],
+    asked: keyof typeof embedAccepted,
+    signal: AbortSignal,
+  ): Promise<Meaning[]> {
+    const manner = asked === 'queries' ? { waitsMs: [], timeoutMs: queryMs } : patient;
     try {
-      return (await embedAccepted(batch, manner)).map(checked);
+      return (await embedAccepted[asked](batch, { ...manner, signal })).map(checked);
     } catch (error) {
       throw unavailable(error);
     }
@@ -101,8 +107,7 @@ export async function openOpenAiEmbedder(deps: OpenAiEmbedderDeps): Promise<Embe
       parts.filter((part) => !isEmpty(part)),
       batchLimits,
     )) {
-      const manner = isQuery ? { waitsMs: [], timeoutMs: queryMs } : patient;
-      given.push(...(await embedChecked(batch, { ...manner, signal })));
+      given.push(...(await embedChecked(batch, isQuery ? 'queries' : 'fills', signal)));
     }
     let next = 0;
     return parts.map((part) => (isEmpty(part) ? null : given[next++]!));

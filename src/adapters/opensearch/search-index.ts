@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { SearchIndex, SearchKind, WantedVectors } from '../../ports/search-index.ts';
 import { checkedLimit } from '../checked-indexes.ts';
 import { longAnswerMs, type OpenSearchConnection } from './connection.ts';
+import { explainedRefusal, refusalOf } from './failures.ts';
 import type { GenerationStateStore } from './state/generation-state.ts';
 import { createOpenSearchLeases } from './state/leases.ts';
 import { nearestMax, presentWords } from './reading/list-query.ts';
@@ -85,14 +86,15 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
     },
     vectorsOf: async (kind, id, space) => {
       type Found = { readonly _source?: Pick<StoredDocument, 'space' | 'vectors'>; readonly error?: unknown };
+      const what = 'read the vectors of a document';
       const { body } = await connection.ask<Found>({
-        what: 'read the vectors of a document',
+        what,
         method: 'GET',
         path: `/${indexOf(kind)}/_doc/${encodeURIComponent(id)}`,
         query: { _source_includes: 'space,vectors' },
         accepts: [404],
       });
-      if (body.error !== undefined) await state.read(); // throws when the generation was dropped
+      if (body.error !== undefined) throw explainedRefusal(what, refusalOf(404, body.error)); // it is the index that is missing
       return body._source?.space === space ? vectorsOf(body._source) : [];
     },
     textHashesOf: async (kind, ids) => {

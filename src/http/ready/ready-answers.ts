@@ -59,6 +59,9 @@ const pendingPlaces = [everythingTag, pendingTag].map(placeOf);
 
 interface Filling {
   readonly number: number;
+  /** When it was begun. */
+  readonly stamp: number;
+  readonly epoch: number;
   readonly answer: Promise<KeptAnswer>;
   /** When it has ended, however it did. */
   readonly over: Promise<void>;
@@ -123,7 +126,7 @@ export function createReadyAnswers(deps: {
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
     // Whoever makes the answer says what is the matter; without this date it is not kept.
-    const dueMs = isStatic ? null : await dueAfter(begun).catch(() => begun.madeMs);
+    const dueMs = isStatic || !isKept ? null : await dueAfter(begun).catch(() => begun.madeMs);
     const { answer, tags, keptMs } = await fill(isKept);
     const untilMs = Math.min(begun.madeMs + keptMs, nextMidnightMs(begun.madeMs), dueMs ?? Number.POSITIVE_INFINITY);
     // When the next release appears is a part of each: one that is written after the feed must make it old.
@@ -139,11 +142,12 @@ export function createReadyAnswers(deps: {
 
   const begin = (asked: Asked, isKept: boolean): Promise<KeptAnswer> => {
     const number = (begunFills += 1);
+    const begun = { number, stamp: stamp(), epoch };
     const answer = fillNow(asked, isKept).finally(() => {
       if (fills.get(asked.key)?.number === number) fills.delete(asked.key);
     });
     const ended = (): void => undefined; // why it failed is told to whoever began it
-    fills.set(asked.key, { number, answer, over: answer.then(ended, ended) });
+    fills.set(asked.key, { ...begun, answer, over: answer.then(ended, ended) });
     return answer;
   };
 
@@ -162,7 +166,13 @@ export function createReadyAnswers(deps: {
       }
       const filling = fills.get(asked.key);
       if (filling === undefined) break;
-      const joined = await filling.answer;
+      // What was not there for it may have been written before this one asked.
+      const failed = (error: unknown): null => {
+        if (filling.number > begunBefore || (filling.stamp === stamp() && filling.epoch === epoch)) throw error;
+        return null;
+      };
+      const joined = await filling.answer.catch(failed);
+      if (joined === null) continue;
       if (joined.status !== 200) break; // a redirect may say what only the other one has sent
       const isHit = holds(joined.goodFor, clock.nowMs());
       // What was begun after the question came is as new as what would be begun for it.

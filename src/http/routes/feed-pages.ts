@@ -8,11 +8,12 @@ export type ReadPage = (paging: {
 
 type Pages = AsyncGenerator<ReleaseFeedAnswer['releases']>;
 
-/** A page and what of it had no room in it, as far as that goes: so many as were asked for. */
+/** A page and what of it had no room in it, as far as that goes: so many as were asked for. One that has a number is whole. */
 export async function* restOfPage({ releases, pagination }: ReleaseFeedAnswer, readPage: ReadPage): Pages {
   yield releases;
   const left = pagination.limit - releases.length;
-  if (left > 0 && pagination.nextCursor !== null) yield* feedPages(left, readPage, pagination.nextCursor);
+  if (!('page' in pagination) && left > 0 && pagination.nextCursor !== null)
+    yield* feedPages(left, readPage, pagination.nextCursor);
 }
 
 /** So many of a feed, page by page: long texts make a page short, and more of it than one at a time would be too much. */

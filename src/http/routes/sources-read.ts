@@ -195,11 +195,13 @@ const listRecentAt = <Params extends ZodObject>(
     },
   });
 
+export const listBareSourceReleases = listReleasesAt(sourceByItself, { extension: true });
+
 export const sourceReadRoutes: readonly Route[] = [
   showSource,
   showBareSource,
   listReleasesAt(sourceBelowOrg, { extension: false }),
-  listReleasesAt(sourceByItself, { extension: true }),
+  listBareSourceReleases,
   listRecentAt(sourceByItself, { extension: false }),
   listRecentAt(sourceBelowOrg, { extension: true }),
 ];

@@ -23,9 +23,12 @@ const gatherMs = 1_000;
 /** After a failure of the embedder, which says for itself when it may be tried again. */
 const pauseMs = 2_000;
 
-/** What has to do with all of search, and not with these vectors: a server is away, another process feeds, or the index is lost. */
-const concernsAll = (error: unknown): boolean =>
-  error instanceof LeaseLost || error instanceof BackendUnavailable || error instanceof GenerationDropped;
+/** What has to do with all of search, and not with these vectors: a server is away, another process feeds, or the index is gone. */
+const concernsAll = (error: unknown): boolean => error instanceof LeaseLost || error instanceof BackendUnavailable;
+
+/** With an index that is gone its lease is, too: whoever feeds opens the one that lives. */
+const leaseLostOf = (error: unknown): unknown =>
+  error instanceof GenerationDropped ? new LeaseLost('the search index') : error;
 
 /** Gives vectors to whatever waits for them, as long as it runs. Words do not wait for it, however it fails. */
 export const fillVectors = (deps: FillVectorsDeps): Part => {
@@ -53,8 +56,9 @@ export const fillVectors = (deps: FillVectorsDeps): Part => {
         progress.done();
         await woken.sleep(idleMs, over);
         await clock.sleep(gatherMs, over);
-      } catch (error) {
+      } catch (caught) {
         if (over.aborted) return;
+        const error = leaseLostOf(caught);
         if (concernsAll(error)) throw error;
         tell(error as Error);
         await clock.sleep(pauseMs, over);

@@ -94,7 +94,8 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
    * Known ones, and quick ones for the rest: whoever feeds the index afterwards makes those better. What was suppressed or erased
    * meanwhile never gets any, so that words are brought along in between; and what waits after a whole walk is left to the feeder.
    */
-  async function fillVectors({ index, lease, former }: Filled, { best, quick }: FillingEmbedders): Promise<void> {
+  async function fillVectors({ index, lease, former }: Filled, filling: FillingEmbedders): Promise<void> {
+    const { best } = filling;
     const target = await index.checkpoint();
     const isWaiting = async (): Promise<boolean> => {
       for (const kind of searchKinds) {
@@ -106,7 +107,7 @@ export async function rebuildSearch(deps: RebuildSearchDeps): Promise<RebuiltSea
     const filler = createVectorFiller({
       index,
       vectors,
-      embedders: { best, quick },
+      embedders: filling,
       lease,
       clock,
       alone: createMutex(),

@@ -165,6 +165,18 @@ describe('answers that are kept ready', () => {
     expect(await ask('k')).toBe('"1" MISS');
   });
 
+  it('fail for nobody who asked after what they failed for was written', async () => {
+    const { ask, touch } = setUp();
+    let fail = () => {};
+    const failing = new Promise<Filled>((_, reject) => (fail = () => reject(new Error('not there'))));
+    const before = expect(ask('x', () => failing)).rejects.toThrow('not there');
+    touch(['a']);
+    const after = ask('x');
+    fail();
+    await before;
+    expect(await after).toBe('"1" MISS');
+  });
+
   it('end with their time, with the day, and when the next release appears', async () => {
     for (const [settings, aliveMs] of [
       [{}, 60_000],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fitting } from '../../../queries/feed/release-feed-answer.ts';
+import { fitting, wholePageCharsMax } from '../../../queries/feed/release-feed-answer.ts';
 import { sourceReleasesPage } from '../../../queries/sources/source-releases-page.ts';
 import { createTurns, type Turns } from '../../../src/concurrency/turns.ts';
 import { indexed } from '../../spec/events/release-events.ts';
@@ -62,8 +62,8 @@ describe('a page by its number', () => {
     };
     const deps = { ...registry, longPageTurns, webBaseUrl: 'https://registry.example' };
     const lanes = { includePrereleases: false, includeCoverage: false };
-    const titlesOn = async (page: number, pageSize: number) => {
-      const source = registry.catalogue.source(sourceIdOf('long'))!;
+    const titlesOn = async (page: number, pageSize: number, slug = 'long') => {
+      const source = registry.catalogue.source(sourceIdOf(slug))!;
       const answer = await sourceReleasesPage(
         deps,
         { source, page, pageSize, sent: {}, ...lanes },
@@ -79,6 +79,23 @@ describe('a page by its number', () => {
     expect(await titlesOn(1, 3)).toEqual(['e', 'd', 'c']);
     expect(await titlesOn(2, 3)).toEqual(['b', 'a']);
     expect(await titlesOn(1, 5)).toEqual(names);
+  });
+
+  it('is refused where it would be too long to hold, with what to do instead', async () => {
+    const { titlesOn } = open();
+    await registry.addSource('longest', null);
+    for (const name of ['v', 'w', 'x']) {
+      const event = indexed(
+        sourceIdOf('longest'),
+        { title: name },
+        { derived: { contentChars: wholePageCharsMax / 2 } },
+      );
+      await registry.record(`release-${releaseIdOf(name)}`, [event]);
+    }
+    await registry.catalogue.refresh();
+    const tooLong = { code: 'invalid_parameter', details: { parameter: 'pageSize' } };
+    await expect(titlesOn(1, 3, 'longest')).rejects.toMatchObject(tooLong);
+    expect(await titlesOn(1, 2, 'longest')).toHaveLength(2);
   });
 
   it('waits for its turn when it is a long one, and not for ever', async () => {

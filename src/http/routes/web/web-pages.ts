@@ -19,7 +19,7 @@ import { listCollectionReleases } from '../collections-read.ts';
 import { listOrgReleases, showOrg } from '../orgs-read.ts';
 import { showProduct } from '../products-read.ts';
 import { showRelease } from '../releases-read.ts';
-import { showBareSource, showSource } from '../sources-read.ts';
+import { listBareSourceReleases, showBareSource, showSource } from '../sources-read.ts';
 import { suffixRoutes } from './page.ts';
 import type { Asked, AskedFeed, WebThing } from './web-thing.ts';
 
@@ -54,7 +54,9 @@ const sourceThing = ({ catalogue }: ReadView, source: SourceDocument): WebThing 
       ? { route: showBareSource, params: { slug: source.id } }
       : { route: showSource, params: { orgSlug: org.id, sourceSlug: source.id } };
   const owners = { entities: [source.id, ...ownersAbove(catalogue, org, source)], orgs: [] };
-  return { webPath: sourceWebPath(catalogue, source), answer, feed: { ...answer, entity: source, owners } };
+  // The detail of a source by itself has its releases by number, in pages that are whole however long they are.
+  const feed = org === null ? { ...answer, route: listBareSourceReleases } : answer;
+  return { webPath: sourceWebPath(catalogue, source), answer, feed: { ...feed, entity: source, owners } };
 };
 
 const partPage = suffixRoutes({
@@ -82,7 +84,7 @@ const sourcePage = suffixRoutes({
   summary: 'A source without an org, as the API shows it or as a feed; one with an org is below that',
   extension: false,
   answers: [showBareSource],
-  feeds: [showBareSource],
+  feeds: [listBareSourceReleases],
   find: (view, { slug }) => sourceThing(view, sourceOfWebPath(view.catalogue, slug)),
 });
 
