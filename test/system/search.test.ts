@@ -99,7 +99,7 @@ it('is rebuilt beside the live index while searches go on', async () => {
   const [later] = await ingest(500, 1);
   await isFound('number500', later!);
   const listed = await runRegistryBeside(['projections', '--data', folder.path]);
-  expect(listed.stdout).toMatch(/^search +generation 2001 /m);
+  expect(listed.stdout).toMatch(/^search +generation 3001 /m);
 });
 
 it('is explained on the command line', async () => {
