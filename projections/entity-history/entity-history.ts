@@ -8,6 +8,7 @@ import {
   defineProjection,
   deleteWhere,
   type FoldEntry,
+  patchWhere,
   type Projection,
   put,
   remove,
@@ -16,6 +17,7 @@ import type { StreamRef } from '../../src/kernel/stream-name.ts';
 import { type OrgDocument, orgProjection } from '../org/org.ts';
 import { type ProductDocument, productProjection } from '../product/product.ts';
 import { type SourceDocument, sourceProjection } from '../source/source.ts';
+import { type Audience, audienceOf, toldToNow } from './audience.ts';
 import { changeTypes, type ChangeType, type EntityEvent } from './change-types.ts';
 
 type Entity = OrgDocument | ProductDocument | SourceDocument;
@@ -26,6 +28,8 @@ interface KnownEntity {
   readonly entityId: string;
   readonly orgId: null;
   readonly position: null;
+  readonly audience: null;
+  readonly toldTo: null;
   readonly entity: Entity;
   readonly overview: TextDigest | null;
   /** The first event of its overview that is still in the log. */
@@ -48,6 +52,10 @@ export interface EntityChange {
   readonly commandId: string;
   /** The entity was hidden before or after it, so it is for admins only. */
   readonly hidden: boolean;
+  /** Whom it is for where the entity is shown. */
+  readonly audience: Audience;
+  /** Whom it is for as the entity is now: so a page reads none but those that it may tell of. */
+  readonly toldTo: Audience;
   readonly changes: readonly FieldChange[];
 }
 
@@ -69,28 +77,53 @@ const toldFields = (entity: Entity): Readonly<Record<string, unknown>> => ({
 /** By the version, not the position: so the event before it in the stream is found by the event alone. */
 const changeId = ({ id, category }: StreamRef, version: number): string => `${id}#${category}.${version}`;
 
-const changeOf = (
-  event: RecordedEvent,
-  { orgId, hidden, changes }: Pick<EntityChange, 'orgId' | 'hidden' | 'changes'>,
-): EntityChange => ({
-  id: changeId(event.stream, event.version),
-  entityId: event.stream.id,
-  orgId,
-  position: event.position,
-  seq: seqOf(event),
-  at: event.metadata.recordedAt,
-  type: changeTypes[event.type as keyof typeof changeTypes],
-  actor: event.metadata.actor,
-  commandId: event.metadata.commandId,
-  hidden,
-  changes,
-});
+interface Told extends Pick<EntityChange, 'orgId' | 'hidden' | 'changes'> {
+  /** After it. */
+  readonly entity: Entity;
+}
+
+const changeOf = (event: RecordedEvent, { orgId, hidden, changes, entity }: Told): EntityChange => {
+  const type = changeTypes[event.type as keyof typeof changeTypes];
+  const audience = audienceOf({ type, hidden, changes });
+  return {
+    id: changeId(event.stream, event.version),
+    entityId: event.stream.id,
+    orgId,
+    position: event.position,
+    seq: seqOf(event),
+    at: event.metadata.recordedAt,
+    type,
+    actor: event.metadata.actor,
+    commandId: event.metadata.commandId,
+    hidden,
+    audience,
+    toldTo: toldToNow(audience, entity),
+    changes,
+  };
+};
 
 /** What is created hidden, or changed and hidden at once, is hidden by the next event of the same command. */
-const hiddenWith = (before: EntityHistoryDocument | undefined, { hidden, commandId }: EntityChange): EntityChange[] =>
-  before !== undefined && 'commandId' in before && before.commandId === commandId && hidden && !before.hidden
-    ? [{ ...before, hidden }]
-    : [];
+const hiddenWith = (
+  before: EntityHistoryDocument | undefined,
+  { hidden, commandId }: EntityChange,
+  entity: Entity,
+): EntityChange[] => {
+  const isPartOfIt = before !== undefined && 'commandId' in before && before.commandId === commandId;
+  if (!isPartOfIt || !hidden || before.hidden) return [];
+  const audience = audienceOf({ ...before, hidden });
+  return [{ ...before, hidden, audience, toldTo: toldToNow(audience, entity) }];
+};
+
+/** What was told to others until now, where the entity was hidden, shown, deleted or restored. */
+const retold = (id: string, before: Entity | undefined, after: Entity): Change<EntityHistoryDocument>[] => {
+  if (before === undefined) return [];
+  return (['all', 'admin'] as const).flatMap((audience) => {
+    const toldTo = toldToNow(audience, after);
+    return toldTo === toldToNow(audience, before)
+      ? []
+      : [patchWhere<EntityHistoryDocument>('byEntity', { entityId: id, audience }, { toldTo })];
+  });
+};
 
 const accountChanges = ({ type, data }: EntityEvent): FieldChange[] | null => {
   if (type !== 'OrgAccountLinked.v1' && type !== 'OrgAccountUnlinked.v1') return null;
@@ -116,12 +149,13 @@ const following = (projection: Projection<Entity>): FoldEntry<EntityHistoryDocum
     const changes =
       accountChanges(event as EntityEvent) ??
       (before === undefined ? firstChanges(toldFields(after)) : fieldChanges(toldFields(before), toldFields(after)));
-    const place = { id, entityId: id, orgId: null, position: null };
+    const place = { id, entityId: id, orgId: null, position: null, audience: null, toldTo: null };
     const next: KnownEntity = { overview: null, playbook: null, ...known, ...place, entity: after };
     const hidden = after.hidden || before?.hidden === true;
-    const told = changeOf(event, { orgId, hidden, changes });
-    const earlier = hiddenWith(docs.get(changeId(event.stream, event.version - 1)), told);
-    return [next, ...earlier, told].map((doc) => put<EntityHistoryDocument>(doc));
+    const told = changeOf(event, { orgId, hidden, changes, entity: after });
+    const earlier = hiddenWith(docs.get(changeId(event.stream, event.version - 1)), told, after);
+    const made = [next, ...earlier, told].map((doc) => put<EntityHistoryDocument>(doc));
+    return [...made, ...retold(id, before, after)];
   },
 });
 
@@ -138,7 +172,7 @@ const writing = <E extends DomainEvent>(
     if (known === undefined || orgId == null) return [];
     const text = textDigest(textOf(event.data));
     const changes = fieldChanges({ [field]: known[field] }, { [field]: text });
-    const told = changeOf(event, { orgId, hidden: known.entity.hidden, changes });
+    const told = changeOf(event, { orgId, hidden: known.entity.hidden, changes, entity: known.entity });
     return [put<EntityHistoryDocument>({ ...known, [field]: text }), put(told)];
   },
 });
@@ -163,7 +197,7 @@ const followingAll = (projection: Projection<Entity>): Record<string, FoldEntry<
 
 /**
  * Every change of an org and of its products and sources, a document each, so that a page costs the same however long
- * the history is. Beside them what each entity is now, of which the next change is told. Releases have their own
+ * the history is and whoever it is for. Beside them what each entity is now, of which the next change is told. Releases have their own
  * streams for that. A purge takes all that tells of the entity.
  */
 export const entityHistoryProjection = defineProjection<
@@ -171,8 +205,8 @@ export const entityHistoryProjection = defineProjection<
   EntityEvent | OverviewEvent | PlaybookEvent
 >({
   name: 'entity-history',
-  generation: 3, // raised also with the folds of org, product and source, which it keeps the documents of
-  indexes: { byOrg: ['orgId', 'position'], byEntity: ['entityId'] },
+  generation: 4, // raised also with the folds of org, product and source, which it keeps the documents of
+  indexes: { byOrg: ['orgId', 'toldTo', 'position'], byEntity: ['entityId', 'audience'] },
   patchIndexes: ['byEntity'],
   groupOf: (id) => id.split('#')[0]!,
   on: {

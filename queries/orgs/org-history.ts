@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Audience } from '../../projections/entity-history/audience.ts';
 import { type EntityChange, entityHistoryProjection } from '../../projections/entity-history/entity-history.ts';
 import type { OrgDocument } from '../../projections/org/org.ts';
 import type { ProductDocument } from '../../projections/product/product.ts';
@@ -13,9 +14,9 @@ import type { QueryDeps } from '../shape/query-deps.ts';
 
 export const orgHistoryReads = [...catalogueReads, entityHistoryProjection];
 
-/** Where most of what is found is not for whoever asks, more is read at once. */
+/** Where most of what is found tells only of what is hidden itself, more is read at once. */
 const chunkRows = 256;
-/** Rows that are looked at for one page at most, whoever they are for. */
+/** Rows that are looked at for one page at most. */
 const pageRowsMax = 5_000;
 
 type Entity = OrgDocument | ProductDocument | SourceDocument;
@@ -31,28 +32,15 @@ const entityOf = (catalogue: Catalogue, id: string): { readonly kind: EntityKind
   return found?.entity === undefined ? null : { kind: found.kind, entity: found.entity };
 };
 
-const adminTypes = new Set<EntityChange['type']>(['playbook.written', 'playbook.removed', 'org.tracking_requested']);
-
-/** They tell nothing but what they changed; the others tell something by what they are. */
-const changingTypes = new Set<EntityChange['type']>([
-  'org.changed',
-  'product.changed',
-  'source.changed',
-  'overview.written',
-  'playbook.written',
-  'playbook.removed',
-]);
-
 /**
- * Undefined: not for whoever asks. What is deleted nobody is told of (contract 2.9), and what was done while something was
- * hidden only admins, also once it is shown.
+ * Undefined: not for whoever asks. What counts is what the entity is now, also where the history has not heard of it yet; and
+ * a change of nothing but what is hidden itself, as the product of a source may be, is none.
  */
 const itemOf = ({ catalogue }: Pick<QueryDeps, 'catalogue'>, change: EntityChange, admin: boolean) => {
   const found = entityOf(catalogue, change.entityId);
   if (found === null || !isVisible(found.entity, admin)) return undefined;
-  if (!admin && (change.hidden || adminTypes.has(change.type))) return undefined;
   const changes = toldChanges(catalogue, change.changes, admin);
-  if (changes.length === 0 && (change.changes.length > 0 || changingTypes.has(change.type))) return undefined;
+  if (changes.length === 0 && change.changes.length > 0) return undefined;
   const { kind, entity } = found;
   return {
     position: change.seq,
@@ -76,25 +64,38 @@ interface Looked {
   readonly before: number | null;
 }
 
-/** The changes before a position that are for whoever asks; no more rows are looked at than it may take. */
+/** The newest changes before a position that whoever asks may be told of, in the order of positions. */
+const newestBefore = async (
+  { models }: Pick<QueryDeps, 'models'>,
+  { orgId, before, admin }: { orgId: string; before: number; admin: boolean },
+  limit: number,
+): Promise<EntityChange[]> => {
+  const history = models.of(entityHistoryProjection);
+  const range = { index: 'byOrg', to: before - 1, direction: 'descending' as const, limit };
+  const audiences: readonly Audience[] = admin ? ['all', 'admin'] : ['all'];
+  const found = await Promise.all(audiences.map((toldTo) => history.query({ ...range, equals: { orgId, toldTo } })));
+  return (found.flat() as EntityChange[]).sort((a, b) => b.position - a.position).slice(0, limit);
+};
+
+/** The changes before a position that tell something; no more rows are looked at than it may take. */
 const look = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue'>,
   { orgId, start, wanted, admin }: { orgId: string; start: number; wanted: number; admin: boolean },
   rowsMax: number,
 ): Promise<Looked> => {
-  const history = deps.models.of(entityHistoryProjection);
   const found: { readonly position: number; readonly item: OrgHistoryItem }[] = [];
   let before = start;
   for (let left = rowsMax, chunk = wanted; found.length < wanted && left > 0; chunk = chunkRows) {
     const limit = Math.min(chunk, left);
-    const bounds = { equals: { orgId }, to: before - 1, direction: 'descending' as const, limit };
-    const changes = (await history.query({ index: 'byOrg', ...bounds })) as EntityChange[];
+    // One more tells whether anything follows.
+    const read = await newestBefore(deps, { orgId, before, admin }, limit + 1);
+    const changes = read.slice(0, limit);
     for (const change of changes) {
       const item = itemOf(deps, change, admin);
       if (item !== undefined) found.push({ position: change.position, item });
     }
     const last = changes.at(-1);
-    if (last === undefined || changes.length < limit) return { found, before: null };
+    if (last === undefined || read.length <= limit) return { found, before: null };
     before = last.position;
     left -= limit;
   }
@@ -102,8 +103,8 @@ const look = async (
 };
 
 /**
- * What happened to an org and to its products and sources, the newest first (contract 3.5). Where most of it is not for
- * whoever asks, a page may be short, and its cursor goes on from there.
+ * What happened to an org and to its products and sources, the newest first (contract 3.5). Only where thousands of changes
+ * in a row tell of nothing but what is hidden itself, a page may be short, and its cursor goes on from there.
  */
 export const orgHistory = async (
   deps: Pick<QueryDeps, 'models' | 'catalogue'>,

@@ -3,8 +3,8 @@ import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { isProductVisible, publicSight } from '../../src/catalogue/visibility.ts';
 import type { FieldChange } from '../../src/domain/field-changes.ts';
 import type { StoredLocation } from '../../src/domain/org/events.ts';
+import { publicMetadata } from '../../src/domain/source/metadata.ts';
 import { shownLocation } from './locations.ts';
-import { shownMetadata } from './source/source-metadata.ts';
 
 const isProductShown = (catalogue: Catalogue, productId: string): boolean => {
   const product = catalogue.product(productId);
@@ -22,7 +22,7 @@ const publicValue = (catalogue: Catalogue, field: string, value: unknown): unkno
         (location) => shownLocation(catalogue, location, publicSight) ?? [],
       );
     case 'metadata': {
-      const shown = shownMetadata(value as Readonly<Record<string, unknown>>, false);
+      const shown = publicMetadata(value as Readonly<Record<string, unknown>>);
       return Object.keys(shown).length === 0 ? null : shown;
     }
     case 'trackingRequestedAt':

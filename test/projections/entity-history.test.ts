@@ -36,7 +36,7 @@ it('is filled anew with the folds that it is made of: who raises the generation 
   expect(
     folded.map(({ name, generation }) => `${name} ${generation}`),
     'entity-history keeps what the folds of org, product and source make: when one of these is raised, raise it as well',
-  ).toEqual(['org 5', 'product 2', 'source 5', 'entity-history 3']);
+  ).toEqual(['org 5', 'product 2', 'source 5', 'entity-history 4']);
 });
 
 describe('the history of entities', () => {
@@ -94,28 +94,49 @@ describe('the history of entities', () => {
     ).toEqual([]);
   });
 
-  it('says of each change whether the entity was hidden before or after it, or by the same command', () => {
+  it('keeps for admins what was done while the entity was hidden, or by the command that hid it', () => {
     const recorder = createRecorder();
-    const changed: DomainEvent = { type: 'SourceChanged.v1', data: { changed: { name: 'New' } } };
+    const renamed = (name: string): DomainEvent => ({ type: 'SourceChanged.v1', data: { changed: { name } } });
     recorder.record(org, [orgCreated()], { commandId: 'create-org' });
     recorder.record(source, [sourceCreated(), sourceHidden], { commandId: 'create-hidden' });
-    recorder.record(source, [changed], { commandId: 'change-hidden' });
+    recorder.record(source, [renamed('New')], { commandId: 'change-hidden' });
     recorder.record(source, [sourceUnhidden], { commandId: 'show' });
-    recorder.record(source, [changed], { commandId: 'change-shown' });
+    recorder.record(source, [renamed('Newer')], { commandId: 'change-shown' });
     recorder.record(source, [sourceHidden], { commandId: 'hide' });
     recorder.record(`playbook-${blog}`, [written], { commandId: 'write' });
     const found = [...foldProjection(entityHistoryProjection, recorder.all()).values()];
-    const told = found.flatMap((doc) => ('commandId' in doc ? [[doc.commandId, doc.type, doc.hidden]] : []));
+    const told = found.flatMap((doc) => ('commandId' in doc ? [[doc.commandId, doc.type, doc.audience]] : []));
     expect(told).toEqual([
-      ['create-org', 'org.created', false],
-      ['create-hidden', 'source.created', true],
-      ['create-hidden', 'source.hidden', true],
-      ['change-hidden', 'source.changed', true],
-      ['show', 'source.unhidden', true],
-      ['change-shown', 'source.changed', false],
-      ['hide', 'source.hidden', true],
-      ['write', 'playbook.written', true],
+      ['create-org', 'org.created', 'all'],
+      ['create-hidden', 'source.created', 'admin'],
+      ['create-hidden', 'source.hidden', 'admin'],
+      ['change-hidden', 'source.changed', 'admin'],
+      ['show', 'source.unhidden', 'admin'],
+      ['change-shown', 'source.changed', 'all'],
+      ['hide', 'source.hidden', 'admin'],
+      ['write', 'playbook.written', 'admin'],
     ]);
+  });
+
+  it('says of each change whom it is for as the entity is now, also of those that were made before', () => {
+    const deleted: DomainEvent = { type: 'SourceDeleted.v1', data: { deletedAt: '2026-02-21' } };
+    const restored: DomainEvent = { type: 'SourceRestored.v1', data: { restoredAt: '2026-02-22' } };
+    const noted: DomainEvent = { type: 'SourceChanged.v1', data: { changed: { metadata: { note: 'For us' } } } };
+    const same: DomainEvent = { type: 'SourceChanged.v1', data: { changed: { metadata: { note: 'For us' } } } };
+    const steps = [sourceCreated(), noted, same, sourceHidden, deleted, restored, sourceUnhidden];
+    const toldTo = (count: number) => {
+      const recorder = createRecorder();
+      for (const [step, event] of steps.slice(0, count).entries()) {
+        recorder.record(source, [event], { commandId: `step-${step}` });
+      }
+      const found = [...foldProjection(entityHistoryProjection, recorder.all()).values()];
+      return found.flatMap((doc) => (doc.toldTo === null ? [] : [doc.toldTo]));
+    };
+    expect(toldTo(3)).toEqual(['all', 'admin', 'nobody']);
+    expect(toldTo(4)).toEqual(['admin', 'admin', 'nobody', 'admin']);
+    expect(toldTo(5)).toEqual(['nobody', 'nobody', 'nobody', 'nobody', 'nobody']);
+    expect(toldTo(6)).toEqual(['admin', 'admin', 'nobody', 'admin', 'admin', 'admin']);
+    expect(toldTo(7)).toEqual(['all', 'admin', 'nobody', 'admin', 'admin', 'admin', 'admin']);
   });
 
   it('names long texts and holds none', () => {

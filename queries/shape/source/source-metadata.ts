@@ -1,13 +1,9 @@
 import type { SourceDocument } from '../../../projections/source/source.ts';
-
-const publicKeys = new Set(['feedUrl', 'feedType', 'githubUrl', 'changelogUrl', 'appStore', 'video', 'packages']);
-
-export const shownMetadata = (metadata: SourceDocument['metadata'], admin: boolean): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(metadata).filter(([key]) => admin || publicKeys.has(key)));
+import { publicMetadata } from '../../../src/domain/source/metadata.ts';
 
 /** JSON text of the keys that the caller may see, null when there are none. */
-export const metadataText = (source: SourceDocument, admin: boolean): string | null => {
-  const shown = shownMetadata(source.metadata, admin);
+export const metadataText = ({ metadata }: SourceDocument, admin: boolean): string | null => {
+  const shown = admin ? metadata : publicMetadata(metadata);
   return Object.keys(shown).length === 0 ? null : JSON.stringify(shown);
 };
 

@@ -7,6 +7,12 @@ import { packageList } from './packages.ts';
 
 type SourceMetadata = Readonly<Record<string, unknown>>;
 
+const publicKeys = new Set(['feedUrl', 'feedType', 'githubUrl', 'changelogUrl', 'appStore', 'video', 'packages']);
+
+/** What everybody may see of it; all other keys are for admins (contract 5.1). */
+export const publicMetadata = (metadata: SourceMetadata): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => publicKeys.has(key)));
+
 // Read as a fact by every ingest, so it stays small and shallow.
 const bytesMax = 64 * 1024;
 const depthMax = 32;
