@@ -3,6 +3,7 @@ import { dayMs, toTimestamp } from '../kernel/dates.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { Document } from '../kernel/projection.ts';
 import type { OperationalPut, OperationalStore } from '../ports/operational-store.ts';
+import { newestContacts } from './newest-contacts.ts';
 
 /** One contact with a source (contract 15.4); its names are looked up when it is shown. */
 export interface FetchLogEntry extends Document {
@@ -94,8 +95,7 @@ export async function createFetchLog(ops: OperationalStore): Promise<FetchLog> {
     newest: readonly FetchLogEntry[],
     { isWanted, limit, lastContacts }: WantedEntries,
   ): Promise<readonly FetchLogEntry[]> {
-    const wanted = [...(await lastContacts())].filter(([sourceId]) => isWanted(sourceId));
-    const sources = wanted.sort(([, a], [, b]) => b - a).slice(0, sourcesMax);
+    const sources = newestContacts(await lastContacts(), isWanted, sourcesMax);
     let found = newest;
     for (let next = 0; next < sources.length; next += sourcesAtOnce) {
       const oldestMs = found[limit - 1]?.createdMs ?? Number.NEGATIVE_INFINITY;
