@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bodyStream, splitText } from '../../src/domain/body/split-body.ts';
 import type { ChangelogEvent, ChangelogFile } from '../../src/domain/changelog/events.ts';
 import { changelogFields, filesMax } from '../../src/domain/changelog/fields.ts';
-import type { ChangelogOutline } from '../../src/domain/changelog/outline.ts';
+import { type ChangelogOutline, outlineRule } from '../../src/domain/changelog/outline.ts';
 import { type ChangelogState, changelog } from '../../src/domain/changelog/state.ts';
 import { requireLiveSource, type SourceFact, sourceFact } from '../../src/domain/source/live-source.ts';
 import type { SourceState } from '../../src/domain/source/state.ts';
@@ -27,7 +27,7 @@ function requireRoom({ files }: ChangelogState): void {
 }
 
 /**
- * Replaces the file of that path; the same again is nothing new. Its text lies in a body stream of its own, however
+ * Replaces the file of that path; the same again is nothing new, unless its headings are found by another rule now. Its text lies in a body stream of its own, however
  * short it is: so nothing of it is left when another one has taken its place.
  */
 export const storeChangelogFile = defineCommand({
@@ -52,7 +52,7 @@ export const storeChangelogFile = defineCommand({
     requireRepository(facts.source);
     const before = state.files.find((file) => file.path === path);
     const sha256 = hashOf(content);
-    if (before?.sha256 === sha256) {
+    if (before?.sha256 === sha256 && before.text.outlineRule === outlineRule) {
       if (before.url === url && before.rawUrl === rawUrl && before.truncated === truncated) return { events: [] };
       const moved = { ...before, url, rawUrl, truncated, fetchedAt: now, replacedKey: null };
       return { events: [{ type: 'ChangelogFileStored.v1', data: moved }] };
@@ -70,7 +70,7 @@ export const storeChangelogFile = defineCommand({
       tokens: outline.tokens,
       truncated,
       fetchedAt: now,
-      text: { key, partChars: parts.map((part) => part.length), pages: outline.firsts },
+      text: { key, partChars: parts.map((part) => part.length), pages: outline.firsts, outlineRule },
     };
     return {
       events: [{ type: 'ChangelogFileStored.v1', data: { ...file, replacedKey: before?.text.key ?? null } }],

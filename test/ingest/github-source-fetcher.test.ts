@@ -195,6 +195,17 @@ describe('the changelog file', () => {
     expect(asked).toHaveLength(1); // the day has begun anew
   });
 
+  it('is read again as it is where it was outlined by another rule', async () => {
+    github.put('acme/outlined', { releases: tags(1), files: { 'CHANGELOG.md': log } });
+    const first = await read('acme/outlined');
+    const { outlineRule: _, ...before } = stored(first.memory);
+    addedMs += dayMs;
+    const next = await read('acme/outlined', before);
+    expect(next.changelogs).toEqual(first.changelogs);
+    addedMs += dayMs;
+    expect((await read('acme/outlined', stored(next.memory))).changelogs).toEqual([]);
+  });
+
   it('is stored without what hides something from a reader', async () => {
     const hiding = '# 1.0.0\r\n\r\n- \u202eruns \x1b[31mback\u202c\0\r\n';
     github.put('acme/hiding', { files: { 'CHANGELOG.md': hiding } });

@@ -30,6 +30,14 @@ export const textMistakes: readonly Mistake[] = [
     tests,
   },
   {
+    name: 'outline-of-an-older-rule-kept',
+    file: 'commands/changelog/store-changelog-file.ts',
+    text: 'if (before?.sha256 === sha256 && before.text.outlineRule === outlineRule) {',
+    replacement: 'if (before?.sha256 === sha256 && outlineRule > 0) {',
+    wrong: 'A file that does not change is cut inside of code for good, though the rule was mended.',
+    tests: ['test/commands/changelog/store-changelog-file.test.ts'],
+  },
+  {
     name: 'text-erased-at-once',
     file: sweeper,
     text: 'clock.nowMs() - Date.parse(metadata.recordedAt) >= sweepAfterMs',

@@ -113,6 +113,14 @@ export const thirdPartyMistakes: readonly Mistake[] = [
     tests: [github],
   },
   {
+    name: 'github-file-of-an-older-outline-not-read',
+    file: 'src/ingest/github/github-source-fetcher.ts',
+    text: 'isKnown && known.outlineRule === outlineRule ?',
+    replacement: 'isKnown && outlineRule > 0 ?',
+    wrong: 'A changelog file that does not change keeps its outline of an older rule.',
+    tests: [github],
+  },
+  {
     name: 'github-private-repository-told',
     file: 'src/ingest/github/read-repository.ts',
     text: 'return isPrivate ? null : { name, stars };',

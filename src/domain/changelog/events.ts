@@ -9,6 +9,8 @@ export interface ChangelogText {
   readonly partChars: readonly number[];
   /** The first mark of each page. */
   readonly pages: readonly Mark[];
+  /** The number of the rule that the outline was made by; the first one had none. */
+  readonly outlineRule?: number;
 }
 
 export interface ChangelogFile {

@@ -1,6 +1,12 @@
 import { scanMarkdown } from '../release/derived/outline.ts';
 import { encodePage, type Mark, marksPerPage } from './marks.ts';
 
+/**
+ * Raise it when other headings are found than before: outlines are kept with the text, and a file that is stored again, though
+ * its text is the same, gets a new one. Rule 2 sees code that begins on the line of a list item.
+ */
+export const outlineRule = 2;
+
 const levelMax = 3;
 
 const isBlank = (char: string): boolean => char === ' ' || char === '\t';

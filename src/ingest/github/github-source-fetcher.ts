@@ -1,3 +1,4 @@
+import { outlineRule } from '../../domain/changelog/outline.ts';
 import { canExist, coordinateParts, githubCoordinate } from '../../domain/source/github-coordinate.ts';
 import { FetchFailed } from '../fetch-failed.ts';
 import type { FetchedSource, SourceFetcher, SourceToFetch } from '../source-fetcher.ts';
@@ -42,14 +43,16 @@ export function createGithubSourceFetcher(deps: GithubSourceDeps): SourceFetcher
   async function changelogOf(name: string, known: RepositoryMemory | null, deadlineMs: number): Promise<ReadFile> {
     const path = await findChangelog(client, name, deadlineMs);
     if (path === null) return 'absent';
-    const etag = known?.changelogPath === path && known.name === name ? known.changelogEtag : null;
+    const isKnown = known?.changelogPath === path && known.name === name;
+    // A file that was outlined by another rule is stored anew, so it is read though it has not changed.
+    const etag = isKnown && known.outlineRule === outlineRule ? known.changelogEtag : null;
     return readChangelogFile(deps, { repository: name, path, deadlineMs, etag });
   }
 
   const rememberedFile = (file: ReadFile, known: RepositoryMemory | null) => {
-    if (file === 'absent') return { changelogPath: null, changelogEtag: null };
-    if (file !== 'unchanged') return { changelogPath: file.file.path, changelogEtag: file.etag };
-    return { changelogPath: known?.changelogPath ?? null, changelogEtag: known?.changelogEtag ?? null };
+    if (typeof file === 'object') return { changelogPath: file.file.path, changelogEtag: file.etag, outlineRule };
+    if (file === 'absent' || known === null) return { changelogPath: null, changelogEtag: null, outlineRule };
+    return { changelogPath: known.changelogPath, changelogEtag: known.changelogEtag, outlineRule: known.outlineRule };
   };
 
   return {

@@ -12,6 +12,8 @@ export interface RepositoryMemory extends SeenReleases {
   readonly dailyAtMs: number;
   readonly changelogPath: string | null;
   readonly changelogEtag: string | null;
+  /** By which the file was outlined. */
+  readonly outlineRule: number;
 }
 
 const etagCharsMax = 200;
@@ -26,6 +28,7 @@ const stored = z.object({
   newestTag: z.string().nullable(),
   changelogPath: z.string().nullable(),
   changelogEtag: etag,
+  outlineRule: z.int().catch(1),
 });
 
 /** Null when there is none, or none of this repository. */

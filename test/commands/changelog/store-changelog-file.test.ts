@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { abandonChangelogText } from '../../../commands/changelog/abandon-changelog-text.ts';
 import { storeChangelogFile } from '../../../commands/changelog/store-changelog-file.ts';
 import type { ChangelogEvent, ChangelogFileStored } from '../../../src/domain/changelog/events.ts';
+import { outlineRule } from '../../../src/domain/changelog/outline.ts';
 import { changelog } from '../../../src/domain/changelog/state.ts';
 import { deletedOrg, liveOrg, sourceAfter, sourceCreated, sourceDeleted } from '../../spec/events/entity-events.ts';
 import { given, stateAfter, testNow } from '../../spec/given-when-then.ts';
@@ -33,7 +34,12 @@ describe('a changelog file', () => {
       tokens: 4,
       truncated: false,
       fetchedAt: testNow,
-      text: { key: expect.stringMatching(/^[0-9a-f]{64}$/), partChars: [4], pages: [{ at: 0, tokens: 0 }] },
+      text: {
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        partChars: [4],
+        pages: [{ at: 0, tokens: 0 }],
+        outlineRule,
+      },
       replacedKey: null,
     });
   });
@@ -54,6 +60,15 @@ describe('a changelog file', () => {
     const withUrl = storedBy({ url: 'https://a.example/x' }, [first]);
     expect(withUrl.data).toEqual({ ...first.data, url: 'https://a.example/x' });
     when({ url: 'https://a.example/x' }, [first, withUrl]).thenNothing();
+  });
+
+  test.each([undefined, outlineRule - 1])('gets a new outline where the old one was made by rule %s', (rule) => {
+    const { type, data } = storedBy({});
+    const { outlineRule: _, ...text } = data.text;
+    const old = { type, data: { ...data, text: { ...text, ...(rule !== undefined && { outlineRule: rule }) } } };
+    const again = storedBy({}, [old]);
+    expect(again.data).toMatchObject({ sha256: data.sha256, replacedKey: text.key, text: { outlineRule } });
+    when({}, [old, again]).thenNothing();
   });
 
   test('says whether only its beginning is stored', () => {
