@@ -69,9 +69,9 @@ function requirePath(ctx: Exchange): void {
   throw new DomainError('validation_failed', { issues: [{ path: '', message }] }, message);
 }
 
-/** A path that begins with two slashes would send the caller to another host. */
+/** A path that begins with two slashes would send the caller to another host; browsers take a backslash for one. */
 const isSlashedRead = ({ method, path }: Context): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/[^/].*\/$/.test(path);
+  (method === 'GET' || method === 'HEAD') && /^\/[^/\\].*\/$/.test(path);
 
 function sendUnslashed(ctx: Context): void {
   ctx.set('Location', `${ctx.path.replace(/\/+$/, '')}${ctx.search}`);

@@ -120,6 +120,14 @@ describe('what the server itself refuses', () => {
     expect([answer?.status, code, told]).toEqual([400, 'validation_failed', message]);
   });
 
+  it.each(['//elsewhere.example/', '/\\elsewhere.example/', '/\\/elsewhere.example/'])(
+    'is not answered with the address of another host: %s',
+    async (target) => {
+      const [answer] = await answersTo(`GET ${target} HTTP/1.1\r\n${hostLine}Connection: close\r\n\r\n`);
+      expect([answer?.status, answer?.headers.get('location')]).toEqual([404, null]);
+    },
+  );
+
   it('tells a trusted origin that it may see it, and caches that it depends on the origin', async () => {
     const sent = `GET /v1/orgs HTTP/1.1\r\nHost: a b\r\nOrigin: ${trustedOrigin}\r\n\r\n`;
     const [answer] = await answersTo(sent);

@@ -171,6 +171,14 @@ export const doorMistakes: readonly Mistake[] = [
     tests: ['test/adapters/system/ids.test.ts'],
   },
   {
+    name: 'backslash-leads-to-another-host',
+    file: 'src/http/app.ts',
+    text: '/^\\/[^/\\\\].*\\/$/',
+    replacement: '/^\\/[^/].*\\/$/',
+    wrong: 'A link to us with a backslash behind the host sends its reader to another one.',
+    tests: ['test/http/door.test.ts'],
+  },
+  {
     name: 'no-address-fails-inside',
     file: 'src/http/app.ts',
     text: '      requirePath(ctx);\n',
