@@ -90,6 +90,9 @@ it('a parameter that is blank is none', async () => {
       if (!required && example !== undefined) continue; // one of several, of which one is required
       const path = examplePath(operation, { [name]: '' });
       await expectAnswer(operation, path, required ? { status: 400, code: 'missing_parameter' } : { status: 200 });
+      if (!required) continue;
+      const blanks = examplePath(operation, { [name]: ' \t' });
+      await expectAnswer(operation, blanks, { status: 400, code: 'missing_parameter' });
     }
   }
   examples.expectNoProblems();

@@ -179,6 +179,14 @@ export const doorMistakes: readonly Mistake[] = [
     tests: ['test/http/door.test.ts'],
   },
   {
+    name: 'blanks-taken-for-a-value',
+    file: 'src/http/request/parse-request.ts',
+    text: '!Object.hasOwn(sent, parameter) || isMissing(issue)',
+    replacement: '!Object.hasOwn(sent, parameter) || (isMissing(issue) && parameter === null)',
+    wrong: 'Who leaves the name of a package blank is told that it is not tracked.',
+    tests: ['test/http/bad-queries.test.ts'],
+  },
+  {
     name: 'no-address-fails-inside',
     file: 'src/http/app.ts',
     text: '      requirePath(ctx);\n',

@@ -35,12 +35,14 @@ export function sentParameters(search: string, known: Readonly<Record<string, un
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 }
 
+const isMissing = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && issue.params?.['isMissing'] === true;
+
 export function parseQuery<Query>(schema: ZodType<Query>, sent: Readonly<Record<string, string>>): Query {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   const parameter = String(issue.path[0] ?? '');
-  if (!Object.hasOwn(sent, parameter)) throw new DomainError('missing_parameter', { parameter });
+  if (!Object.hasOwn(sent, parameter) || isMissing(issue)) throw new DomainError('missing_parameter', { parameter });
   const value = sent[parameter];
   if (issue.code !== 'invalid_value') throw invalidParameter({ parameter, reason: issue.message, value });
   const reason = `must be one of ${issue.values.map(String).join(', ')}`;

@@ -107,8 +107,10 @@ export const partParam = sentText
   .default(null)
   .meta({ schema: { type: 'string' } });
 
-/** What cannot be left out. */
-export const requiredParam = sentText.meta({ schema: { type: 'string' } });
+/** What cannot be left out; with nothing but blanks it is. */
+export const requiredParam = sentText
+  .refine((text) => text.trim() !== '', { params: { isMissing: true } })
+  .meta({ schema: { type: 'string' } });
 
 /** What somebody typed, without the blanks around it: it cannot be left out, and with nothing but blanks it is. */
 export const typedParam = (charsMax: number) =>
