@@ -132,8 +132,10 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-erasure-waits-for-what-is-built',
     file: `${folder}/scrub-search.ts`,
-    text: 'if (generation < pointer) await indexes.drop(generation);',
-    replacement: 'await hasPassed(await indexes.open(generation), position);',
+    text: 'if (!(await hasPassed(await indexes.open(pointer), position))) {',
+    replacement: `const all = await Promise.all((await indexes.generations()).map((each) => indexes.open(each)));
+      const passed = await Promise.all(all.map((each) => hasPassed(each, position)));
+      if (passed.includes(false)) {`,
     wrong: 'While an index is rebuilt nothing can be erased.',
     tests: [feeder],
   },

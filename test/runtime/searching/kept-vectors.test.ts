@@ -131,7 +131,14 @@ describe('a filler that is killed', () => {
     expect(indexed.takeFilled()).toEqual([sourceId]);
   });
 
-  it('keeps nothing when nobody can tell whether it still feeds the index', async () => {
+  const dropIndex = async () => {
+    await world.indexes.switchPointer(null, 1_000);
+    await world.indexes.drop(1_001);
+  };
+  it.each([
+    ['does not feed the index any more', dropIndex],
+    ['cannot tell whether it still feeds the index', () => world.indexes.close()],
+  ])('keeps nothing when it %s', async (_, happen) => {
     await ingest(secret);
     const late = await world.openGeneration(1_001);
     await late.follow();
@@ -140,8 +147,7 @@ describe('a filler that is killed', () => {
         ...world.vectors,
         put: async (model, vectors) => {
           await world.vectors.put(model, vectors);
-          await world.indexes.switchPointer(null, 1_000);
-          await world.indexes.drop(1_001);
+          await happen();
         },
       },
     });
