@@ -23,6 +23,14 @@ export const purgeMistakes: readonly Mistake[] = [
     tests: [rounds],
   },
   {
+    name: 'purged-source-keeps-its-embedded-time',
+    file: `${purging}/finish-purge.ts`,
+    text: "  if (kind === 'source') await removeEmbeddedTime(ops, id);",
+    replacement: '  void [ops, removeEmbeddedTime];',
+    wrong: 'What is noted by a filler that was under way when its source was purged stays for good.',
+    tests: [rounds],
+  },
+  {
     name: 'purge-completed-before-the-texts-are-erased',
     file: `${purging}/purge-round.ts`,
     text: "if (kind === 'source' && !(await deps.isErased(erasedPositionOf(job)))) return waitForEraser(job, known);",

@@ -68,8 +68,8 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'searching-keeps-vectors-nobody-took',
     file: `${folder}/vector-filler.ts`,
-    text: 'keeps ? await unchanged(current, kind, texts) : texts',
-    replacement: 'texts',
+    text: 'keeps ? await unchanged(current, kind, texts) :',
+    replacement: 'keeps ? texts :',
     wrong: 'What a text meant is kept that was erased while it was embedded.',
     tests: [indexed],
   },
@@ -283,6 +283,14 @@ export const searchingMistakes: readonly Mistake[] = [
     text: 'let isStillHolder = false;',
     replacement: 'let isStillHolder = true;',
     wrong: 'What was erased by another feeder is kept when the index cannot be asked right then.',
+    tests: [kept],
+  },
+  {
+    name: 'searching-purged-source-embedded',
+    file: `${folder}/vector-filler.ts`,
+    text: 'await ofPresentSources(current, texts)',
+    replacement: 'texts',
+    wrong: 'It is noted for good when a source got vectors that was purged meanwhile.',
     tests: [kept],
   },
   {

@@ -1,3 +1,4 @@
+import { sourceProjection } from '../../../projections/source/source.ts';
 import type { Mutex } from '../../concurrency/mutex.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -148,6 +149,14 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
     return new Map([...texts].filter(([id, own]) => isSame(id, own)));
   }
 
+  /** Nothing is told of a source that was purged meanwhile. */
+  async function ofPresentSources(models: ReadModelSet, texts: TextsById): Promise<TextsById> {
+    const sourceIds = new Set([...texts.values()].map(({ sourceId }) => sourceId));
+    const sources = sourceIds.size === 0 ? [] : await models.of(sourceProjection).get([...sourceIds]);
+    const present = new Set(sources.map(({ id }) => id));
+    return new Map([...texts].filter(([, { sourceId }]) => present.has(sourceId)));
+  }
+
   async function write(kind: SearchKind, waiting: Waiting, texts: TextsById, { known, made, by }: Made): Promise<void> {
     const writer = createChangeWriter(index, lease);
     for (const { id, position } of waiting) {
@@ -218,7 +227,8 @@ export function createVectorFiller(deps: VectorFillerDeps): VectorFiller {
       if (current === null) return false;
       // Where nothing is kept of what was made, an erased text leaves nothing: its document does not take its vectors.
       const keeps = by === best || making.known.size > 0;
-      await save(kind, waiting, keeps ? await unchanged(current, kind, texts) : texts, making);
+      const still = keeps ? await unchanged(current, kind, texts) : await ofPresentSources(current, texts);
+      await save(kind, waiting, still, making);
       return true;
     });
     await onWritten?.();

@@ -7,8 +7,10 @@ import { suppressReleases } from '../../../commands/release/suppress-releases.ts
 import { unsuppressRelease } from '../../../commands/release/unsuppress-release.ts';
 import { changeSource } from '../../../commands/source/change-source.ts';
 import { createSource } from '../../../commands/source/create-source.ts';
+import { purgeSource } from '../../../commands/source/purge-source.ts';
 import type { Command } from '../../../src/kernel/command.ts';
 import type { DomainEvent } from '../../../src/kernel/event.ts';
+import type { Embedder } from '../../../src/ports/embedder.ts';
 import type { VectorStore } from '../../../src/ports/search-index.ts';
 import { releaseEntries } from '../../../src/search/entries/release-entries.ts';
 import { storeChangelog } from '../../../src/use-cases/store-changelog.ts';
@@ -153,6 +155,26 @@ describe('a filler that is killed', () => {
     });
     await expect(away.fill()).rejects.toThrow();
     expect(await isKnown(secret)).toBe(false);
+  });
+});
+
+describe('a source that is purged while its texts are embedded', () => {
+  it('has no time at which it got vectors', async () => {
+    await ingest(secret);
+    await indexed.follow();
+    const purging: Embedder = {
+      ...world.embedder,
+      embed: async (texts, options) => {
+        const { events } = await run(purgeSource, { sourceId, isAsked: true });
+        expect(events).toHaveLength(1);
+        await indexed.follow();
+        return world.embedder.embed(texts, options);
+      },
+    };
+    const best = { ...world.embedder, model: 'better' };
+    const late = await world.openGeneration(1_000, { quick: purging, embedder: best });
+    await late.fill();
+    expect(late.takeFilled()).toEqual([]);
   });
 });
 

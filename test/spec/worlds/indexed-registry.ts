@@ -65,6 +65,8 @@ interface FeedingParts {
   readonly former?: SearchIndex | undefined;
   /** Whether the embedder stands in for a better one. */
   readonly isFallback?: boolean | undefined;
+  /** Fills before the embedder does. */
+  readonly quick?: Embedder | undefined;
   /** What happens where it is told of sources that get vectors. */
   readonly onFilled?: (() => Promise<void>) | undefined;
 }
@@ -83,6 +85,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
     former,
     onFilled,
     isFallback = false,
+    quick = null,
   } = parts;
   const index = await indexes.open(generation);
   const lease = await index.leases.acquire('search', 'test', leaseMs);
@@ -92,7 +95,7 @@ export async function feedGeneration(parts: FeedingParts, generation: number): P
   const filler = createVectorFiller({
     index,
     vectors,
-    embedders: { best: listening(embedder, heard), quick: null, isFallback },
+    embedders: { best: listening(embedder, heard), quick, isFallback },
     lease,
     clock,
     alone: createMutex(),
@@ -160,6 +163,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
     readonly reading?: ReadModelSet;
     readonly embedder?: Embedder;
     readonly isFallback?: boolean;
+    readonly quick?: Embedder;
     readonly onFilled?: () => Promise<void>;
   }
 
@@ -173,6 +177,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
       embedder = plain,
       onFilled,
       isFallback,
+      quick,
     }: GenerationOptions = {},
   ): Promise<IndexedGeneration> =>
     feedGeneration(
@@ -185,6 +190,7 @@ export async function openIndexedRegistry(empty: TempFolder) {
         former,
         onFilled,
         isFallback,
+        quick,
         clock,
         followModels: () => followed.follow(chance),
         batchSize: () => batchSize,

@@ -66,7 +66,6 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge): P
     await removeFetchTurn(ops, id);
     await removeFetchLog(ops, id);
     await removeSourceContact(ops, id);
-    await removeEmbeddedTime(ops, id);
   }
   await forgetAnswers(ops, [id]);
   await store.truncate(stream, purged.version);
@@ -75,7 +74,9 @@ export async function finishPurge(deps: PurgeDeps, { id, kind }: EntityPurge): P
 }
 
 /** The last thing: from here on the purge is not looked at any more. */
-export async function completePurge({ store, clock }: PurgeDeps, { id, kind }: EntityPurge): Promise<void> {
+export async function completePurge({ store, ops, clock }: PurgeDeps, { id, kind }: EntityPurge): Promise<void> {
+  // Whoever embeds texts of the source notes a time until the search index has passed the purge.
+  if (kind === 'source') await removeEmbeddedTime(ops, id);
   const stream = streamOf(kind, id);
   for (;;) {
     const { version, events } = await store.read(stream);

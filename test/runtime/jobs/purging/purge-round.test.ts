@@ -24,6 +24,7 @@ import type { ReadModelSet } from '../../../../src/ports/read-models.ts';
 import { newEvents } from '../../../../src/runtime/commands/new-events.ts';
 import { linkCoverage } from '../../../../src/use-cases/link-coverage.ts';
 import { systemRandom } from '../../../../src/adapters/system/random.ts';
+import { createEmbeddedTimes } from '../../../../src/records/embedded-times.ts';
 import { openPurgeJobs } from '../../../../src/records/purge-jobs.ts';
 import { isPurgeWaiting, purgeRound } from '../../../../src/runtime/jobs/purging/purge-round.ts';
 import { compareGenerations } from '../../../spec/compare/compare-generations.ts';
@@ -307,6 +308,17 @@ describe('the order of a purge', () => {
     world.clock.advance(dayMs);
     await world.purgeAll();
     expect(await isCompleted(acme.sourceId)).toBe(true);
+  });
+
+  it('leaves no time at which texts got vectors, though one was noted before the search index had passed it', async () => {
+    const acme = await world.small('Acme');
+    const times = await createEmbeddedTimes(world.ops);
+    const embed = () => times.record([acme.sourceId], world.clock.nowMs());
+    await embed();
+    await run(purgeSource, { sourceId: acme.sourceId, isAsked: true });
+    await world.purgeAll({ scrub: embed });
+    expect(await isCompleted(acme.sourceId)).toBe(true);
+    expect(await times.latestOf([acme.sourceId])).toBeNull();
   });
 
   it('shows why it waits for the eraser, and saves that only when it is another reason', async () => {
