@@ -12,6 +12,7 @@ import { createIndexNames, type Incarnation } from './names.ts';
 import { newId } from './new-id.ts';
 import { createSearchIndex } from './search-index.ts';
 import { createStoredIdentity } from './state/stored-identity.ts';
+import { createStoredState } from './state/stored-state.ts';
 import { createWriter } from './writer.ts';
 
 export interface OpenSearchIndexesOptions extends OpenSearchPlace {
@@ -25,8 +26,14 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
   const names = createIndexNames(prefix);
   const connection = connectOpenSearch(urls);
   const definitions = readIndexDefinitions();
-  const generations = createGenerations({ connection, names, definitions, newId });
+  const onStateLost = async (): Promise<void> => {
+    const anew = createStoredIdentity(createStoredState(connection, names.state));
+    if (registryId !== null) await anew.set(registryId);
+  };
+  const generations = createGenerations({ connection, names, definitions, newId, log, onStateLost });
   const identity = createStoredIdentity(generations.state);
+  /** As far as it was asked for or set. */
+  let registryId: string | null = null;
   const opened = new Map<string, SearchIndex>();
   let isClosed = false;
 
@@ -71,9 +78,7 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
       requireOpen();
       const live = await generations.switchPointer(expected, generation);
       if (live === null) return false;
-      await generations
-        .moveAliases(live)
-        .catch((error: unknown) => log?.warn('The aliases of the search index were not moved.', { error }));
+      await generations.tryToMoveAliases(live);
       return true;
     },
     generations: async () => {
@@ -86,11 +91,14 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
     },
     identity: async () => {
       requireOpen();
-      return identity.get();
+      const known = await identity.get();
+      registryId = known ?? registryId;
+      return known;
     },
-    setIdentity: async (registryId) => {
+    setIdentity: async (ours) => {
       requireOpen();
-      await identity.set(registryId);
+      await identity.set(ours);
+      registryId = ours;
     },
     close: async () => {
       if (isClosed) return;

@@ -6,6 +6,8 @@ interface Found<Doc> {
   readonly _source?: Doc;
   readonly _seq_no?: number;
   readonly _primary_term?: number;
+  /** The index itself is not there. */
+  readonly error?: unknown;
 }
 
 /** Small documents that are read by id, which sees every write at once, and changed only as they were read. */
@@ -19,7 +21,12 @@ export interface StoredState {
 /** Each time one of those who write at once gets through. */
 const triesMax = 200;
 
-export function createStoredState({ ask }: OpenSearchConnection, index: string): StoredState {
+/** `onLost` makes the index again; without it one that is missing is an empty one. */
+export function createStoredState(
+  { ask }: OpenSearchConnection,
+  index: string,
+  onLost: () => Promise<void> = async () => {},
+): StoredState {
   const pathOf = (endpoint: string, id: string) => `/${index}/${endpoint}/${encodeURIComponent(id)}`;
   const find = async <Doc extends object>(id: string): Promise<Found<Doc>> => {
     const { body } = await ask<Found<Doc>>({
@@ -28,7 +35,9 @@ export function createStoredState({ ask }: OpenSearchConnection, index: string):
       path: pathOf('_doc', id),
       accepts: [404],
     });
-    return body;
+    if (body.error === undefined) return body;
+    await onLost();
+    return { found: false };
   };
   /** False when another was faster. */
   const put = async <Doc extends object>(id: string, before: Found<Doc>, doc: Doc): Promise<boolean> => {
