@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '../adapters/system/clock.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { openRawStores } from '../compose/open-stores.ts';
 import { knownSecretKey } from '../compose/secret-key.ts';
 import type { Stores } from '../compose/stores.ts';
+import { embeddingSettingsOf } from '../config/embedding-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { examineDelivery } from '../doctor/examine-delivery.ts';
+import { examineEmbedder } from '../doctor/examine-embedder.ts';
 import { examineRegistry } from '../doctor/examine-registry.ts';
 import { examineSearch, noIndexHere } from '../doctor/examine-search.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
@@ -69,6 +72,9 @@ const examineIndex = async (config: Config, stores: Stores): Promise<Finding[]> 
   return existsSync(config.DATA_DIR) ? examineSearch(stores, { isShared }) : [noIndexHere];
 };
 
+/** Others neither search nor feed the index. */
+const needsEmbedder = ({ ROLES: roles }: Config): boolean => roles.includes('http') || roles.includes('projector');
+
 async function examine(config: Config): Promise<Finding[]> {
   const { EVENT_STORE_URL: eventStoreUrl, MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafkaBrokers } = config;
   const openSearchUrl = config.OPENSEARCH_URL;
@@ -84,9 +90,12 @@ async function examine(config: Config): Promise<Finding[]> {
   const isReachable = findings.every(({ state, about }) => state !== 'failure' || about === 'SECRET_KEY');
   const hasFiles = eventStoreUrl === undefined || mongodbUrl === undefined;
   const isNew = hasFiles && !existsSync(config.DATA_DIR); // looking at it would make it
-  return isReachable && !isNew
-    ? [...findings, ...(await withStores(config, (stores) => examineAll(config, stores), openRawStores))]
-    : findings;
+  const isExamined = isReachable && !isNew;
+  return [
+    ...findings,
+    ...(isExamined ? await withStores(config, (stores) => examineAll(config, stores), openRawStores) : []),
+    ...(needsEmbedder(config) ? await examineEmbedder(embeddingSettingsOf(config), systemClock) : []),
+  ];
 }
 
 const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' };

@@ -37,6 +37,8 @@ export interface Searching {
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** How far the index is fed; null where another process does it. */
   readonly position: (() => Promise<number | null>) | null;
+  /** Whether a lesser model than is wanted embeds queries, null while that is not known; null where nothing is embedded. */
+  readonly isEmbedderReplaced: (() => Promise<boolean | null>) | null;
 }
 
 /** Probes ask several times a second; a server need not be asked each time. */
@@ -71,7 +73,7 @@ export function beginSearching(deps: SearchingDeps): Searching {
     return live && guardVectors(live);
   });
   if (embedding === undefined || !(projects || roles.includes('http'))) {
-    return { search: { index, embedder: null }, checks: {}, position: null };
+    return { search: { index, embedder: null }, checks: {}, position: null, isEmbedderReplaced: null };
   }
   const mustBeFound = !projects && !isOnServer; // on a server it is that of all processes, whoever makes it
   const search = { index: mustBeFound ? requireIndex(index) : index };
@@ -94,5 +96,6 @@ export function beginSearching(deps: SearchingDeps): Searching {
     search: { ...search, embedder: thread.embedder },
     checks: { search: thread.check, ...(isOnServer && { searchIndex }) },
     position: projects ? thread.position : null,
+    isEmbedderReplaced: thread.embedder && thread.isEmbedderReplaced,
   };
 }

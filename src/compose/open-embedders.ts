@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import { type Embedder, EmbedderUnavailable } from '../ports/embedder.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
-import { createEmbedderBreaker } from '../search/embedder-breaker.ts';
+import { createEmbedderBreaker, type GuardedEmbedder } from '../search/embedder-breaker.ts';
 import { assertUsable } from './usable-address.ts';
 
 export interface Embedders {
@@ -19,6 +19,8 @@ export interface Embedders {
   readonly quick: Embedder | null;
   /** The best is a lesser model than is wanted, in whose place it stands: vectors of that one are not made anew. */
   readonly isFallback?: boolean;
+  /** Why a lesser model than is wanted embeds queries; null while none does. */
+  readonly replacedBecause: () => string | null;
 }
 
 export interface EmbedderDeps {
@@ -27,11 +29,23 @@ export interface EmbedderDeps {
   readonly log: Log;
 }
 
+const guardedEmbedders = (best: GuardedEmbedder, quick: Embedder | null): Embedders => ({
+  best,
+  quick,
+  replacedBecause: best.replacedBecause,
+});
+
+const plainEmbedders = (deps: EmbedderDeps): Embedders => ({
+  best: openStaticEmbedder(deps),
+  quick: null,
+  replacedBecause: () => null,
+});
+
 async function openLocal(deps: EmbedderDeps): Promise<Embedders> {
   const plain = openStaticEmbedder(deps);
   try {
     const embedder = await openMiniLmEmbedder(deps);
-    return { best: createEmbedderBreaker({ ...deps, embedder }), quick: plain };
+    return guardedEmbedders(createEmbedderBreaker({ ...deps, embedder, standIn: plain }), plain);
   } catch (error) {
     if (!(error instanceof EmbedderUnavailable)) throw error;
     deps.log.warn(
@@ -40,7 +54,7 @@ async function openLocal(deps: EmbedderDeps): Promise<Embedders> {
         reason: error.message,
       },
     );
-    return { best: plain, quick: null, isFallback: true };
+    return { best: plain, quick: null, isFallback: true, replacedBecause: () => error.message };
   }
 }
 
@@ -50,7 +64,7 @@ async function openEndpoint({ http, clock, log }: EmbedderDeps, settings: Embedd
   assertUsable(targets, { EMBEDDING_BASE_URL: baseUrl });
   try {
     const embedder = await openOpenAiEmbedder({ http, targets, clock, baseUrl, apiKey, model, dimensions });
-    return { best: createEmbedderBreaker({ embedder, clock, log }), quick: null };
+    return guardedEmbedders(createEmbedderBreaker({ embedder, clock, log }), null);
   } catch (error) {
     if (!(error instanceof EmbedderUnavailable)) throw error;
     throw new StartupError(
@@ -62,6 +76,6 @@ async function openEndpoint({ http, clock, log }: EmbedderDeps, settings: Embedd
 /** Null when nothing is embedded. */
 export async function openEmbedders(deps: EmbedderDeps, settings: EmbeddingSettings): Promise<Embedders | null> {
   if (settings.embedder === 'off') return null;
-  if (settings.embedder === 'static') return { best: openStaticEmbedder(deps), quick: null };
+  if (settings.embedder === 'static') return plainEmbedders(deps);
   return settings.embedder === 'minilm' ? openLocal(deps) : openEndpoint(deps, settings);
 }

@@ -71,6 +71,8 @@ export interface RegistryMeasures {
   readonly relayPosition: (() => Promise<number | null>) | null;
   /** The same for what feeds the search index. */
   readonly searchPosition: (() => Promise<number | null>) | null;
+  /** Whether a lesser model than is wanted embeds queries; null where nothing is embedded. */
+  readonly isEmbedderReplaced: (() => Promise<boolean | null>) | null;
 }
 
 export interface Registry extends Stores {
@@ -263,6 +265,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         meters,
         relayPosition: delivering.relayPosition,
         searchPosition: searching.position,
+        isEmbedderReplaced: searching.isEmbedderReplaced,
       },
       erased: (position) => waitUntilErased({ ops, clock }, position),
       wakeFetching,

@@ -29,6 +29,8 @@ export interface UnavailableNotes extends ErrorOptions {
   readonly isMisconfigured?: boolean;
   /** It cannot work on this machine, however often it is tried. */
   readonly isLasting?: boolean;
+  /** It has given nothing since it was last started, or cannot even be: whoever has another of its space need not wait for it. */
+  readonly cannotStart?: boolean;
 }
 
 /** The embedder cannot be asked now; a mistake of our own is any other error. */
@@ -36,13 +38,15 @@ export class EmbedderUnavailable extends Error {
   readonly retryAfterMs: number | null;
   readonly isMisconfigured: boolean;
   readonly isLasting: boolean;
+  readonly cannotStart: boolean;
 
   constructor(message: string, notes: UnavailableNotes = {}) {
-    const { retryAfterMs = null, isMisconfigured = false, isLasting = false, ...options } = notes;
+    const { retryAfterMs = null, isMisconfigured = false, isLasting = false, cannotStart = false, ...options } = notes;
     super(message, options);
     this.name = 'EmbedderUnavailable';
     this.retryAfterMs = retryAfterMs;
     this.isMisconfigured = isMisconfigured;
     this.isLasting = isLasting;
+    this.cannotStart = cannotStart;
   }
 }

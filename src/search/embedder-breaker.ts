@@ -10,8 +10,15 @@ const askedPauseMsMax = 3_600_000;
 
 export interface BreakerDeps {
   readonly embedder: Embedder;
+  /** Of the same space, and never away: it embeds queries while the embedder cannot be started. */
+  readonly standIn?: Embedder;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: Log;
+}
+
+export interface GuardedEmbedder extends Embedder {
+  /** Why another one embeds queries in its place; null while none does. */
+  readonly replacedBecause: () => string | null;
 }
 
 interface Outage {
@@ -31,10 +38,21 @@ const nextPauseMs = (reason: EmbedderUnavailable, tried: Outage | null): number 
 /** A query is one short text that somebody waits for; a fill is many at once, and may fail or be limited by itself. */
 type Manner = 'query' | 'fill';
 
-const mildSentences: Readonly<Record<Manner, string>> = {
-  query: 'texts cannot be embedded; searches find by words alone meanwhile',
-  fill: 'many texts cannot be embedded at once; searches by meaning do not find what is new meanwhile',
+type OutageKind = 'mild' | 'misconfigured' | 'replaced';
+
+const sentenceOf = (kind: OutageKind, manner: Manner): string => {
+  if (kind === 'misconfigured') {
+    return 'texts cannot be embedded with these settings; searches find by words alone until they are changed';
+  }
+  if (kind === 'replaced') {
+    return 'the model cannot be started; a lesser one embeds queries, and searches by meaning find less meanwhile';
+  }
+  return manner === 'query'
+    ? 'texts cannot be embedded; searches find by words alone meanwhile'
+    : 'many texts cannot be embedded at once; searches by meaning do not find what is new meanwhile';
 };
+
+const otherManner: Readonly<Record<Manner, Manner>> = { query: 'fill', fill: 'query' };
 
 const backSentences: Readonly<Record<Manner, string>> = {
   query: 'texts can be embedded again',
@@ -46,13 +64,14 @@ const endMs = ({ sinceMs, pauseMs, askedMs }: Outage): number => sinceMs + Math.
 /**
  * After a failure nobody waits for the embedder: calls are refused at once until its pause is over, then one at a time tries
  * again, and each that fails doubles the pause. Queries and fills try apart, for a fill may take long, and what only fills meet
- * does not keep queries from being answered. What a query cannot get is not asked for by a fill either.
+ * does not keep queries from being answered. What a query cannot get is not asked for by a fill either. An embedder that cannot
+ * be started fails for both: where another one stands in for it, queries are answered by that, and try again beside it.
  */
-export function createEmbedderBreaker({ embedder, clock, log }: BreakerDeps): Embedder {
+export function createEmbedderBreaker({ embedder, standIn, clock, log }: BreakerDeps): GuardedEmbedder {
   const outages: Record<Manner, Outage | null> = { query: null, fill: null };
   const lines = { query: createOutageLines(clock), fill: createOutageLines(clock) };
   /** What the log was told and not taken back yet. */
-  const told = new Map<Manner, 'mild' | 'misconfigured'>();
+  const told: Record<Manner, Set<OutageKind>> = { query: new Set(), fill: new Set() };
   const trying = new Set<Manner>();
 
   /** A clock that was set back must not make the pause longer. */
@@ -60,37 +79,41 @@ export function createEmbedderBreaker({ embedder, clock, log }: BreakerDeps): Em
     const nowMs = clock.nowMs();
     return nowMs >= outage.sinceMs && nowMs < endMs(outage);
   };
+  const isReplaced = (reason: EmbedderUnavailable): boolean => reason.cannotStart && standIn !== undefined;
+  const kindOf = (reason: EmbedderUnavailable): OutageKind => {
+    if (isReplaced(reason)) return 'replaced';
+    return reason.isMisconfigured ? 'misconfigured' : 'mild';
+  };
   /** Queries that fail say all that there is to say of fills, too. */
-  const isTold = (manner: Manner, as: 'mild' | 'misconfigured'): boolean =>
-    [told.get(manner), told.get('query')].some((known) => known === as || known === 'misconfigured');
+  const isTold = (manner: Manner, kind: OutageKind): boolean =>
+    [told[manner], told.query].some((known) => known.has(kind) || known.has('misconfigured'));
   const tell = (manner: Manner, reason: EmbedderUnavailable): void => {
     lines[manner].noteFailure();
-    const as = reason.isMisconfigured ? 'misconfigured' : 'mild';
-    if (isTold(manner, as)) return;
-    told.set(manner, as);
-    const notes = { model: embedder.model, reason: reason.message };
-    if (as === 'mild') log.warn(mildSentences[manner], notes);
-    else {
-      log.error(
-        'texts cannot be embedded with these settings; searches find by words alone until they are changed',
-        notes,
-      );
-    }
+    const kind = kindOf(reason);
+    if (isTold(manner, kind)) return;
+    told[manner].add(kind);
+    const tellAs = kind === 'misconfigured' ? log.error : log.warn;
+    tellAs(sentenceOf(kind, manner), { model: embedder.model, reason: reason.message });
   };
   const noteFailure = (manner: Manner, reason: EmbedderUnavailable, tried: Outage | null): void => {
     if (outages[manner] !== tried) return; // of an outage that is known, or over, already
     const askedMs = Math.min(reason.retryAfterMs ?? 0, askedPauseMsMax);
     const outage = { reason, sinceMs: clock.nowMs(), pauseMs: nextPauseMs(reason, tried), askedMs };
     outages[manner] = outage;
-    const { fill } = outages;
-    if (manner === 'query' && (fill === null || endMs(fill) <= endMs(outage))) outages.fill = outage;
-    tell(manner, reason);
+    const other = otherManner[manner];
+    const known = outages[other];
+    const isLonger = known === null || endMs(known) <= endMs(outage);
+    if (isReplaced(reason) || (manner === 'query' && isLonger)) outages[other] = outage;
+    tell(isReplaced(reason) ? 'query' : manner, reason);
   };
   const noteSuccess = (manner: Manner, tried: Outage | null): void => {
     if (outages[manner] !== tried) return; // what was asked before it failed
     outages[manner] = null;
-    if (manner === 'query' && outages.fill === tried) outages.fill = null;
-    if (!lines[manner].noteAnswer() || !told.delete(manner)) return;
+    const other = otherManner[manner];
+    const isOfBoth = tried !== null && (manner === 'query' || isReplaced(tried.reason));
+    if (isOfBoth && outages[other] === tried) outages[other] = null;
+    if (!lines[manner].noteAnswer() || told[manner].size === 0) return;
+    told[manner].clear();
     log.info(backSentences[manner], { model: embedder.model });
   };
 
@@ -106,9 +129,7 @@ export function createEmbedderBreaker({ embedder, clock, log }: BreakerDeps): Em
     }
   }
 
-  async function embed(texts: readonly string[], options?: EmbedOptions): Promise<Meaning[]> {
-    if (texts.length === 0) return []; // which says nothing about the embedder
-    const manner = options?.isQuery === true ? 'query' : 'fill';
+  async function guarded(manner: Manner, texts: readonly string[], options?: EmbedOptions): Promise<Meaning[]> {
     const outage = outages[manner];
     if (outage === null) return attempt(manner, texts, options);
     if (isPaused(outage) || trying.has(manner)) {
@@ -118,5 +139,32 @@ export function createEmbedderBreaker({ embedder, clock, log }: BreakerDeps): Em
     return attempt(manner, texts, options).finally(() => trying.delete(manner));
   }
 
-  return { ...embedder, embed };
+  const replacingOutage = (): Outage | null =>
+    outages.query !== null && isReplaced(outages.query.reason) ? outages.query : null;
+
+  /** Nobody waits for an embedder that does not start, but each query may find that it does. */
+  async function embedQuery(texts: readonly string[], options?: EmbedOptions): Promise<Meaning[]> {
+    const isKnown = replacingOutage() !== null;
+    const asked = guarded('query', texts, isKnown ? { isQuery: true } : options);
+    if (isKnown) {
+      asked.catch((error: unknown) => {
+        if (!(error instanceof EmbedderUnavailable)) log.error('a query could not be embedded', { error });
+      });
+      return standIn!.embed(texts, options);
+    }
+    return asked.catch((error: unknown) => {
+      const isOfOutage = error instanceof EmbedderUnavailable && replacingOutage() !== null;
+      if (!isOfOutage) throw error;
+      return standIn!.embed(texts, options);
+    });
+  }
+
+  return {
+    ...embedder,
+    embed: async (texts, options) => {
+      if (texts.length === 0) return []; // which says nothing about the embedder
+      return options?.isQuery === true ? embedQuery(texts, options) : guarded('fill', texts, options);
+    },
+    replacedBecause: () => replacingOutage()?.reason.message ?? null,
+  };
 }

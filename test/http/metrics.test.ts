@@ -167,6 +167,21 @@ describe('work', () => {
 });
 
 describe('what does not work', () => {
+  it('is told of an embedder whose place another has taken, once that is known', async () => {
+    const { registry } = service;
+    const told = async (isEmbedderReplaced: () => Promise<boolean | null>) => {
+      const server = await serveMetrics({
+        registry: { ...registry, measures: { ...registry.measures, isEmbedderReplaced } },
+      });
+      const text = await textOf(server);
+      await server.close();
+      return samplesOf(text, 'registry_embedder_replaced');
+    };
+    expect(await told(async () => true)).toEqual({ '': 1 });
+    expect(await told(async () => false)).toEqual({ '': 0 });
+    expect(await told(async () => null)).toEqual({});
+  });
+
   it('is 0, and the others are told all the same', async () => {
     const { registry, services } = service;
     const broken = await serveMetrics({
@@ -225,12 +240,17 @@ describe('the table of metrics', () => {
     // A label without a value now is in no line: these have one only while something goes on.
     const sometimes = new Set(['nodejs_active_requests', 'nodejs_gc_duration_seconds']);
     const named = ({ name, kind, labels }: Row): Row => ({ name, kind, labels: sometimes.has(name) ? [] : labels });
-    expect(byName(exported(await textOf(metrics)).map(named))).toEqual(byName(documented().map(named)));
+    const { registry } = service;
+    const measures = { ...registry.measures, isEmbedderReplaced: async () => false }; // as where texts are embedded
+    const all = await serveMetrics({ registry: { ...registry, measures } });
+    const text = await textOf(all);
+    await all.close();
+    expect(byName(exported(text).map(named))).toEqual(byName(documented().map(named)));
   });
 
   it('leaves out what this process leaves to others', async () => {
     const { registry } = service;
-    const none = { ...registry.measures, relayPosition: null, searchPosition: null };
+    const none = { ...registry.measures, relayPosition: null, searchPosition: null, isEmbedderReplaced: null };
     const namesWith = async (roles: typeof registry.measures.roles): Promise<string[]> => {
       const server = await serveMetrics({ registry: { ...registry, measures: { ...none, roles } } });
       const names = exported(await textOf(server)).map(({ name }) => name);

@@ -63,6 +63,13 @@ describe('doctor', () => {
     expect(existsSync(dataDir())).toBe(false);
   });
 
+  it('embeds a text', () => {
+    const about = (embedder: string) =>
+      doctor({ EMBEDDER: embedder }).findings.find((finding) => finding.about === 'embedder');
+    expect(about('static')).toMatchObject({ state: 'ok', sentence: 'allminilm-relnotes-static-256 embeds texts' });
+    expect(about('off')).toMatchObject({ state: 'ok', sentence: 'it is off: searches find by words alone' });
+  });
+
   it('tells of every read model of a registry', async () => {
     await serveOnce();
     const { status, findings } = doctor();

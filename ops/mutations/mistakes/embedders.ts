@@ -5,6 +5,7 @@ const queueTests = ['test/adapters/embedders/minilm/job-queues.test.ts'];
 const miniLmTests = ['test/adapters/embedders/minilm/minilm-embedder.test.ts'];
 const openAiTests = ['test/adapters/embedders/openai-embedder.test.ts'];
 const breakerTests = ['test/search/embedder-breaker.test.ts'];
+const replacedTests = ['test/search/replaced-embedder.test.ts'];
 const entryTests = ['test/search/entries/release-entries.test.ts'];
 
 /** Texts into vectors: who goes first, who is given up when, and what is embedded. */
@@ -188,8 +189,8 @@ export const embedderMistakes: readonly Mistake[] = [
   {
     name: 'fill-keeps-queries-from-trying',
     file: 'src/search/embedder-breaker.ts',
-    text: "options?.isQuery === true ? 'query' : 'fill'",
-    replacement: "options?.isQuery === true ? 'query' : 'query'",
+    text: "guarded('fill', texts, options)",
+    replacement: "guarded('query', texts, options)",
     wrong: 'While a long fill tries whether the embedder is back, searches find by words alone.',
     tests: breakerTests,
   },
@@ -236,8 +237,8 @@ export const embedderMistakes: readonly Mistake[] = [
   {
     name: 'answered-query-calls-the-fill-back',
     file: 'src/search/embedder-breaker.ts',
-    text: "if (manner === 'query' && outages.fill === tried) outages.fill = null;",
-    replacement: "if (manner === 'query') outages.fill = null;",
+    text: 'if (isOfBoth && outages[other] === tried) outages[other] = null;',
+    replacement: "void [isOfBoth, other];\n    if (manner === 'query') outages.fill = null;",
     wrong: 'An endpoint that limits fills is asked again after each search, and its limit never ends.',
     tests: breakerTests,
   },
@@ -264,6 +265,39 @@ export const embedderMistakes: readonly Mistake[] = [
     replacement: 'throw error;',
     wrong: 'A machine that was short of memory when the service started has the lesser model until the next start.',
     tests: ['test/compose/open-embedders.test.ts'],
+  },
+  {
+    name: 'model-that-never-starts-leaves-words-alone',
+    file: `${embedders}/minilm/minilm-embedder.ts`,
+    text: 'const isUnproven = !hasAnswered && closing === undefined;',
+    replacement: 'const isUnproven = hasAnswered && closing === undefined;',
+    wrong: 'Where the file of the model is broken nothing is ever found by meaning, though another model is there.',
+    tests: ['test/compose/open-embedders.test.ts'],
+  },
+  {
+    name: 'query-waits-for-a-model-that-does-not-start',
+    file: 'src/search/embedder-breaker.ts',
+    text: 'const isKnown = replacingOutage() !== null;',
+    replacement: 'const isKnown = false;',
+    wrong: 'Each minute a search waits until it is known once more that the model does not start.',
+    tests: replacedTests,
+  },
+  {
+    name: 'replaced-for-good',
+    file: 'src/search/embedder-breaker.ts',
+    text: "const asked = guarded('query', texts, isKnown ? { isQuery: true } : options);",
+    replacement:
+      "const asked = isKnown ? Promise.reject<Meaning[]>(new EmbedderUnavailable('')) : guarded('query', texts, options);",
+    wrong: 'One bad moment at the start leaves the lesser model until the next start.',
+    tests: replacedTests,
+  },
+  {
+    name: 'replaced-when-it-only-fails',
+    file: 'src/search/embedder-breaker.ts',
+    text: 'reason.cannotStart && standIn !== undefined',
+    replacement: 'standIn !== undefined',
+    wrong: 'Nobody learns that the model is down, because the answers do not say so.',
+    tests: replacedTests,
   },
   {
     name: 'fallback-takes-better-vectors-away',

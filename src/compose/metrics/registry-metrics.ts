@@ -39,7 +39,7 @@ const samplesOf = <Kind extends string>(label: string, counts: Pick<SharedCounts
 export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
   const { registry, checks, searched, meter, cache, limited, httpProcesses, clock, log } = deps;
   const { eventStore: store, live, measures } = registry;
-  const { meters, roles, relayPosition, searchPosition } = measures;
+  const { meters, roles, relayPosition, searchPosition, isEmbedderReplaced } = measures;
   const inTime = readInTime({ clock, log });
   const checksInTime = Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [name, () => withinReadTime(clock, check)]),
@@ -87,6 +87,16 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     kind: 'counter',
     read: async () => samplesOf('outcome', searched),
   };
+  const replacedName = 'registry_embedder_replaced';
+  const replaced = (isReplaced: () => Promise<boolean | null>): Metric => ({
+    name: replacedName,
+    help: '1 while a lesser model embeds queries because the wanted one cannot be started, else 0.',
+    kind: 'gauge',
+    read: inTime(replacedName, async () => {
+      const is = await isReplaced();
+      return is === null ? [] : [{ labels: {}, value: is ? 1 : 0 }];
+    }),
+  });
   const processes = (count: () => number): Metric => ({
     name: 'registry_http_processes',
     help: 'Processes that take the connections of the port, this one among them.',
@@ -160,6 +170,7 @@ export function registryMetrics(deps: RegistryMetricsDeps): readonly Metric[] {
     appends,
     parts,
     ...(roles.includes('http') ? [readyAnswers, cacheBytes, evictions, refusals, searches] : []),
+    ...(isEmbedderReplaced === null ? [] : [replaced(isEmbedderReplaced)]),
     ...(roles.includes('http') && httpProcesses !== undefined ? [processes(httpProcesses)] : []),
     ...(roles.includes('projector') ? [projectionLag] : []),
     ...(relayPosition === null

@@ -8,6 +8,8 @@ import { startSupervisedThread, type SupervisedThread, type ThreadSupervision } 
 export interface SearchThread {
   /** Null where nothing is embedded. */
   readonly embedder: QueryEmbedder | null;
+  /** Whether a lesser model than is wanted embeds queries; null while that is not known. */
+  readonly isEmbedderReplaced: () => Promise<boolean | null>;
   /** Throws when the index stands still. */
   readonly check: () => Promise<void>;
   /** How far the index is; null while it is not fed here. */
@@ -80,6 +82,7 @@ export function beginSearchThread(options: SearchThreadOptions): SearchThread {
 
   return {
     embedder: rest.data.embedding.embedder === 'off' ? null : embedder,
+    isEmbedderReplaced: async () => (await thread?.serving().call('isEmbedderReplaced', null)) ?? null,
     check: async () => {
       const failure = await thread?.serving().call('failure', null);
       if (failure != null) throw new Error(failure);

@@ -41,6 +41,8 @@ export type SearchThreadCalls = {
   embedQuery: (text: string) => Promise<Meaning>;
   /** Null where nothing is embedded. */
   space: (input: null) => string | null;
+  /** Whether a lesser model than is wanted embeds queries. */
+  isEmbedderReplaced: (input: null) => boolean;
   /** Why the index stands still; null when it does not. */
   failure: (input: null) => string | null;
   /** How far the index is; null while it is not fed here. */
@@ -98,6 +100,7 @@ await serveThread<SearchThreadCalls>(async () => {
         return meaning ?? null;
       },
       space: () => embedders?.best.space ?? null,
+      isEmbedderReplaced: () => embedders !== null && embedders.replacedBecause() !== null,
       failure: () => feeder?.failure()?.message ?? null,
       position: () => feeder?.ownPosition() ?? null,
     },

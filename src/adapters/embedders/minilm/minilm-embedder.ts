@@ -1,5 +1,5 @@
 import { textBatches } from '../../../concurrency/text-batches.ts';
-import { type Embedder, EmbedderUnavailable, type Meaning } from '../../../ports/embedder.ts';
+import { type Embedder, EmbedderUnavailable, type EmbedOptions, type Meaning } from '../../../ports/embedder.ts';
 import type { Log } from '../../../ports/log.ts';
 import { createRestartAllowance } from '../../threads/restart-allowance.ts';
 import { embeddedPart } from '../embedded-part.ts';
@@ -29,7 +29,8 @@ export interface MiniLmOptions {
 /**
  * MiniLM in a process of its own. When that dies or hangs, what it had in hand is refused and the next call starts another
  * one; after three within a minute every call is refused until one of them is a minute old. So it is when the first one does
- * not start. Rejects with EmbedderUnavailable when the model cannot be loaded on this machine at all.
+ * not start. What is refused before a process has given its first vector says so (`cannotStart`). Rejects with
+ * EmbedderUnavailable when the model cannot be loaded on this machine at all.
  */
 export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedder> {
   const { log, monotonicMs = () => performance.now() } = options;
@@ -37,6 +38,8 @@ export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedd
   const restarts = createRestartAllowance(restartsMax, restartWindowMs);
   let current: Promise<ModelProcess> | undefined;
   let lastFailure: unknown;
+  /** Of the process that was started last. */
+  let hasAnswered = false;
   let closing: Promise<void> | undefined;
 
   const start = (): Promise<ModelProcess> => {
@@ -50,6 +53,7 @@ export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedd
     });
     starting.catch(forget);
     current = starting;
+    hasAnswered = false;
     return starting;
   };
 
@@ -67,8 +71,19 @@ export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedd
       signal.throwIfAborted();
       const { embed } = await runningProcess();
       meanings.push(...(await embed({ texts: batch, isQuery }, signal)));
+      hasAnswered = true;
     }
     return meanings;
+  }
+
+  async function embed(texts: readonly string[], asked: EmbedOptions = {}): Promise<Meaning[]> {
+    try {
+      return await inTime(asked, limits.queryMs, (signal) => embedAll(texts, asked.isQuery ?? false, signal));
+    } catch (error) {
+      const isUnproven = !hasAnswered && closing === undefined;
+      if (!(error instanceof EmbedderUnavailable && isUnproven)) throw error;
+      throw new EmbedderUnavailable(error.message, { cannotStart: true, cause: error });
+    }
   }
 
   async function close(): Promise<void> {
@@ -86,8 +101,7 @@ export async function openMiniLmEmbedder(options: MiniLmOptions): Promise<Embedd
     model: 'minilm-int8-256',
     space: miniLmSpace,
     dimensions: 256,
-    embed: (texts, embedOptions = {}) =>
-      inTime(embedOptions, limits.queryMs, (signal) => embedAll(texts, embedOptions.isQuery ?? false, signal)),
+    embed,
     close: () => (closing ??= close()),
   };
 }
