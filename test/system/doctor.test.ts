@@ -42,7 +42,9 @@ const standinOf = async (options: StandinOptions = {}): Promise<Standin> => {
 const secret = { SECRET_KEY: '07'.repeat(32) };
 
 const doctor = (settings: Readonly<Record<string, string>> = {}) => {
-  const { status, stdout, stderr } = runRegistry(['doctor', '--json', '--data', dataDir()], settings);
+  // Not every machine has MiniLM.
+  const given = { EMBEDDER: 'static', ...settings };
+  const { status, stdout, stderr } = runRegistry(['doctor', '--json', '--data', dataDir()], given);
   expect(stderr).toBe('');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   return { status, ok, findings, stdout };
