@@ -9,10 +9,9 @@ import type {
   VectorStore,
 } from '../../../src/ports/search-index.ts';
 import type { EntryText } from '../../../src/search/entries/entry-text.ts';
-import { releaseEntries } from '../../../src/search/entries/release-entries.ts';
-import { type CorpusRelease, corpusIdOf } from './search-corpus.ts';
+import type { CorpusDocument } from './corpus-documents.ts';
 
-const releasesAtOnce = 100;
+const documentsAtOnce = 100;
 
 interface Filling {
   readonly index: SearchIndex;
@@ -40,44 +39,26 @@ async function vectorsOf(
   return known;
 }
 
-const putOf = (release: CorpusRelease, position: number): SearchChange => ({
-  kind: 'put',
-  index: 'release',
-  position,
-  doc: {
-    id: corpusIdOf(release),
-    sourceId: release.package,
-    texts: { title: `${release.title} ${release.version}`, names: release.package, body: release.content },
-    publishedMs: null,
-    isCoverage: false,
-    isBare: false,
-    textHashes: [],
-  },
-});
-
-async function addReleases(
+async function addDocuments(
   filling: Filling,
-  releases: readonly CorpusRelease[],
+  documents: readonly CorpusDocument[],
   from: number,
   lease: Lease,
 ): Promise<void> {
   const { index, embedder } = filling;
-  const withEntries = releases.map((release, at) => ({
-    release,
-    position: from + at + 1,
-    entries: releaseEntries(release.package, release.content),
-  }));
-  const changes = withEntries.map(({ release, position }) => putOf(release, position));
   const known = await vectorsOf(
     filling,
-    withEntries.flatMap(({ entries }) => entries),
+    documents.flatMap(({ entries }) => entries),
   );
-  const vectors = withEntries.map(
-    ({ release, position, entries }): SearchChange => ({
+  const changes = documents.map(({ kind, doc }, at): SearchChange => {
+    return { kind: 'put', index: kind, position: from + at + 1, doc };
+  });
+  const vectors = documents.map(
+    ({ kind, doc, entries }, at): SearchChange => ({
       kind: 'vectors',
-      index: 'release',
-      position,
-      id: corpusIdOf(release),
+      index: kind,
+      position: from + at + 1,
+      id: doc.id,
       space: embedder.space,
       model: embedder.model,
       entries: entries.flatMap(({ textHash }) => {
@@ -87,29 +68,29 @@ async function addReleases(
     }),
   );
   const outcomes = [
-    await index.write({ changes, position: from + releases.length, lease }),
+    await index.write({ changes, position: from + documents.length, lease }),
     await index.write({ changes: vectors, position: null, lease }),
   ];
   if (outcomes.some((outcome) => outcome !== 'written'))
     throw new Error(`the corpus was not written: ${outcomes.join()}`);
 }
 
-/** Every release of the corpus with its words and vectors; vectors are kept beside the cached changelogs. */
+/** Every document of the corpus with its words and vectors; vectors are kept beside the cached changelogs. */
 export async function fillCorpusIndex(
   indexes: SearchIndexes,
   {
-    corpus,
+    documents,
     embedder,
     cacheFolder,
-  }: { readonly corpus: readonly CorpusRelease[]; readonly embedder: Embedder; readonly cacheFolder: string },
+  }: { readonly documents: readonly CorpusDocument[]; readonly embedder: Embedder; readonly cacheFolder: string },
 ): Promise<SearchIndex> {
   const index = await indexes.open(1);
   const lease = await index.leases.acquire('feed', 'bench', 3_600_000);
   if (lease === null) throw new Error('the index of the bench is taken');
   const vectors = createEmbeddedVectorStore(cacheFolder);
   try {
-    for (let from = 0; from < corpus.length; from += releasesAtOnce) {
-      await addReleases({ index, vectors, embedder }, corpus.slice(from, from + releasesAtOnce), from, lease);
+    for (let from = 0; from < documents.length; from += documentsAtOnce) {
+      await addDocuments({ index, vectors, embedder }, documents.slice(from, from + documentsAtOnce), from, lease);
     }
   } finally {
     await vectors.close();
