@@ -1,3 +1,4 @@
+import { createBatchedCalls } from '../concurrency/batched-calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import { toTimestamp } from '../kernel/dates.ts';
 import type { CollectionDeclaration, OperationalChange, OperationalStore, Stored } from '../ports/operational-store.ts';
@@ -42,31 +43,59 @@ interface ContactChanges {
   readonly trouble?: FetchTrouble;
 }
 
-/** What it takes to change the contact with a source that was found so; nothing is written over what others wrote since. */
-export function contactChanges(
+type KnownContact = Stored<ContactDocument> | null;
+
+const changedContact = (
   sourceId: string,
-  known: Stored<ContactDocument> | null,
-  { state: changed, trouble = known?.doc.trouble ?? noTrouble }: ContactChanges,
-): OperationalChange[] {
-  const before = known?.doc.state ?? neverFetched;
-  const state = { ...before, ...changed, ...laterTimes(before, changed) };
-  const doc: ContactDocument = { id: sourceId, state, trouble };
+  known: ContactDocument | undefined,
+  { state: changed, trouble = known?.trouble ?? noTrouble }: ContactChanges,
+): ContactDocument => {
+  const before = known?.state ?? neverFetched;
+  return { id: sourceId, state: { ...before, ...changed, ...laterTimes(before, changed) }, trouble };
+};
+
+/** What it takes to change the contact with a source that was found so; nothing is written over what others wrote since. */
+export function contactChanges(sourceId: string, known: KnownContact, ...all: ContactChanges[]): OperationalChange[] {
+  const doc = all.reduce<ContactDocument | undefined>(
+    (before, changes) => changedContact(sourceId, before, changes),
+    known?.doc,
+  )!;
   const expected = known?.revision ?? 0;
   const put = { kind: 'put', collection: sourceContactsDeclaration.name, doc, expected } as const;
-  return [put, contactChange(sourceId, state)];
+  return [put, contactChange(sourceId, doc.state)];
 }
+
+interface Contacted {
+  readonly sourceId: string;
+  readonly changes: ContactChanges;
+}
+
+/** So many are written at once. */
+const contactsMax = 100;
 
 export async function createSourceContacts(ops: OperationalStore, clock: Clock): Promise<SourceContacts> {
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
   const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration), clock });
 
-  async function record(sourceId: string, changes: ContactChanges): Promise<void> {
+  /** All of them, those of one source in their order. */
+  async function recordAll(contacted: readonly Contacted[]): Promise<void[]> {
+    const bySource = new Map<string, ContactChanges[]>();
+    for (const { sourceId, changes } of contacted) {
+      bySource.set(sourceId, [...(bySource.get(sourceId) ?? []), changes]);
+    }
     for (;;) {
-      const known = await contacts.get(sourceId);
+      const found = await contacts.getMany([...bySource.keys()]);
+      const known = new Map(found.map((contact) => [contact.doc.id, contact]));
+      const all = [...bySource].flatMap(([sourceId, own]) =>
+        contactChanges(sourceId, known.get(sourceId) ?? null, ...own),
+      );
       // A contact of another kind keeps what it wrote meanwhile.
-      if ((await ops.transact(contactChanges(sourceId, known, changes))) === 'written') return;
+      if ((await ops.transact(all)) === 'written') return contacted.map(() => undefined);
     }
   }
+  // Whoever sends much for one source at once would be in the way of itself.
+  const recordTogether = createBatchedCalls(recordAll, contactsMax);
+  const record = (sourceId: string, changes: ContactChanges) => recordTogether({ sourceId, changes });
 
   return {
     states: async (sourceIds) => {
