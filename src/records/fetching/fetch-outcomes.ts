@@ -31,10 +31,14 @@ export interface FetchOutcomes {
   readonly standingOf: (sourceId: string) => Promise<FetchStanding>;
   /** Ends a turn. Null, and nothing written, when the turn was lost. */
   readonly end: (taken: TakenTurn, end: FetchEnd) => Promise<FetchStanding | null>;
-  /** From now on it is fetched by schedule, the first time at that moment. One that is already is left alone. */
-  readonly schedule: (sourceId: string, firstMs: number) => Promise<void>;
-  /** From now on it is fetched only when somebody asks. */
-  readonly unschedule: (sourceId: string) => Promise<void>;
+  /** From now on these are fetched so. One that is already is left alone. */
+  readonly schedule: (wanted: readonly WantedSchedule[]) => Promise<void>;
+}
+
+export interface WantedSchedule {
+  readonly sourceId: string;
+  /** When it is fetched by schedule for the first time; null where it is fetched only when somebody asks. */
+  readonly firstMs: number | null;
 }
 
 const turnPut = (doc: FetchTurn, known: Stored<FetchTurn> | null): OperationalChange => ({
@@ -43,6 +47,11 @@ const turnPut = (doc: FetchTurn, known: Stored<FetchTurn> | null): OperationalCh
   doc,
   expected: known?.revision ?? 0,
 });
+
+interface Found {
+  readonly turn: Stored<FetchTurn> | null;
+  readonly contact: Stored<ContactDocument> | null;
+}
 
 /**
  * The turn where it belongs now. While it is taken it is due when the claim is over, as always: who has it gives it back,
@@ -71,8 +80,8 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
   async function together<Answer>(
     sourceId: string,
     decide: (
-      turn: Stored<FetchTurn> | null,
-      contact: Stored<ContactDocument> | null,
+      turn: Found['turn'],
+      contact: Found['contact'],
     ) => { readonly answer: Answer; readonly changes: readonly OperationalChange[] },
   ): Promise<Answer> {
     for (;;) {
@@ -80,6 +89,37 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
       const { answer, changes } = decide(turn, contact);
       if (changes.length === 0 || (await ops.transact(changes)) === 'written') return answer;
     }
+  }
+
+  const scheduled = (sourceId: string, firstMs: number, { turn: known, contact }: Found): OperationalChange[] => {
+    const turn = known?.doc ?? newTurn(sourceId);
+    if (turn.isScheduled) return [];
+    const next = movedTurn({ ...turn, isScheduled: true, scheduledMs: firstMs });
+    // Somebody wants it fetched again: failures of before must not pause it after the next one.
+    const state = { nextFetchAfter: toTimestamp(firstMs), consecutiveErrors: 0 };
+    const trouble = { ...standing(contact).trouble, sinceMs: null };
+    return [turnPut(next, known), ...contactChanges(sourceId, contact, { state, trouble })];
+  };
+
+  const unscheduled = (sourceId: string, { turn: known, contact }: Found): OperationalChange[] => {
+    if (known === null || !known.doc.isScheduled) return [];
+    const next = movedTurn({ ...known.doc, isScheduled: false, scheduledMs: null });
+    const state = { nextFetchAfter: null };
+    return [turnPut(next, known), ...(contact === null ? [] : contactChanges(sourceId, contact, { state }))];
+  };
+
+  async function schedule(wanted: readonly WantedSchedule[]): Promise<void> {
+    const ids = wanted.map(({ sourceId }) => sourceId);
+    const [foundTurns, foundContacts] = await Promise.all([turns.getMany(ids), contacts.getMany(ids)]);
+    const turnOf = new Map(foundTurns.map((turn) => [turn.doc.id, turn]));
+    const contactOf = new Map(foundContacts.map((contact) => [contact.doc.id, contact]));
+    const changes = wanted.flatMap(({ sourceId, firstMs }) => {
+      const found = { turn: turnOf.get(sourceId) ?? null, contact: contactOf.get(sourceId) ?? null };
+      return firstMs === null ? unscheduled(sourceId, found) : scheduled(sourceId, firstMs, found);
+    });
+    if (changes.length === 0 || (await ops.transact(changes)) === 'written') return;
+    // One that is written all the time must not hold up the others.
+    for (const each of wanted) await schedule([each]);
   }
 
   return {
@@ -106,30 +146,7 @@ export async function openFetchOutcomes(ops: OperationalStore): Promise<FetchOut
         };
       }),
 
-    schedule: (sourceId, firstMs) =>
-      together(sourceId, (known, contact) => {
-        const turn = known?.doc ?? newTurn(sourceId);
-        if (turn.isScheduled) return { answer: undefined, changes: [] };
-        const next = movedTurn({ ...turn, isScheduled: true, scheduledMs: firstMs });
-        // Somebody wants it fetched again: failures of before must not pause it after the next one.
-        const state = { nextFetchAfter: toTimestamp(firstMs), consecutiveErrors: 0 };
-        const trouble = { ...standing(contact).trouble, sinceMs: null };
-        return {
-          answer: undefined,
-          changes: [turnPut(next, known), ...contactChanges(sourceId, contact, { state, trouble })],
-        };
-      }),
-
-    unschedule: (sourceId) =>
-      together(sourceId, (known, contact) => {
-        if (known === null || !known.doc.isScheduled) return { answer: undefined, changes: [] };
-        const next = movedTurn({ ...known.doc, isScheduled: false, scheduledMs: null });
-        const state = { nextFetchAfter: null };
-        return {
-          answer: undefined,
-          changes: [turnPut(next, known), ...(contact === null ? [] : contactChanges(sourceId, contact, { state }))],
-        };
-      }),
+    schedule,
   };
 }
 

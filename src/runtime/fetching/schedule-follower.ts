@@ -15,7 +15,7 @@ import type { Log } from '../../ports/log.ts';
 import type { OperationalStore } from '../../ports/operational-store.ts';
 import type { ReadModelSet } from '../../ports/read-models.ts';
 import { checkpointsDeclaration } from '../../records/checkpoints.ts';
-import type { FetchOutcomes } from '../../records/fetching/fetch-outcomes.ts';
+import type { FetchOutcomes, WantedSchedule } from '../../records/fetching/fetch-outcomes.ts';
 import { type LeasedFollower, followWithLease } from '../resilience/follow-with-lease.ts';
 import { acquireLeases, LeaseLost } from '../resilience/held-leases.ts';
 
@@ -55,7 +55,7 @@ const concernsFetching = ({ type, data }: FollowedEvent): boolean => {
 export interface ScheduleFollowerDeps {
   readonly store: Pick<EventStore, 'read' | 'subscribe'>;
   readonly ops: OperationalStore;
-  readonly outcomes: Pick<FetchOutcomes, 'schedule' | 'unschedule'>;
+  readonly outcomes: Pick<FetchOutcomes, 'schedule'>;
   /** Once its sources can be read as of that position; throws when that takes too long. */
   readonly modelsAt: (position: number) => Promise<ReadModelSet>;
   readonly clock: Clock;
@@ -65,18 +65,21 @@ export interface ScheduleFollowerDeps {
   readonly onScheduled: () => void;
 }
 
-/** Gives a source its turn, or takes it out, as its stream and that of its org say now. */
-export async function settleSchedule(
-  { store, outcomes, clock }: Pick<ScheduleFollowerDeps, 'store' | 'outcomes' | 'clock'>,
-  sourceId: string,
-): Promise<void> {
+type SettleDeps = Pick<ScheduleFollowerDeps, 'store' | 'outcomes' | 'clock'>;
+
+async function wantedSchedule({ store, clock }: SettleDeps, sourceId: string): Promise<WantedSchedule> {
   const { state } = await foldStream(store, source, streamOf('source', sourceId));
   const { orgId, discovery, fetchPriority } = state;
   const parent = orgId === null ? null : (await foldStream(store, org, streamOf('org', orgId))).state;
-  if (!isFetchedBySchedule(state, parent)) return outcomes.unschedule(sourceId);
+  if (!isFetchedBySchedule(state, parent)) return { sourceId, firstMs: null };
   // A lookup fills the source that it makes by itself.
   const firstInMs = discovery === 'on_demand' ? fetchPeriodMs(fetchPriority) : 0;
-  return outcomes.schedule(sourceId, clock.nowMs() + firstInMs);
+  return { sourceId, firstMs: clock.nowMs() + firstInMs };
+}
+
+/** Gives some sources their turns, or takes them out, as their streams and those of their orgs say now. */
+export async function settleSchedules(deps: SettleDeps, sourceIds: readonly string[]): Promise<void> {
+  await deps.outcomes.schedule(await Promise.all(sourceIds.map((sourceId) => wantedSchedule(deps, sourceId))));
 }
 
 /**
@@ -89,7 +92,7 @@ export function startScheduleFollower(deps: ScheduleFollowerDeps): LeasedFollowe
   const settleAll = async (sourceIds: Iterable<string>, over: AbortSignal): Promise<void> => {
     const waiting = [...new Set(sourceIds)];
     for (let from = 0; from < waiting.length && !over.aborted; from += atOnce) {
-      await Promise.all(waiting.slice(from, from + atOnce).map((sourceId) => settleSchedule(deps, sourceId)));
+      await settleSchedules(deps, waiting.slice(from, from + atOnce));
     }
   };
 

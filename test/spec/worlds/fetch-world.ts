@@ -10,7 +10,7 @@ import { createFetchLog } from '../../../src/records/fetch-log.ts';
 import { openFetchMemories } from '../../../src/records/fetching/fetch-memories.ts';
 import { openFetchOutcomes } from '../../../src/records/fetching/fetch-outcomes.ts';
 import { openFetchTurns, type TakenTurn } from '../../../src/records/fetching/fetch-turns.ts';
-import { settleSchedule } from '../../../src/runtime/fetching/schedule-follower.ts';
+import { settleSchedules } from '../../../src/runtime/fetching/schedule-follower.ts';
 import { createFetchRounds } from '../../../src/runtime/fetching/fetch-rounds.ts';
 import type { FetchServices } from '../../../src/use-cases/fetching/fetch-services.ts';
 import { fetchSource } from '../../../src/use-cases/fetching/fetch-source.ts';
@@ -85,7 +85,7 @@ export async function openFetchWorld(fetchers: Fetchers, empty: TempFolder) {
   const process = await openProcess();
   const outcomes = await openFetchOutcomes(ops);
   const fetchLog = await createFetchLog(ops);
-  const settle = (sourceId: string) => settleSchedule({ store, outcomes, clock }, sourceId);
+  const settle = (sourceId: string) => settleSchedules({ store, outcomes, clock }, [sourceId]);
 
   return {
     ...process,
