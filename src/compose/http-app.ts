@@ -15,6 +15,7 @@ import { createTargetGuard } from '../delivery/target-guard.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
 import { createSharedCounts } from '../concurrency/shared-memory/shared-counts.ts';
+import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
 import { createListener, type HttpListener } from '../http/listener.ts';
 import { createRateLimiter, type RateLimiter } from '../http/middleware/rate-limit.ts';
 import { createEmbeddedTimes } from '../records/embedded-times.ts';
@@ -99,6 +100,8 @@ function createIsCounted(placed: readonly (readonly [prefix: string, routes: rea
   return (path: string): boolean => !uncounted.has(path) && !path.startsWith(referenceFilesPath);
 }
 
+const builtNoticedMs = 50;
+
 /** The HTTP side of a registry: everything a request meets, short of the server itself. */
 export async function createHttpApp(registry: Registry, options: HttpOptions): Promise<HttpApp> {
   const { commands, batches, tokenCounter, live, log, ops, readModels, eventStore: store } = registry;
@@ -113,6 +116,10 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
   const deliveryCounters = webhookHealths.getMany;
   const projectsHere = registry.measures.roles.includes('projector');
   const requireBuilt = createRequireBuilt({ readModels, projections: allProjections, projectsHere });
+  // Whether they are there is asked before each write, and changes seldom.
+  const foundBuilt = createStampedAnswer({ clock, stamp: () => 0, keptMs: builtNoticedMs }, async () => {
+    if ((await live.current()) === null) await requireBuilt();
+  });
   const reference = createReference(loadReferenceFiles);
   const ready: ReadyAnswers = createReadyAnswers({
     bytesMax: (options.readyAnswersMib ?? readyAnswersMibDefault) * mib,
@@ -214,9 +221,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     idempotencyKeys,
     ids: systemIds,
     waitFor: views.waitFor,
-    requireReadModels: async () => {
-      if ((await live.current()) === null) await requireBuilt();
-    },
+    requireReadModels: foundBuilt.get,
     trustedOrigins,
     log,
     meter,
