@@ -191,4 +191,28 @@ export const fetchingMistakes: readonly Mistake[] = [
     wrong: 'A client that paces itself by what it is told of a limit is told nothing of this one.',
     tests: ['test/http/fetches.test.ts'],
   },
+  {
+    name: 'contacts-written-one-by-one',
+    file: 'src/records/source-contacts.ts',
+    text: 'recordTogether({ sourceId, changes });',
+    replacement: 'recordAll([{ sourceId, changes }]).then(() => recordTogether({ sourceId, changes }));',
+    wrong: 'Whoever sends much for one source at once tries each contact again and again against the others.',
+    tests: ['test/records/source-contacts.test.ts'],
+  },
+  {
+    name: 'contacts-of-one-source-told-by-the-last',
+    file: 'src/records/source-contacts.ts',
+    text: 'known.get(sourceId) ?? null, ...own)',
+    replacement: 'known.get(sourceId) ?? null, own.at(-1)!)',
+    wrong: 'Of two contacts of a source at the same time one is forgotten.',
+    tests: ['test/records/source-contacts.test.ts'],
+  },
+  {
+    name: 'turns-lost-with-one-that-was-changed',
+    file: outcomes,
+    text: 'for (const each of wanted) await schedule([each]);',
+    replacement: '',
+    wrong: 'Where one of twenty sources is changed by another process, none of them is ever fetched by schedule.',
+    tests: ['test/records/fetch-outcomes.test.ts'],
+  },
 ];
