@@ -3,65 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRaw, type RawClient } from '../adapters/node-http/raw-client.ts';
 import { eventually } from '../spec/eventually.ts';
-import { launchRegistry, runRegistry, type ServedRegistry, untilServed } from '../spec/processes/registry-process.ts';
+import { runRegistry, type ServedRegistry } from '../spec/processes/registry-process.ts';
+import {
+  answerTo,
+  type FurtherProcess,
+  furtherOf,
+  isAnswered,
+  linesOf,
+  list,
+  listedBy,
+  rootKey,
+  send,
+  serveWithTwo,
+} from '../spec/processes/served-by-two.ts';
 import { realServer } from '../spec/servers/real-servers.ts';
 import { dropMongoDatabase, mongoDatabaseUrl } from '../spec/servers/test-backends.ts';
 import { createTempFolder } from '../spec/temp-folder.ts';
 
-const rootKey = 'a-root-key-for-this-test-only';
-
-interface FurtherProcess {
-  readonly processId: number;
-  readonly metricsUrl: string;
-}
-
-interface LogLine extends Partial<FurtherProcess> {
-  readonly msg: string;
-}
-
-const linesOf = ({ stderr }: ServedRegistry, msg: string): LogLine[] =>
-  stderr()
-    .split('\n')
-    .slice(0, -1) // the last one may be on its way
-    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []))
-    .filter((line) => line.msg === msg);
-
-/** The further processes that have become ready so far, one after the other. */
-const furtherOf = (served: ServedRegistry) =>
-  linesOf(served, 'a further process answers requests') as (LogLine & FurtherProcess)[];
-
-async function serveWithTwo(
-  dataDir: string,
-  servers: Readonly<Record<string, string>> = {},
-): Promise<{ served: ServedRegistry; further: FurtherProcess }> {
-  const settings = { ROOT_API_KEY: rootKey, HTTP_THREADS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info', ...servers };
-  const served = await untilServed(launchRegistry(dataDir, ['--no-demo'], settings));
-  await eventually('the second process is ready', () => furtherOf(served).length > 0, { withinMs: 60_000 });
-  return { served, further: furtherOf(served)[0]! };
-}
-
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
-
-interface Answer {
-  readonly received: () => string;
-}
-
-/** On a connection of its own, so that it is the next process's turn. */
-function send({ port }: ServedRegistry, head: string, body = ''): Answer {
-  const client = connectRaw(port);
-  const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-  client.send(`${head}\r\nHost: a\r\nConnection: close\r\n${length}\r\n${body}`);
-  return client;
-}
-
-const list = (served: ServedRegistry): Answer => send(served, 'GET /v1/orgs HTTP/1.1');
-
-const isAnswered = ({ received }: Answer): boolean => /^HTTP\/1\.1 20[01] [\s\S]*\}$/.test(received());
-
-async function answerTo(answer: Answer): Promise<string> {
-  await eventually('it is answered', () => isAnswered(answer), { withinMs: 60_000 });
-  return answer.received();
-}
 
 const postOrg = `POST /v1/orgs HTTP/1.1\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json`;
 
@@ -74,11 +33,6 @@ async function openRequest({ port }: ServedRegistry, name: string): Promise<{ cl
   await eventually('the service asks for the body', () => client.received().includes('100 Continue'));
   return { client, body };
 }
-
-const listed = /^registry_http_request_duration_seconds_count\{method="GET",route="\/v1\/orgs",status="2xx"\} (\d+)$/m;
-
-const listedBy = async (metricsUrl: string): Promise<number> =>
-  Number(listed.exec(await (await fetch(metricsUrl)).text())?.[1] ?? 0);
 
 const metricsUrlOf = ({ stdout }: ServedRegistry): string => /(http:\S+\/metrics) /.exec(stdout())?.[1] ?? '';
 
@@ -208,31 +162,6 @@ describe.skipIf(realServer('mongodb') === null)('two processes on one MongoDB', 
     const settings = { MONGODB_URL: url, SECRET_KEY: '07'.repeat(32) };
     ({ served } = await serveWithTwo(join(folder.path, 'data'), settings));
     await expectWritesShown(served);
-  });
-});
-
-describe('while OpenSearch is away', () => {
-  const folder = createTempFolder();
-  let served: ServedRegistry | undefined;
-
-  afterAll(async () => {
-    served?.child.kill('SIGKILL');
-    await served?.exited;
-    folder.remove();
-  });
-
-  it('all processes begin, and one that dies is followed by another', async () => {
-    const away = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
-    const begun = await serveWithTwo(join(folder.path, 'data'), away);
-    served = begun.served;
-    const health = await fetch(`${served.url}/health/ready`);
-    const details = { checks: { searchIndex: 'fail', readModels: 'ok' }, unreachable: ['OpenSearch'] };
-    expect([health.status, await health.json()]).toMatchObject([503, { error: { details } }]);
-    await eventually('it says what does not work', () => begun.served.stderr().includes('not ready yet: searchIndex'));
-    process.kill(begun.further.processId, 'SIGKILL');
-    await eventually('another one is ready', () => furtherOf(begun.served).length === 2, { withinMs: 60_000 });
-    for (const _ of ['one', 'the other']) await answerTo(list(served));
-    expect(await listedBy(furtherOf(served)[1]!.metricsUrl)).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Mistake } from '../mistake.ts';
 
 const tests = ['test/system/http-threads.test.ts'];
+const withoutSearch = ['test/system/http-threads-without-search.test.ts'];
 const rooms = 'src/compose/processes';
 
 /** Several processes that answer the requests of one port. */
@@ -100,7 +101,7 @@ export const httpProcessMistakes: readonly Mistake[] = [
     text: 'untilReady(http.neededChecks, {',
     replacement: 'untilReady(http.services.checks, {',
     wrong: 'While OpenSearch is away a service answers with one core only, and a process that dies does not come back.',
-    tests,
+    tests: withoutSearch,
   },
   {
     name: 'start-waits-for-what-searches-need',
@@ -108,6 +109,6 @@ export const httpProcessMistakes: readonly Mistake[] = [
     text: 'untilReady(neededChecks, {',
     replacement: 'untilReady(services.checks, {',
     wrong: 'While OpenSearch is away no start says that it is ready, and none begins further processes.',
-    tests,
+    tests: withoutSearch,
   },
 ];
