@@ -168,8 +168,8 @@ export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): 
         sourceChanged(sourceId);
         parts.releasesChanged(sourceId);
       }),
-      // Their sources are loaded after them.
-      applyLoaded: instants.applyLoaded,
+      // Nobody is told: their sources are loaded after them.
+      applyLoaded: instants.apply,
     }),
     follow(
       collectionsProjection,

@@ -1,6 +1,7 @@
 import { type FeedRuns, hasRun } from '../../domain/release/feed/feed-runs.ts';
 import { compareFeedMoments, type FeedMoment } from '../../domain/release/feed/feed-order.ts';
-import { type ChunkInstants, numbersEach, type SourceInstants } from './source-instants.ts';
+import { countOf, numbersEach, type PackedReleases } from './packed-releases.ts';
+import type { SourceInstants } from './source-instants.ts';
 
 /** Where a release stands in a feed, as far as the catalogue tells: of its id it knows the beginning. */
 export interface FeedPlace extends FeedMoment {
@@ -30,7 +31,7 @@ export const placeUpTo = (untilMs: number | null): FeedPlace => ({
   idOrder: Number.POSITIVE_INFINITY,
 });
 
-/** Whether a release of a chunk does; it has a date where the place has one. */
+/** Whether a release does; it has a date where the place has one. */
 const comesBefore = (
   numbers: readonly number[],
   at: number,
@@ -50,10 +51,11 @@ const placeAt = (numbers: readonly number[], at: number, isDated: boolean): Feed
   };
 };
 
-/** How many of the oldest in a month do not come before that place. */
-const countFrom = (numbers: readonly number[], from: FeedPlace): number => {
+/** How many of the oldest in a piece do not come before that place. */
+const countFrom = (piece: PackedReleases, from: FeedPlace): number => {
+  const { numbers } = piece;
   let low = 0;
-  let high = numbers.length / numbersEach;
+  let high = countOf(piece);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (comesBefore(numbers, middle, from)) high = middle;
@@ -62,10 +64,11 @@ const countFrom = (numbers: readonly number[], from: FeedPlace): number => {
   return low;
 };
 
-const newestDated = (months: readonly ChunkInstants[], { runs, from }: WantedReleases): FeedPlace | undefined => {
-  for (let month = months.length - 1; month >= 0; month -= 1) {
-    const { numbers } = months[month]!;
-    for (let at = countFrom(numbers, from) - 1; at >= 0; at -= 1) {
+const newestDated = (dated: readonly PackedReleases[], { runs, from }: WantedReleases): FeedPlace | undefined => {
+  for (let number = dated.length - 1; number >= 0; number -= 1) {
+    const piece = dated[number]!;
+    const { numbers } = piece;
+    for (let at = countFrom(piece, from) - 1; at >= 0; at -= 1) {
       if (hasRun(runs, numbers[at * numbersEach + 2]!)) return placeAt(numbers, at, true);
     }
   }
@@ -73,10 +76,11 @@ const newestDated = (months: readonly ChunkInstants[], { runs, from }: WantedRel
 };
 
 /** They are in no order, and putting them in one after each new release would take longer than a look at all of them. */
-const newestUndated = ({ numbers }: ChunkInstants, { runs, from }: WantedReleases): FeedPlace | undefined => {
+const newestUndated = (undated: PackedReleases, { runs, from }: WantedReleases): FeedPlace | undefined => {
+  const { numbers } = undated;
   let newest: FeedPlace | undefined;
   const end = from.publishedMs === null ? from : placeUpTo(null);
-  for (let at = 0; at < numbers.length / numbersEach; at += 1) {
+  for (let at = 0; at < countOf(undated); at += 1) {
     if (!hasRun(runs, numbers[at * numbersEach + 2]!) || comesBefore(numbers, at, end)) continue;
     if (newest === undefined || comesBefore(numbers, at, newest)) newest = placeAt(numbers, at, false);
   }
@@ -86,10 +90,10 @@ const newestUndated = ({ numbers }: ChunkInstants, { runs, from }: WantedRelease
 /** Undefined: there is nothing. */
 export const newestOfSource = (
   sourceId: string,
-  { months, undated }: SourceInstants,
+  { dated, undated }: SourceInstants,
   wanted: WantedReleases,
 ): NewestOfSource | undefined => {
-  const dated = wanted.from.publishedMs === null ? undefined : newestDated(months, wanted);
-  const newest = dated ?? newestUndated(undated, wanted);
+  const newestWithDate = wanted.from.publishedMs === null ? undefined : newestDated(dated, wanted);
+  const newest = newestWithDate ?? newestUndated(undated, wanted);
   return newest && { sourceId, ...newest };
 };

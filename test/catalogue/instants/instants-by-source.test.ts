@@ -1,7 +1,21 @@
 import { expect, it } from 'vitest';
-import type { Instant, InstantsDocument } from '../../../projections/instants/instants-document.ts';
+import {
+  type Instant,
+  type InstantsDocument,
+  instantsPlace,
+  placeOf,
+} from '../../../projections/instants/instants-document.ts';
+import { idOrderOf } from '../../../src/catalogue/instants/id-order.ts';
 import { createInstantsBySource } from '../../../src/catalogue/instants/instants-by-source.ts';
+import { newestReleases } from '../../../src/catalogue/instants/known-releases.ts';
+import { compareFeedPlaces } from '../../../src/catalogue/instants/newest-of-source.ts';
 import { noInstants } from '../../../src/catalogue/instants/source-instants.ts';
+import { isCoverageRun, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
+import { isSuppressedCode } from '../../../src/domain/release/feed/lane.ts';
+import { derivedId } from '../../../src/kernel/ids.ts';
+import { memoryInUse } from '../../spec/memory-in-use.ts';
+import { createSeeded } from '../../spec/seeded.ts';
+import { seedsToRun } from '../../spec/seeds.ts';
 
 const release = (publishedMs: number | null): Instant => ['rel_a', publishedMs, 0, 5, 0, null, null];
 const dated = { id: 's:2026-01:a', sourceId: 's', month: '2026-01', releases: [release(Date.UTC(2026, 0, 5))] };
@@ -23,33 +37,110 @@ it('keeps nothing of a month that is empty, nor of a source whose last release i
   expect(bySource.instantsOf('s').published).toHaveLength(1);
 });
 
-const inMonth = (month: number, chunk: string, day: number): InstantsDocument => {
-  const name = `2026-0${month}`;
-  return { id: `s:${name}:${chunk}`, sourceId: 's', month: name, releases: [release(Date.UTC(2026, month - 1, day))] };
+const releaseId = (number: number): string => derivedId('rel', String(number));
+
+/** What a feed is told of a release, whoever holds it. */
+const shownOf = ([id, publishedMs, laneCode, fetchedMs, , importance, version]: Instant) => ({
+  publishedMs,
+  fetchedMs,
+  runCode: runCodeOf(laneCode, importance),
+  idOrder: idOrderOf(id),
+  version,
+});
+
+const byOrder = (releases: Iterable<Instant>) =>
+  [...releases]
+    .filter(([, , laneCode]) => !isSuppressedCode(laneCode))
+    .map(shownOf)
+    .sort((a, b) => compareFeedPlaces(a, b));
+
+it.each(seedsToRun(5))(
+  'it has what the documents hold, however they change, and whoever looks between (seed %i)',
+  (seed) => {
+    const { int, chance } = createSeeded(seed);
+    const bySource = createInstantsBySource();
+    const held = new Map<string, Map<string, Instant>>();
+    const placeNow = new Map<string, string>();
+
+    const tell = (place: string): void => {
+      const releases = [...(held.get(place)?.values() ?? [])];
+      if (releases.length === 0) bySource.remove(place);
+      else bySource.apply({ id: place, sourceId: 's', month: instantsPlace(place).month, releases });
+    };
+    const takeOut = (id: string): void => {
+      const place = placeNow.get(id);
+      if (place === undefined) return;
+      held.get(place)!.delete(id);
+      placeNow.delete(id);
+      tell(place);
+    };
+    const putIn = (id: string): void => {
+      // Few moments and months, so that many share theirs, and some documents hold several.
+      const publishedMs = chance(10) ? null : Date.UTC(2026, int(0, 5), int(1, 28));
+      const instant: Instant = [id, publishedMs, int(0, 7), int(1, 3), 0, null, chance(50) ? `1.${int(0, 9)}` : null];
+      const place = placeOf('s', id, publishedMs === null ? null : new Date(publishedMs).toISOString()).slice(0, -1);
+      held.set(place, (held.get(place) ?? new Map<string, Instant>()).set(id, instant));
+      placeNow.set(id, place);
+      tell(place);
+    };
+
+    for (let turn = 0; turn < 3_000; turn += 1) {
+      const id = releaseId(int(0, 1_800));
+      if (chance(80) || !placeNow.has(id)) {
+        takeOut(id);
+        putIn(id);
+      } else takeOut(id);
+      if (turn % 250 > 0 && !chance(2)) continue;
+      const instants = bySource.instantsOf('s');
+      const expected = byOrder([...held.values()].flatMap((releases) => [...releases.values()]));
+      expect([...newestReleases(instants, Number.POSITIVE_INFINITY)], `turn ${turn}`).toEqual(expected);
+      const counted = expected.filter(({ runCode, publishedMs }) => !isCoverageRun(runCode) && publishedMs !== null);
+      expect(instants.published).toEqual(counted.map(({ publishedMs }) => publishedMs).reverse());
+    }
+  },
+);
+
+const manyDays = 5_000;
+const dayMs = 86_400_000;
+
+/** The only release of a day, in a document of its own. */
+const onDay = (day: number): InstantsDocument => {
+  const publishedAt = new Date(day * dayMs).toISOString();
+  const [month, dayOfMonth] = [publishedAt.slice(0, 7), publishedAt.slice(8, 10)];
+  const instant: Instant = [releaseId(day), day * dayMs, 0, 5, 0, null, null];
+  return { id: `s:${month}:${dayOfMonth}`, sourceId: 's', month, releases: [instant] };
 };
 
-it('has the same of what was loaded at once as of what came one by one, whatever the order, and whoever looks between', () => {
-  const docs = [inMonth(2, 'b', 7), inMonth(1, 'a', 5), inMonth(2, 'a', 9), undated, inMonth(1, 'c', 3)];
-  const again = inMonth(2, 'b', 8); // as it is told a second time, when it is written while all are read
-  const oneByOne = createInstantsBySource();
-  for (const doc of [...docs, again]) oneByOne.apply(doc);
-  const expected = oneByOne.instantsOf('s');
-  expect(expected.published).toEqual([3, 5, 39, 40].map((day) => Date.UTC(2026, 0, day)));
+it('leaves the releases of a large source where they are, but those beside the one that came', () => {
+  const bySource = createInstantsBySource();
+  for (let day = 0; day < manyDays; day += 1) if (day !== 1_234) bySource.apply(onDay(day));
+  const before = bySource.instantsOf('s');
+  bySource.apply(onDay(1_234));
+  const after = bySource.instantsOf('s');
+  expect(after.published).toHaveLength(manyDays);
+  expect(after.dated.filter((piece) => !before.dated.includes(piece)).length).toBeLessThanOrEqual(3);
+  expect(before.published, 'what was handed out stays as it was').toHaveLength(manyDays - 1);
+});
 
-  const atOnce = createInstantsBySource();
-  for (const doc of [...docs, again]) atOnce.applyLoaded(doc);
-  expect(atOnce.instantsOf('s')).toEqual(expected);
-
-  const looked = createInstantsBySource();
-  for (const doc of [...docs, again]) {
-    looked.applyLoaded(doc);
-    looked.instantsOf('s');
+it('does not cut a source into pieces of single releases, from whichever end they come', () => {
+  for (const days of [
+    [1, 40, 80, 120],
+    [120, 80, 40, 1],
+  ]) {
+    const bySource = createInstantsBySource();
+    for (const day of days) {
+      bySource.apply(onDay(day));
+      bySource.instantsOf('s');
+    }
+    expect(bySource.instantsOf('s').dated).toHaveLength(1);
   }
-  expect(looked.instantsOf('s')).toEqual(expected);
+});
 
-  const changed = createInstantsBySource();
-  for (const doc of [...docs, again]) changed.applyLoaded(doc);
-  changed.remove(undated.id);
-  changed.apply(undated);
-  expect(changed.instantsOf('s')).toEqual(expected);
+it('keeps few changes of a source that changes again and again, and that nobody looks at', () => {
+  const bySource = createInstantsBySource();
+  const doc = onDay(7);
+  const before = memoryInUse();
+  for (let time = 0; time < 300_000; time += 1) bySource.apply(doc); // 64 bytes of each, if all were kept
+  expect(memoryInUse() - before).toBeLessThan(5_000_000);
+  expect(bySource.instantsOf('s').published).toEqual([7 * dayMs]);
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { undatedMonth } from '../../../projections/instants/instants-document.ts';
 import {
   compareFeedPlaces,
   type FeedPlace,
   newestOfSource,
   placeUpTo,
 } from '../../../src/catalogue/instants/newest-of-source.ts';
-import { type ChunkInstants, joinChunks, joinMonths } from '../../../src/catalogue/instants/source-instants.ts';
+import type { PackedReleases } from '../../../src/catalogue/instants/packed-releases.ts';
+import { instantsWith } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, hasRun, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { lanesOf } from '../../../src/domain/release/feed/lane.ts';
 import { createSeeded } from '../../spec/seeded.ts';
@@ -16,8 +16,14 @@ interface Release extends FeedPlace {
   readonly runCode: number;
 }
 
-const chunkOf = ({ publishedMs, fetchedMs, runCode, idOrder }: Release): ChunkInstants => ({
-  numbers: [publishedMs ?? 0, fetchedMs, runCode, idOrder],
+const packed = (releases: readonly Release[]): PackedReleases => ({
+  numbers: releases.flatMap(({ publishedMs, fetchedMs, runCode, idOrder }) => [
+    publishedMs ?? 0,
+    fetchedMs,
+    runCode,
+    idOrder,
+    0,
+  ]),
   versions: [],
 });
 
@@ -33,12 +39,11 @@ it.each(seedsToRun(5))('it is the first from any place on, whatever shares its m
     const releases = Array.from({ length: int(0, 12) }, () => {
       return { ...somePlace(), runCode: runCodeOf(int(0, 2), int(0, 5) || null) };
     });
-    const monthOf = ({ publishedMs }: Release) => (publishedMs === null ? undatedMonth : publishedMs > 3 ? 'b' : 'a');
-    const monthWith = (name: string) => {
-      const chunks = releases.filter((release) => monthOf(release) === name).map(chunkOf);
-      return chunks.length === 0 ? [] : [[name, joinChunks(name, chunks)] as const];
-    };
-    const instants = joinMonths(new Map(['a', 'b', undatedMonth].flatMap(monthWith)));
+    const dated = releases.filter(({ publishedMs }) => publishedMs !== null).sort((a, b) => compareFeedPlaces(b, a));
+    const undated = releases.filter(({ publishedMs }) => publishedMs === null);
+    const cutAt = int(0, dated.length);
+    const pieces = [dated.slice(0, cutAt), dated.slice(cutAt)].filter((piece) => piece.length > 0);
+    const instants = instantsWith(pieces.map(packed), packed(undated));
     const lanes = lanesOf({ includePrereleases: chance(50), includeCoverage: chance(50) });
     const runs = feedRunsOf(lanes, chance(50) ? null : int(1, 5));
     const from = chance(30) ? placeUpTo(chance(30) ? null : int(1, 6)) : somePlace();

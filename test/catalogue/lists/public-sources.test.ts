@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createPublicSources } from '../../../src/catalogue/lists/public-sources.ts';
 import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
-import { joinMonths } from '../../../src/catalogue/instants/source-instants.ts';
+import { noReleases } from '../../../src/catalogue/instants/packed-releases.ts';
+import { instantsWith } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { foldProjection } from '../../spec/fold-projection.ts';
 import { createRecorder } from '../../spec/events/record-events.ts';
@@ -30,12 +31,9 @@ const openSources = () => {
       looked += 1;
       const number = Number(id.slice('src_'.length));
       const ownMs = firstMs + number * dayMs;
-      return joinMonths(
-        new Map([
-          ['a', { numbers: [ownMs, ownMs, runCodeOf(stable, number === 0 ? 5 : 1), 0], versions: [] }],
-          ['b', { numbers: [lastMs, lastMs, runCodeOf(stable, 1), 0], versions: [] }],
-        ]),
-      );
+      const own = [ownMs, ownMs, runCodeOf(stable, number === 0 ? 5 : 1), 0, 0];
+      const last = [lastMs, lastMs, runCodeOf(stable, 1), 0, 0];
+      return instantsWith([{ numbers: [...own, ...last], versions: [] }], noReleases);
     },
   });
   for (const id of documents.keys()) sources.place(id);
