@@ -138,6 +138,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   const http = createHttpClient();
   closers.push(http.close);
+  const tokenCounter = createTokenCounter({ onFatal });
+  closers.push(tokenCounter.close);
   const stamp = createProjectedStamp();
   // Without a projector it never changes, and those who wait have to ask the stores.
   const projects = roles.includes('projector');
@@ -197,12 +199,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return { checks: { delivery: thread.check, messageBus }, relayPosition };
   }
 
-  async function startCounting(): Promise<TokenCounter> {
-    const tokenCounter = await createTokenCounter({ onFatal });
-    closers.push(tokenCounter.close);
-    return tokenCounter;
-  }
-
   /** Nobody waits for it, and those who wait for the catalogue need the processor. */
   function beginFetching(catalogueLoaded: Promise<void>): () => void {
     if (fetching === undefined || !roles.includes('fetcher')) return () => {};
@@ -227,10 +223,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     const catalogueLoaded = roles.includes('http') ? loadCatalogue() : Promise.resolve();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering, tokenCounter] = await allStarted([
+    const [projecting, delivering] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
-      startCounting(),
     ] as const);
     if (roles.includes('fetcher') && fetching === undefined) {
       const holder = `main:${instance}`;

@@ -10,8 +10,6 @@ export interface RenewedThreadOptions extends Omit<ThreadOptions, 'onExit' | 'tr
 }
 
 export interface RenewedThread<Calls extends ThreadCalls> extends Pick<Calling<Calls>, 'call'> {
-  /** Starts it before it is called, to know that it can be. */
-  readonly start: () => Promise<void>;
   /** Whether one is there that may keep something open. */
   readonly isStarted: () => boolean;
   /** Lets the calls in hand finish. May be called twice. */
@@ -76,7 +74,6 @@ export function createRenewedThread<Calls extends ThreadCalls>(options: RenewedT
   };
 
   return {
-    start: async () => void (await thread()),
     isStarted: () => current !== undefined,
     call: async (...call) => {
       const called = await thread();

@@ -37,7 +37,7 @@ describe('renewed thread', () => {
 
   it('ends a thread that does not answer, and starts another for the next call', async () => {
     thread = create(300);
-    await thread.start();
+    await thread.call('double', 1);
     const together = expect(thread.call('hang', null)).rejects.toThrow('The test thread ended');
     await expect(thread.call('hang', null)).rejects.toThrow('The test thread ended');
     await together;
@@ -59,7 +59,7 @@ describe('renewed thread', () => {
 
   it('breaks off what is in hand when it is stopped, and takes nothing more', async () => {
     thread = create();
-    await thread.start();
+    await thread.call('double', 1);
     const inHand = expect(thread.call('hang', null)).rejects.toThrow('The test thread ended');
     await thread.call('double', 1);
     await Promise.all([thread.stop(), thread.stop()]);

@@ -14,7 +14,9 @@ describe('token counter', () => {
     workers = [];
     fatal = [];
     process.on('worker', remember);
-    counter = await createTokenCounter({ onFatal: (error) => void fatal.push(error) });
+    counter = createTokenCounter({ onFatal: (error) => void fatal.push(error) });
+    expect(workers, 'threads before there is a text').toEqual([]);
+    await counter.countMany(['hello']);
   });
   afterEach(async () => {
     process.off('worker', remember);
