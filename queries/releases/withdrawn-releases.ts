@@ -4,6 +4,8 @@ import { sourceProjection } from '../../projections/source/source.ts';
 import { isVisible } from '../../src/domain/release/visible.ts';
 import type { QueryDeps } from '../shape/query-deps.ts';
 
+export const withdrawnReleasesReads = [releaseDetailProjection, sourceProjection, orgProjection];
+
 /**
  * Those of the releases that were announced and are visible to nobody any more. One that is not known here is not
  * withdrawn: it may only not have been projected yet.

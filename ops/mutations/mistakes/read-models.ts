@@ -68,6 +68,22 @@ export const readModelMistakes: readonly Mistake[] = [
     tests: [`${tests}/live-read-models.test.ts`],
   },
   {
+    name: 'every-read-model-opened-by-who-reads-few',
+    file: `${projector}/live-read-models.ts`,
+    text: 'if (isOpened.has(name)) declarations.push',
+    replacement: 'declarations.push',
+    wrong: 'The thread of relay and deliverer has every file open, and asks a server for each at its start.',
+    tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
+    name: 'only-opened-read-models-must-be-live',
+    file: `${projector}/live-read-models.ts`,
+    text: '    for (const { name, generation, indexes } of projections) {',
+    replacement: '    for (const { name, generation, indexes } of opened) {',
+    wrong: 'Releases are announced while whoever is told so and asks back is answered with 503.',
+    tests: [`${tests}/live-read-models.test.ts`],
+  },
+  {
     name: 'hand-over-only-by-who-is-asked',
     file: `${projector}/live-looks.ts`,
     text: '    while (!stopping.signal.aborted) {\n      await look();\n      await clock.sleep(lookMs, stopping.signal);\n    }',

@@ -3,7 +3,7 @@ import { disableWebhook } from '../../../commands/webhook/disable-webhook.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { releaseDetailProjection } from '../../../projections/release-detail/release-detail.ts';
 import { releaseFeedProjection } from '../../../projections/release-feed/release-feed.ts';
-import { withdrawnReleases } from '../../../queries/releases/withdrawn-releases.ts';
+import { withdrawnReleases, withdrawnReleasesReads } from '../../../queries/releases/withdrawn-releases.ts';
 import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { systemIds } from '../../adapters/system/ids.ts';
@@ -79,6 +79,8 @@ type Opened = Pick<Stores, 'eventStore' | 'ops'> & { readonly bus: MessageBus };
 
 /** What a receiver may ask back for when it gets an announcement. */
 const announcedReads = [releaseDetailProjection, releaseFeedProjection];
+
+const deliveryReads = [...announcedReads, ...withdrawnReleasesReads];
 
 /** Of one question whether they were withdrawn. */
 const releasesAtOnceMax = 256;
@@ -173,6 +175,7 @@ await serveThread<DeliveryThreadCalls>(async () => {
   const stores = await whenReachable(() => openDeliveryStores(options, opsWriter), waiting);
   const opened: Opened = { ...stores, bus: await stores.openBus() };
   const live = createLiveReadModels(stores.readModels, allProjections, systemClock, {
+    opened: deliveryReads,
     ...(stamp && { projected: createProjectedStamp(stamp) }),
   });
   const starts = { relay: startRelayPart, deliverer: startDelivererPart };

@@ -33,6 +33,8 @@ export interface LiveReadModelsOptions {
   readonly handOverMs?: number;
   /** Those who wait ask the stores when this has told enough, and seldom otherwise. */
   readonly projected?: ProjectedHere;
+  /** Those that are read here; all when absent. All must be live, but each that is opened costs a start some milliseconds. */
+  readonly opened?: readonly Projection[];
 }
 
 type Pointers = Readonly<Record<string, number>>;
@@ -54,8 +56,9 @@ export function createLiveReadModels(
   readModels: ReadModels,
   projections: readonly Projection[],
   clock: Clock,
-  { handOverMs = 0, projected }: LiveReadModelsOptions = {},
+  { handOverMs = 0, projected, opened = projections }: LiveReadModelsOptions = {},
 ): LiveReadModels {
+  const isOpened = new Set(opened.map(({ name }) => name));
   let served: Served | null = null;
   let servedLiveMs = 0;
   /** How far those who waited have found the generations of the last set. */
@@ -66,7 +69,7 @@ export function createLiveReadModels(
     for (const { name, generation, indexes } of projections) {
       const live = pointers[name];
       if (live === undefined || codeGenerationOf(live) !== generation) return null;
-      declarations.push({ name, generation: live, indexes });
+      if (isOpened.has(name)) declarations.push({ name, generation: live, indexes });
     }
     // Together: over a network, one after the other would be most of what a start takes.
     const models = await Promise.all(declarations.map((declaration) => readModels.open(declaration)));

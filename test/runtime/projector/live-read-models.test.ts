@@ -56,6 +56,23 @@ it('opens read models together, of which each costs a question to a server', asy
   expect(openingMost).toBe(2);
 });
 
+it('opens only those that are read here, and has none while another one is not live', async () => {
+  const [read, other] = [namesProjection('read'), namesProjection('other')];
+  const fill = (projections: readonly Projection[]) =>
+    fillGenerations(projections, { ...world, clock: systemClock, holder: 'setup' });
+  const opened: string[] = [];
+  const open: ReadModels['open'] = (declaration) => {
+    opened.push(declaration.name);
+    return world.readModels.open<never>(declaration);
+  };
+  const live = createLiveReadModels({ ...world.readModels, open }, [read, other], systemClock, { opened: [read] });
+  await fill([read]);
+  expect(await live.current()).toBeNull();
+  await fill([other]);
+  expect((await live.current())!.of(read).declaration.name).toBe('read');
+  expect(opened).toEqual(['read']);
+});
+
 describe('who waits for a position', () => {
   const names = ['fast', 'slow'] as const;
   const [fast, slow] = [namesProjection(names[0]), namesProjection(names[1])];
