@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../kernel/event.ts';
 import type { EventCodec, StoredEvent } from '../../../kernel/event-codec.ts';
-import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { type Database, openDatabase, readerCachePragma } from '../sqlite/open-database.ts';
 import { createDataVersion } from '../sqlite/data-version.ts';
 import { createStatements } from '../sqlite/statements.ts';
 import { limitSql } from '../sqlite/limit.ts';
@@ -57,6 +57,7 @@ const sliceSql = (order: 'ASC' | 'DESC'): string =>
 
 export function createEventReader(file: string, codec: EventCodec): EventReader {
   const db: Database = openDatabase({ file, kind: 'events', synchronous: 'FULL', readonly: true });
+  db.pragma(readerCachePragma);
   const statement = createStatements(db);
   const streamNamed = db.prepare<[string], StreamRow>('SELECT id, version, first_version FROM streams WHERE name = ?');
   const head = db.prepare<[], number>(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck();

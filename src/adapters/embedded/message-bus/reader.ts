@@ -1,7 +1,7 @@
 import type { UntriedMessage } from '../../dispatch/dispatched-partition.ts';
 import { type PartitionRow, partitionColumnsSql, placeOf, placesPerPartition } from './tables.ts';
 import { createDataVersion } from '../sqlite/data-version.ts';
-import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { type Database, openDatabase, readerCachePragma } from '../sqlite/open-database.ts';
 
 interface MessageRow {
   readonly place: number;
@@ -55,6 +55,7 @@ const noHeaders: Readonly<Record<string, string>> = Object.freeze({});
 
 export function createBusReader(file: string): BusReader {
   const db: Database = openDatabase({ file, kind: 'ops', synchronous: 'FULL', readonly: true });
+  db.pragma(readerCachePragma);
   const topics = db.prepare<[], string>('SELECT name FROM bus_topic ORDER BY name').pluck();
   const partitions = db.prepare<[string], PartitionRow>(
     `SELECT ${partitionColumnsSql} FROM bus_lane WHERE topic = ? ORDER BY partition`,

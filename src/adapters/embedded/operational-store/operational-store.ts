@@ -8,7 +8,7 @@ import type {
 } from '../../../ports/operational-store.ts';
 import type { DeclaredIndexes } from '../sqlite/declared-index.ts';
 import { checkedLimit } from '../../checked-indexes.ts';
-import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { type Database, openDatabase, readerCachePragma } from '../sqlite/open-database.ts';
 import { createRowTurns } from '../sqlite/row-turns.ts';
 import { createOpsCollection, encodeChange } from './collection.ts';
 import { declareCollection } from './tables.ts';
@@ -25,8 +25,11 @@ export interface EmbeddedOperationalStoreOptions {
   readonly writer?: OpsWriterClient;
 }
 
-const openReader = async (file: string): Promise<Database> =>
-  openDatabase({ file, kind: 'ops', synchronous: 'FULL', readonly: true });
+const openReader = async (file: string): Promise<Database> => {
+  const db = openDatabase({ file, kind: 'ops', synchronous: 'FULL', readonly: true });
+  db.pragma(readerCachePragma);
+  return db;
+};
 
 interface Declared {
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { StartupError } from '../../../kernel/startup-error.ts';
 import type { IndexFields, ReadModelDeclaration } from '../../../kernel/projection.ts';
 import { columnDefinition, createIndexSql, type DeclaredIndexes, declareIndexes } from '../sqlite/declared-index.ts';
-import { type Database, openDatabase } from '../sqlite/open-database.ts';
+import { type Database, openDatabase, readerCachePragma } from '../sqlite/open-database.ts';
 import { leaseTableSql } from '../sqlite/leases.ts';
 import { freeTextsTableSql, textsTableSql } from './texts.ts';
 import { createStatements } from '../sqlite/statements.ts';
@@ -51,9 +51,6 @@ const ownerOf = ({ name, generation }: ReadModelDeclaration): string => `read mo
 // The same indexes in another order of declaration are the same.
 const declarationText = ({ indexes }: ReadModelDeclaration): string =>
   JSON.stringify(Object.entries(indexes).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** Each thread that reads has every file open: what they keep of each adds up. */
-const readerPragma = 'cache_size = -4096';
 
 // Indexes are written all over the file: with a small cache and a checkpoint every 4 MiB the same pages are read and
 // written again and again.
@@ -106,7 +103,7 @@ export const openReadModelFile = (options: ReadModelFileOptions): ReadModelFile 
   const db = openDatabase({ file, synchronous: 'NORMAL', readonly, kind: 'read' });
   try {
     if (isDropped(db)) throw new HalfDropped(`${owner} was dropped only half way; try again.`);
-    db.pragma(readerPragma);
+    db.pragma(readerCachePragma);
     if (!readonly) {
       // Looked at first, without the lock: who opens a file that is being written shall not wait for its writer.
       const create = () => {
