@@ -70,7 +70,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'contact-written-without-its-change',
     file: 'src/records/source-contacts.ts',
-    text: 'return [put, contactChange(sourceId, state)];',
+    text: 'return [put, contactChange(sourceId, doc.state)];',
     replacement: 'return [put];',
     wrong: 'The stats go on counting a source as stale that is fetched all the time.',
     tests: ['test/records/last-fetches.test.ts'],
