@@ -6,7 +6,6 @@ const suite = 'test/adapters/opensearch/search-index.test.ts';
 const breaker = 'test/adapters/opensearch/breaker.test.ts';
 const refusals = 'test/adapters/opensearch/refusals.test.ts';
 const folded = 'test/adapters/opensearch/folded-changes.test.ts';
-const lostIndex = 'test/adapters/opensearch/lost-index.test.ts';
 
 /** What is written to OpenSearch, which changes no two documents at once. Most need a server to be noticed. */
 export const openSearchMistakes: readonly Mistake[] = [
@@ -362,43 +361,7 @@ export const openSearchMistakes: readonly Mistake[] = [
     text: 'missing.length > 0 && known!.checkpoint > 0',
     replacement: 'missing.length > 0 && known === null',
     wrong: 'An index that was lost on the server is made anew, empty, and passes for one that is up to date.',
-    tests: [lostIndex],
-    server: 'opensearch',
-  },
-  {
-    name: 'opensearch-lost-state-is-an-empty-one',
-    file: `${folder}/state/generations.ts`,
-    text: 'onStateLost && createSingleFlight(remakeState)',
-    replacement: '(void remakeState, undefined)',
-    wrong: 'The server makes the lost state as it likes, and nobody hears why nothing is found.',
-    tests: [lostIndex],
-    server: 'opensearch',
-  },
-  {
-    name: 'opensearch-texts-of-a-lost-state-stay',
-    file: `${folder}/state/generations.ts`,
-    text: '      const forgotten = await removeForgotten();\n',
-    replacement: '      const forgotten = (void removeForgotten, 0);\n',
-    wrong: 'Indexes that nobody knows any more keep texts that are erased everywhere else.',
-    tests: [lostIndex],
-    server: 'opensearch',
-  },
-  {
-    name: 'opensearch-indexes-of-others-forgotten',
-    file: `${folder}/state/generations.ts`,
-    text: 'names.isDocuments(name) && !noted.has(name)',
-    replacement: '(void noted, names.isDocuments(name))',
-    wrong: 'Who finds the state missing deletes what another has made anew meanwhile.',
-    tests: [lostIndex],
-    server: 'opensearch',
-  },
-  {
-    name: 'opensearch-lost-index-without-its-alias',
-    file: `${folder}/state/generations.ts`,
-    text: 'if (missing.length > 0 && now.pointer === generation) await tryToMoveAliases(found);',
-    replacement: 'void [missing, tryToMoveAliases];',
-    wrong: 'Whoever looks by the alias finds nothing after an index was lost, until somebody runs a command.',
-    tests: [lostIndex],
+    tests: ['test/adapters/opensearch/lost-index.test.ts'],
     server: 'opensearch',
   },
 ];

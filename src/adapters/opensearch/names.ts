@@ -14,12 +14,7 @@ export interface IndexNames {
   readonly alias: (kind: SearchKind) => string;
   readonly documents: (of: Incarnation, kind: SearchKind) => string;
   readonly allDocuments: (of: Incarnation) => string[];
-  /** Whether an index of this name can be of any generation. */
-  readonly isDocuments: (name: string) => boolean;
 }
-
-/** What follows the prefix. */
-const documentsPattern = new RegExp(`^-(${searchKinds.join('|')})-g\\d+-[a-z0-9]+$`);
 
 export function createIndexNames(prefix: string): IndexNames {
   if (!/^[a-z0-9][a-z0-9_-]{0,99}$/.test(prefix)) {
@@ -35,7 +30,6 @@ export function createIndexNames(prefix: string): IndexNames {
     alias: (kind) => `${prefix}-${kind}`,
     documents,
     allDocuments: (of) => searchKinds.map((kind) => documents(of, kind)),
-    isDocuments: (name) => name.startsWith(`${prefix}-`) && documentsPattern.test(name.slice(prefix.length)),
   };
 }
 

@@ -12,7 +12,6 @@ import { createIndexNames, type Incarnation } from './names.ts';
 import { newId } from './new-id.ts';
 import { createSearchIndex } from './search-index.ts';
 import { createStoredIdentity } from './state/stored-identity.ts';
-import { createStoredState } from './state/stored-state.ts';
 import { createWriter } from './writer.ts';
 
 export interface OpenSearchIndexesOptions extends OpenSearchPlace {
@@ -26,14 +25,8 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
   const names = createIndexNames(prefix);
   const connection = connectOpenSearch(urls);
   const definitions = readIndexDefinitions();
-  const onStateLost = async (): Promise<void> => {
-    const anew = createStoredIdentity(createStoredState(connection, names.state));
-    if (registryId !== null) await anew.set(registryId);
-  };
-  const generations = createGenerations({ connection, names, definitions, newId, log, onStateLost });
+  const generations = createGenerations({ connection, names, definitions, newId });
   const identity = createStoredIdentity(generations.state);
-  /** As far as it was asked for or set. */
-  let registryId: string | null = null;
   const opened = new Map<string, SearchIndex>();
   let isClosed = false;
 
@@ -78,7 +71,9 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
       requireOpen();
       const live = await generations.switchPointer(expected, generation);
       if (live === null) return false;
-      await generations.tryToMoveAliases(live);
+      await generations
+        .moveAliases(live)
+        .catch((error: unknown) => log?.warn('The aliases of the search index were not moved.', { error }));
       return true;
     },
     generations: async () => {
@@ -91,14 +86,11 @@ export async function createOpenSearchIndexes(options: OpenSearchIndexesOptions)
     },
     identity: async () => {
       requireOpen();
-      const known = await identity.get();
-      registryId = known ?? registryId;
-      return known;
+      return identity.get();
     },
-    setIdentity: async (ours) => {
+    setIdentity: async (registryId) => {
       requireOpen();
-      await identity.set(ours);
-      registryId = ours;
+      await identity.set(registryId);
     },
     close: async () => {
       if (isClosed) return;

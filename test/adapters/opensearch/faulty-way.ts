@@ -34,8 +34,6 @@ export interface FaultyWay {
   readonly holdBulk: () => HeldBulk;
   /** Sends the lists of the next search one by one, and does this before the last of them. */
   readonly betweenLists: (work: () => Promise<void>) => void;
-  /** Does this before the next request goes on whose path has this part. */
-  readonly beforeAsked: (part: string, work: () => Promise<void>) => void;
   /** What was answered to searches, since the last look. */
   readonly takeFound: () => string[];
   /** The queries of each search by lists, since the last look. */
@@ -103,7 +101,6 @@ export async function startFaultyWay(
   let fault: Fault = 'nothing';
   let gate: Gate | null = null;
   let between: (() => Promise<void>) | null = null;
-  let first: { readonly part: string; readonly work: () => Promise<void> } | null = null;
   let found: string[] = [];
   let asked: string[][] = [];
   const passGate = async (): Promise<void> => {
@@ -115,11 +112,6 @@ export async function startFaultyWay(
   const answerOne = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/' } = request;
     const body = await bodyOf(request);
-    if (first !== null && decodeURIComponent(url).includes(first.part)) {
-      const { work } = first;
-      first = null;
-      await work();
-    }
     if (url.startsWith('/_bulk') && body.length > bodyBytesMax) {
       response.writeHead(413).end();
       return;
@@ -164,9 +156,6 @@ export async function startFaultyWay(
     },
     betweenLists: (work) => {
       between = work;
-    },
-    beforeAsked: (part, work) => {
-      first = { part, work };
     },
     takeFound: () => {
       const taken = found;

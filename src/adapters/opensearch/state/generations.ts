@@ -1,6 +1,4 @@
 import { searchKinds } from '../../../ports/search-index.ts';
-import { createSingleFlight } from '../../../concurrency/single-flight.ts';
-import type { Log } from '../../../ports/log.ts';
 import { longAnswerMs, type OpenSearchConnection } from '../connection.ts';
 import { RefusedByOpenSearch } from '../failures.ts';
 import { type GenerationState, generationStateId, newGenerationState } from './generation-state.ts';
@@ -27,13 +25,7 @@ export interface GenerationsOptions {
   readonly definitions: IndexDefinitions;
   /** Small letters and digits. */
   readonly newId: () => string;
-  readonly log?: Pick<Log, 'warn'> | undefined;
-  /** The state was lost while others worked with it, and is there again, empty. */
-  readonly onStateLost?: () => Promise<void>;
 }
-
-const lostSentence =
-  'The state of the search index was lost on OpenSearch: the index is made anew and filled from the first event.';
 
 /**
  * Those of them that are not there. Whoever would make an index to find out that it is there is refused while disks are full,
@@ -70,14 +62,9 @@ async function makeIndex(
   }
 }
 
-export function createGenerations(options: GenerationsOptions) {
-  const { connection, names, definitions, newId, log, onStateLost } = options;
+export function createGenerations({ connection, names, definitions, newId }: GenerationsOptions) {
   const { ask } = connection;
-  const remakeState = async (): Promise<void> => {
-    if (await makeState({ wasThere: true })) await onStateLost!();
-  };
-  const state = createStoredState(connection, names.state, onStateLost && createSingleFlight(remakeState));
-  const lookAtState = createStoredState(connection, names.state);
+  const state = createStoredState(connection, names.state);
   const read = async (): Promise<Catalogue> => (await state.read<Catalogue>(catalogueId)) ?? emptyCatalogue;
   const change = async (decide: (before: Catalogue) => Catalogue | null): Promise<Catalogue> =>
     (await state.change<Catalogue>(catalogueId, (found) => decide(found ?? emptyCatalogue))) ?? emptyCatalogue;
@@ -125,42 +112,6 @@ export function createGenerations(options: GenerationsOptions) {
     await finishDrop(lost);
   };
 
-  /** Indexes of generations that no catalogue knows: their texts would be erased by nobody. */
-  const removeForgotten = async (): Promise<number> => {
-    // Whoever makes a generation notes it before its indexes: what is listed and then not noted was lost with its state.
-    const { body } = await ask<Readonly<Record<string, unknown>>>({
-      what: 'list the indexes of all generations',
-      method: 'GET',
-      path: `/${searchKinds.map((kind) => `${names.alias(kind)}-g*`).join(',')}/_settings/index.uuid`,
-      query: { ignore_unavailable: true },
-      timeoutMs: longAnswerMs,
-    });
-    const { generations, leaving } = (await lookAtState.read<Catalogue>(catalogueId)) ?? emptyCatalogue;
-    const noted = new Set([...generations, ...leaving].flatMap(names.allDocuments));
-    const forgotten = Object.keys(body).filter((name) => names.isDocuments(name) && !noted.has(name));
-    if (forgotten.length === 0) return 0;
-    await ask({
-      what: 'delete indexes of a lost state',
-      method: 'DELETE',
-      path: `/${forgotten.join(',')}`,
-      query: { ignore_unavailable: true },
-      accepts: [404],
-      timeoutMs: longAnswerMs,
-    });
-    return forgotten.length;
-  };
-
-  /** Answers whether there was none, and says so where it was lost: before that there can be no index of a generation. */
-  const makeState = async ({ wasThere = false } = {}): Promise<boolean> => {
-    const missing = await missingIndexes(connection, [names.state]);
-    for (const name of missing) {
-      const forgotten = await removeForgotten();
-      await makeIndex(connection, name, definitions.state);
-      if (wasThere || forgotten > 0) log?.warn(lostSentence, { removed: forgotten });
-    }
-    return missing.length > 0;
-  };
-
   /** Humans read by it, so that a moment without it does no harm. */
   const moveAliases = async (live: Incarnation): Promise<void> => {
     const actions = searchKinds.flatMap((kind) => [
@@ -176,17 +127,15 @@ export function createGenerations(options: GenerationsOptions) {
     });
   };
 
-  const tryToMoveAliases = (live: Incarnation): Promise<void> =>
-    moveAliases(live).catch((error: unknown) =>
-      log?.warn('The aliases of the search index were not moved.', { error }),
-    );
-
   return {
     state,
     read,
-    makeState,
+    makeState: async (): Promise<void> => {
+      for (const name of await missingIndexes(connection, [names.state])) {
+        await makeIndex(connection, name, definitions.state);
+      }
+    },
     moveAliases,
-    tryToMoveAliases,
     open: async (generation: number): Promise<Incarnation> => {
       for (const one of (await read()).leaving) await finishDrop(one); // whoever began it was killed, perhaps
       for (;;) {
@@ -200,11 +149,7 @@ export function createGenerations(options: GenerationsOptions) {
           continue;
         }
         await makeDocuments(missing);
-        const now = await read();
-        if (has(now, found)) {
-          if (missing.length > 0 && now.pointer === generation) await tryToMoveAliases(found);
-          return found;
-        }
+        if (has(await read(), found)) return found;
         await finishDrop(found); // it was dropped meanwhile, perhaps before the last of these was made
       }
     },

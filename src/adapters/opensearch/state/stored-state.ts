@@ -6,8 +6,6 @@ interface Found<Doc> {
   readonly _source?: Doc;
   readonly _seq_no?: number;
   readonly _primary_term?: number;
-  /** The index itself is not there. */
-  readonly error?: unknown;
 }
 
 /** Small documents that are read by id, which sees every write at once, and changed only as they were read. */
@@ -21,12 +19,7 @@ export interface StoredState {
 /** Each time one of those who write at once gets through. */
 const triesMax = 200;
 
-/** `onLost` makes the index again; without it one that is missing is an empty one. */
-export function createStoredState(
-  { ask }: OpenSearchConnection,
-  index: string,
-  onLost: () => Promise<void> = async () => {},
-): StoredState {
+export function createStoredState({ ask }: OpenSearchConnection, index: string): StoredState {
   const pathOf = (endpoint: string, id: string) => `/${index}/${endpoint}/${encodeURIComponent(id)}`;
   const find = async <Doc extends object>(id: string): Promise<Found<Doc>> => {
     const { body } = await ask<Found<Doc>>({
@@ -35,9 +28,7 @@ export function createStoredState(
       path: pathOf('_doc', id),
       accepts: [404],
     });
-    if (body.error === undefined) return body;
-    await onLost();
-    return { found: false };
+    return body;
   };
   /** False when another was faster. */
   const put = async <Doc extends object>(id: string, before: Found<Doc>, doc: Doc): Promise<boolean> => {
