@@ -27,8 +27,8 @@ function requireRoom({ files }: ChangelogState): void {
 }
 
 /**
- * Replaces the file of that path; the same again is nothing new, unless its headings are found by another rule now. Its text lies in a body stream of its own, however
- * short it is: so nothing of it is left when another one has taken its place.
+ * Replaces the file of that path; the same again is nothing new, unless its headings are found by another rule now. Its text
+ * lies in a body stream of its own, however short it is: so nothing of it is left when another one has taken its place.
  */
 export const storeChangelogFile = defineCommand({
   name: 'StoreChangelogFile',

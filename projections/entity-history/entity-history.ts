@@ -197,8 +197,8 @@ const followingAll = (projection: Projection<Entity>): Record<string, FoldEntry<
 
 /**
  * Every change of an org and of its products and sources, a document each, so that a page costs the same however long
- * the history is and whoever it is for. Beside them what each entity is now, of which the next change is told. Releases have their own
- * streams for that. A purge takes all that tells of the entity.
+ * the history is and whoever it is for. Beside them what each entity is now, of which the next change is told. Releases have
+ * their own streams for that. A purge takes all that tells of the entity.
  */
 export const entityHistoryProjection = defineProjection<
   EntityHistoryDocument,

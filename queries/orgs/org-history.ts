@@ -74,7 +74,9 @@ const newestBefore = async (
   const range = { index: 'byOrg', to: before - 1, direction: 'descending' as const, limit };
   const audiences: readonly Audience[] = admin ? ['all', 'admin'] : ['all'];
   const found = await Promise.all(audiences.map((toldTo) => history.query({ ...range, equals: { orgId, toldTo } })));
-  return (found.flat() as EntityChange[]).sort((a, b) => b.position - a.position).slice(0, limit);
+  // One that is hidden between the two looks is found by both.
+  const changes = new Map((found.flat() as EntityChange[]).map((change) => [change.id, change]));
+  return [...changes.values()].sort((a, b) => b.position - a.position).slice(0, limit);
 };
 
 /** The changes before a position that tell something; no more rows are looked at than it may take. */

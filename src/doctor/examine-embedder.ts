@@ -1,6 +1,5 @@
 import { withEmbedders } from '../compose/with-embedders.ts';
 import type { EmbeddingSettings } from '../config/embedding-settings.ts';
-import { StartupError } from '../kernel/startup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import { EmbedderUnavailable } from '../ports/embedder.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
@@ -23,8 +22,10 @@ export async function examineEmbedder(settings: EmbeddingSettings, clock: Clock)
       return [warning(about, `${settings.embedder} cannot be used, and the static model stands in: ${reason}`, advice)];
     });
   } catch (error) {
-    if (error instanceof StartupError) return [failure(about, error.message, advice)];
-    if (!(error instanceof EmbedderUnavailable)) throw error;
-    return [warning(about, `searches find by words alone: ${error.message}`, advice)];
+    if (error instanceof EmbedderUnavailable) {
+      return [warning(about, `searches find by words alone: ${error.message}`, advice)];
+    }
+    // A file that is broken, or settings that do not fit: the other findings are told all the same.
+    return [failure(about, (error as Error).message, advice)];
   }
 }

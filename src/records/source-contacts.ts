@@ -77,24 +77,27 @@ export async function createSourceContacts(ops: OperationalStore, clock: Clock):
   const contacts = await ops.collection<ContactDocument>(sourceContactsDeclaration);
   const lastFetches = createLastFetches({ contacts, changes: await ops.collection(contactChangesDeclaration), clock });
 
-  /** All of them, those of one source in their order. */
-  async function recordAll(contacted: readonly Contacted[]): Promise<void[]> {
+  /** Of each source in their order. */
+  async function recordAll(bySource: ReadonlyMap<string, readonly ContactChanges[]>): Promise<void> {
+    const found = await contacts.getMany([...bySource.keys()]);
+    const known = new Map(found.map((contact) => [contact.doc.id, contact]));
+    const all = [...bySource].flatMap(([sourceId, own]) =>
+      contactChanges(sourceId, known.get(sourceId) ?? null, ...own),
+    );
+    if ((await ops.transact(all)) === 'written') return;
+    // A contact of another kind keeps what it wrote meanwhile; one that is written all the time must not hold up the others.
+    for (const one of bySource) await recordAll(new Map([one]));
+  }
+
+  // Whoever sends much for one source at once would be in the way of itself.
+  const recordTogether = createBatchedCalls<Contacted, void>(async (contacted) => {
     const bySource = new Map<string, ContactChanges[]>();
     for (const { sourceId, changes } of contacted) {
       bySource.set(sourceId, [...(bySource.get(sourceId) ?? []), changes]);
     }
-    for (;;) {
-      const found = await contacts.getMany([...bySource.keys()]);
-      const known = new Map(found.map((contact) => [contact.doc.id, contact]));
-      const all = [...bySource].flatMap(([sourceId, own]) =>
-        contactChanges(sourceId, known.get(sourceId) ?? null, ...own),
-      );
-      // A contact of another kind keeps what it wrote meanwhile.
-      if ((await ops.transact(all)) === 'written') return contacted.map(() => undefined);
-    }
-  }
-  // Whoever sends much for one source at once would be in the way of itself.
-  const recordTogether = createBatchedCalls(recordAll, contactsMax);
+    await recordAll(bySource);
+    return contacted.map(() => undefined);
+  }, contactsMax);
   const record = (sourceId: string, changes: ContactChanges) => recordTogether({ sourceId, changes });
 
   return {

@@ -44,6 +44,27 @@ describe('contacts with sources', () => {
     expect(states.map(({ lastFetchedAt }) => lastFetchedAt)).toEqual([27, 28, 29].map((ms) => toTimestamp(nowMs + ms)));
   });
 
+  it('are written also where one of the sources was changed by somebody else meanwhile', async () => {
+    const rival = await createSourceContacts(ops, clock);
+    let isFirst = true;
+    const contacts = await createSourceContacts(
+      {
+        ...ops,
+        transact: async (changes, lease) => {
+          if (isFirst) await rival.recordRetier('src_b', 1_000);
+          isFirst = false;
+          return ops.transact(changes, lease);
+        },
+      },
+      clock,
+    );
+    const sources = ['src_a', 'src_b', 'src_c'];
+    await Promise.all(sources.map((sourceId) => contacts.recordIngest(sourceId, 2_000)));
+    const states = await contacts.states(sources);
+    expect(states.map(({ lastFetchedAt }) => lastFetchedAt)).toEqual(sources.map(() => toTimestamp(2_000)));
+    expect(states[1]!.lastRetieredAt).toBe(toTimestamp(1_000));
+  });
+
   it('of one source take effect in their order, each on what the one before has left', async () => {
     const contacts = await createSourceContacts(ops, clock);
     const nowMs = clock.nowMs();

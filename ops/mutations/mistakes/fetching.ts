@@ -195,7 +195,7 @@ export const fetchingMistakes: readonly Mistake[] = [
     name: 'contacts-written-one-by-one',
     file: 'src/records/source-contacts.ts',
     text: 'recordTogether({ sourceId, changes });',
-    replacement: 'recordAll([{ sourceId, changes }]).then(() => undefined);',
+    replacement: 'recordAll(new Map([[sourceId, [changes]]]));',
     wrong: 'Whoever sends much for one source at once tries each contact again and again against the others.',
     tests: ['test/records/source-contacts.test.ts'],
   },

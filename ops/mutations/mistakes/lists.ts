@@ -271,4 +271,12 @@ export const listMistakes: readonly Mistake[] = [
     wrong: 'A page of orgs looks at every source of their products, though there is nothing to put in order.',
     tests: ['test/catalogue/visibility.test.ts'],
   },
+  {
+    name: 'releases-of-a-purged-source-kept-in-memory',
+    file: 'src/catalogue/lists/listings.ts',
+    text: 'const instants = instantsOf(sourceId);',
+    replacement: 'const instants = entities.source(sourceId) === undefined ? (null as never) : instantsOf(sourceId);',
+    wrong: 'Versions and dates of a source that was purged stay in memory until the next start.',
+    tests: ['test/catalogue/lists/gone-sources.test.ts'],
+  },
 ];

@@ -105,10 +105,11 @@ export const createListings = (entities: Entities['reads'], instantsOf: (sourceI
     publicSources.place(sourceId);
     const source = entities.source(sourceId);
     const before = knownSources.get(sourceId) ?? { orgId: null, productId: null, firstMs: never };
+    const instants = instantsOf(sourceId); // also of one that is gone: what was known of its releases goes when somebody looks
     const after = {
       orgId: source?.orgId ?? null,
       productId: source?.productId ?? null,
-      firstMs: source !== undefined && isVisible(source) ? firstMsOf(instantsOf(sourceId)) : never,
+      firstMs: source !== undefined && isVisible(source) ? firstMsOf(instants) : never,
     };
     largeOrgs.place(sourceId, before.orgId, after.orgId);
     largeProducts.place(sourceId, before.productId, after.productId);

@@ -7,6 +7,7 @@ import { packageList } from './packages.ts';
 
 type SourceMetadata = Readonly<Record<string, unknown>>;
 
+// Whom a change of them is for is stored in `entity-history`: with another key its generation is raised.
 const publicKeys = new Set(['feedUrl', 'feedType', 'githubUrl', 'changelogUrl', 'appStore', 'video', 'packages']);
 
 /** What everybody may see of it; all other keys are for admins (contract 5.1). */
