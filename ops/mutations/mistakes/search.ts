@@ -355,9 +355,17 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-documents-read-for-each-vector',
     file: `${folder}/codes/near-list.ts`,
-    text: 'const sharedDepth = 3;',
-    replacement: 'const sharedDepth = 300;',
+    text: 'const read = documentsOf(limit, 8 * codeBytesOf(vectors[0]!.length));',
+    replacement: 'const read = entries * vectors.length;',
     wrong: 'What is related to a release of many entries takes as many times as long to read.',
+    tests: [nearTests],
+  },
+  {
+    name: 'search-vectors-weighed-by-scales-of-their-own',
+    file: `${folder}/codes/sign-codes.ts`,
+    text: 'weights[0] = -values.reduce((sum, value) => sum + value, 0);',
+    replacement: 'weights[0] = 0;',
+    wrong: 'Of several changes of a release one has most of what is related, though others are nearer.',
     tests: [nearTests],
   },
   {

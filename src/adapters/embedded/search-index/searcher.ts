@@ -47,6 +47,12 @@ export function createSearcher(db: Database, parts: CodeParts) {
   const models = db.prepare<[], { ordinal: number; name: string; space: string }>(
     'SELECT models.ordinal, models.name, spaces.name AS space FROM models JOIN spaces ON spaces.ordinal = models.space',
   );
+  const preparedVectorsOf = (kind: SearchKind) =>
+    db.prepare<[string, string], { vectors: Buffer; dimensions: number }>(
+      `SELECT vectors, dimensions FROM docs_${kind} doc JOIN vectors_${kind} USING (ordinal)
+       JOIN models ON models.ordinal = doc.model JOIN spaces ON spaces.ordinal = models.space WHERE id = ? AND spaces.name = ?`,
+    );
+  const findVectors = new Map(searchKinds.map((kind) => [kind, preparedVectorsOf(kind)] as const));
   let isClosed = false;
 
   /** One snapshot of the file for all that is read in it. */
@@ -95,12 +101,7 @@ export function createSearcher(db: Database, parts: CodeParts) {
   };
 
   const vectorsOf = (kind: SearchKind, id: string, space: string): Float32Array[] => {
-    const found = db
-      .prepare<[string, string], { vectors: Buffer; dimensions: number }>(
-        `SELECT vectors, dimensions FROM docs_${kind} doc JOIN vectors_${kind} USING (ordinal)
-         JOIN models ON models.ordinal = doc.model JOIN spaces ON spaces.ordinal = models.space WHERE id = ? AND spaces.name = ?`,
-      )
-      .get(id, space);
+    const found = findVectors.get(kind)!.get(id, space);
     return found === undefined ? [] : unpackVectors(found.vectors, found.dimensions);
   };
 

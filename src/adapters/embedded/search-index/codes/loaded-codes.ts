@@ -7,15 +7,16 @@ import { codeBytesOf } from './sign-codes.ts';
 import type { SourceOrdinals } from '../source-ordinals.ts';
 import { limitSql } from '../../sqlite/limit.ts';
 
-interface CodesRow {
-  readonly ordinal: number;
-  readonly change: number;
-  readonly space: number;
-  readonly codes: Buffer;
-  readonly source: number | null;
-  readonly published_ms: number | null;
-  readonly is_coverage: number | null;
-}
+/** A list: to make objects of rows takes as long as to take them in. */
+type CodesRow = readonly [
+  ordinal: number,
+  change: number,
+  space: number,
+  codes: Buffer,
+  source: number | null,
+  publishedMs: number | null,
+  isCoverage: number | null,
+];
 
 export interface Space {
   readonly ordinal: number;
@@ -58,10 +59,12 @@ export function createLoadedCodes(
   { sources, parts }: { readonly sources: SourceOrdinals; readonly parts: CodeParts },
 ): LoadedCodes {
   const isHeld = holdsAll(parts) ? '' : `AND ordinal % ${parts.count} IN (${parts.held.join()})`;
-  const after = db.prepare<[number, number], CodesRow>(
-    `SELECT ordinal, change, codes.space AS space, codes, source, published_ms, is_coverage
-     FROM codes_${kind} codes LEFT JOIN docs_${kind} USING (ordinal) WHERE change > ? ${isHeld} ORDER BY change ${limitSql}`,
-  );
+  const after = db
+    .prepare<[number, number], CodesRow>(
+      `SELECT ordinal, change, codes.space, codes, source, published_ms, is_coverage
+       FROM codes_${kind} codes LEFT JOIN docs_${kind} USING (ordinal) WHERE change > ? ${isHeld} ORDER BY change ${limitSql}`,
+    )
+    .raw();
   const behind = db
     .prepare<[number, number], number>(
       `SELECT count(*) FROM (SELECT 1 FROM codes_${kind} WHERE change > ? ${isHeld} ORDER BY change ${limitSql})`,
@@ -83,14 +86,14 @@ export function createLoadedCodes(
     return made;
   };
 
-  const takeIn = ({ ordinal, space, codes, source, published_ms, is_coverage }: CodesRow): void => {
+  const takeIn = ([ordinal, , space, codes, source, publishedMs, isCoverage]: CodesRow): void => {
     const setOf = (sets: readonly HeldCodes[]) => sets.find(({ part }) => part === ordinal % parts.count)!.set;
     for (const [other, sets] of held) if (other !== space || codes.length === 0) setOf(sets).put(ordinal, noCodes);
     if (codes.length > 0) setOf(heldOfSpace(space)).put(ordinal, codes);
     end = Math.max(end, ordinal + 1);
     for (const numbers of [laneOf, publishedMsOf]) numbers.reserve(ordinal + 1);
-    laneOf.values[ordinal] = 2 * (source ?? 0) + (is_coverage ?? 0);
-    publishedMsOf.values[ordinal] = published_ms ?? Number.NaN;
+    laneOf.values[ordinal] = 2 * (source ?? 0) + (isCoverage ?? 0);
+    publishedMsOf.values[ordinal] = publishedMs ?? Number.NaN;
   };
 
   function* ordinalsOf(looked: readonly HeldCodes[], mayTake: (ordinal: number) => boolean): Generator<number, void> {
@@ -106,7 +109,7 @@ export function createLoadedCodes(
     follow: (limit) => {
       const rows = after.all(seen, limit);
       for (const row of rows) takeIn(row);
-      seen = rows.at(-1)?.change ?? seen;
+      seen = rows.at(-1)?.[1] ?? seen;
       return rows.length === limit;
     },
     behind: (limit) => behind.get(seen, limit) as number,

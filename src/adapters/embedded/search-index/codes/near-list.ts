@@ -8,7 +8,7 @@ import type { Database } from '../../sqlite/open-database.ts';
 import { shareOf } from './code-parts.ts';
 import type { NearDocuments, WantedNear } from './code-set.ts';
 import type { HeldCodes, LoadedCodes, Space } from './loaded-codes.ts';
-import { codeQuery } from './sign-codes.ts';
+import { codeBytesOf, codeQuery } from './sign-codes.ts';
 import { createNearestCosine } from './nearest-cosine.ts';
 import { unitOf } from '../../../vector-form.ts';
 
@@ -16,17 +16,19 @@ import { unitOf } from '../../../vector-form.ts';
 const behindMax = 5_000;
 
 /**
- * How many entries are compared by their vectors, for so many wanted documents: each is read from the file. Several vectors share
- * the wanted ones, so that each of them needs fewer.
+ * How many entries of a query are looked for by codes, for so many wanted documents. Several vectors share the wanted ones, so that
+ * each of them needs fewer.
  */
-const depthOf = (limit: number, vectors: number): number =>
+const entriesOf = (limit: number, vectors: number): number =>
   Math.max(180, Math.min(Math.ceil((vectors > 1 ? 2.2 : 3) * limit), limit + 2_000));
 
 /**
- * Documents that are near to any of several vectors are read once, and no more than for so many vectors: which of these have the
- * nearest is not known before. Of 80 releases with five entries each all lists are as if each entry were asked for alone; 73 by 2.
+ * How many documents are compared by their vectors: each is read from the file, whichever of the vectors it was found for. The fewer
+ * bits a code has, the less it says: of vectors with 32 numbers that lie anywhere and codes of 128 bits 98 of 100 true neighbours
+ * are read, of such as models make with 256 bits all that the codes have found.
  */
-const sharedDepth = 3;
+const documentsOf = (limit: number, codeBits: number): number =>
+  Math.ceil(Math.max(180, Math.min(Math.max(3, 640 / codeBits) * limit, limit + 2_000)));
 
 export interface NearQuery {
   /** A document is as near as it is to the nearest of these. */
@@ -64,17 +66,21 @@ type FoundByPart = readonly (readonly NearDocuments[])[];
 /** A document that was found by codes. */
 interface NearDocument {
   /** What the heaviest of its entries weighs, for whichever vector. */
-  readonly weight: number;
+  weight: number;
   /** Places of the vectors that it was found for: it is further from the others. */
-  readonly places: readonly number[];
+  readonly places: number[];
 }
 
-const together = (found: FoundByPart): Map<number, NearDocument> => {
+const together = (found: FoundByPart): ReadonlyMap<number, NearDocument> => {
   const documents = new Map<number, NearDocument>();
   for (const [place, { weights }] of found.flatMap((ofPart) => [...ofPart.entries()])) {
     for (const [ordinal, weight] of weights) {
-      const known = documents.get(ordinal) ?? { weight, places: [] };
-      documents.set(ordinal, { weight: Math.max(weight, known.weight), places: [...known.places, place] });
+      const known = documents.get(ordinal);
+      if (known === undefined) documents.set(ordinal, { weight, places: [place] });
+      else {
+        known.weight = Math.max(weight, known.weight);
+        known.places.push(place);
+      }
     }
   }
   return documents;
@@ -143,17 +149,17 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     if (space === undefined || vectors.length === 0 || limit === 0 || isEmpty) return [];
     const { held, mayTake, fewOf } = filteredBy(filter, space);
     if (held.length === 0) return [];
-    const depth = depthOf(limit, vectors.length);
-    const partDepth = shareOf(depth, loaded.parts);
+    const entries = entriesOf(limit, vectors.length);
+    const read = documentsOf(limit, 8 * codeBytesOf(vectors[0]!.length));
+    const entriesOfPart = shareOf(entries, loaded.parts);
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
-    const few = fewOf(part === 'all' ? depth : partDepth);
+    const few = fewOf(part === 'all' ? entries : entriesOfPart);
     const places = [...vectors.keys()];
     const all = few && few.map((ordinal) => [ordinal, { places }] as const);
     if (all !== null) return ranked(all, vectors, limit);
     const wanted = vectors.map((vector) => {
-      return { query: codeQuery(vector), entries: partDepth, documents: limit, mayTake };
+      return { query: codeQuery(vector), entries: entriesOfPart, documents: limit, mayTake };
     });
-    const read = depth * Math.min(vectors.length, sharedDepth);
     // What is nearest may be of one part alone, which has to have it all then.
     return {
       held,

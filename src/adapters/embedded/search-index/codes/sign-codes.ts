@@ -57,8 +57,20 @@ export const signCode = (vector: Float32Array): Buffer => signsOf(turned(vector,
 /** What codes are compared with. */
 export interface CodeQuery {
   readonly code: Buffer;
-  /** For each byte of a code and each value it can have, what that adds to how near it is: the larger the nearer. */
+  /**
+   * For each byte of a code and each value it can have, what that adds to how near it is: the larger the nearer. Sums compare
+   * with those of any other query of the same length.
+   */
   readonly weights: Float32Array;
+}
+
+/** By its bits: each number counts for its bit, and against it where the bit is not set. */
+function weighByte(weights: Float32Array, values: Float32Array): void {
+  weights[0] = -values.reduce((sum, value) => sum + value, 0);
+  for (const [bit, value] of values.entries()) {
+    const above = 1 << bit;
+    for (let bits = 0; bits < above; bits += 1) weights[above + bits] = weights[bits]! + 2 * value;
+  }
 }
 
 /** The query itself is not only signs: to weigh each bit by its number tells near codes apart that differ in as many. */
@@ -66,10 +78,7 @@ export function codeQuery(vector: Float32Array): CodeQuery {
   const values = turned(vector, codeBytesOf(vector.length) * 8);
   const weights = new Float32Array((values.length / 8) * 256);
   for (let byte = 0; byte < values.length / 8; byte += 1) {
-    for (let bits = 1; bits < 256; bits += 1) {
-      const lowest = 31 - Math.clz32(bits & -bits);
-      weights[byte * 256 + bits] = weights[byte * 256 + (bits & (bits - 1))]! + values[byte * 8 + lowest]!;
-    }
+    weighByte(weights.subarray(byte * 256, (byte + 1) * 256), values.subarray(byte * 8, (byte + 1) * 8));
   }
   return { code: signsOf(values), weights };
 }

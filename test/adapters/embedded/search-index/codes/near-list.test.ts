@@ -191,7 +191,7 @@ describe('the nearest of what a filter leaves', () => {
     const readForOne = Math.max(...wanted.map((one) => idsNear(one).read));
     const found = idsNear(...wanted);
     watched.close();
-    expect(found.read).toBeLessThanOrEqual(3 * readForOne + 9); // those that weigh as much as the last
+    expect(found.read).toBeLessThanOrEqual(readForOne + 9); // those that weigh as much as the last
     const expected = new Set(exactToAny(wanted, () => true, limit));
     expect(found.ids.filter((id) => expected.has(id)).length).toBeGreaterThanOrEqual(0.9 * limit);
   });
