@@ -45,7 +45,7 @@ export const listMistakes: readonly Mistake[] = [
   {
     name: 'releases-of-one-moment-in-no-order',
     file: 'src/catalogue/instants/packed-releases.ts',
-    text: ' || numbers[ofA + 3]! - numbers[ofB + 3]!',
+    text: ' ||\n    a.numbers[ofA + 3]! - b.numbers[ofB + 3]!',
     replacement: '',
     wrong: 'Of releases that came in one batch with one date, some are on two pages and some on none.',
     tests: ['test/catalogue/instants/known-releases.test.ts'],
@@ -61,8 +61,8 @@ export const listMistakes: readonly Mistake[] = [
   {
     name: 'undated-releases-in-no-order',
     file: 'src/catalogue/instants/known-releases.ts',
-    text: 'yield releaseAt(undated, at, false);',
-    replacement: 'yield releaseAt(undated, countOf(undated) - 1 - at, false);',
+    text: 'yield releaseAt(piece, at, false);',
+    replacement: 'yield releaseAt(piece, countOf(piece) - 1 - at, false);',
     wrong: 'Of releases without a date some are on two pages and some on none.',
     tests: ['test/queries/feed/numbered-page.test.ts'],
   },

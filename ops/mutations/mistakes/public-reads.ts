@@ -109,8 +109,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   },
   {
     name: 'releases-of-a-source-joined-unsorted',
-    file: 'src/catalogue/instants/changed-releases.ts',
-    text: '  order.sort((a, b) => compareAt(numbers, a, b));\n',
+    file: 'src/catalogue/instants/release-pieces.ts',
+    text: '  order.sort((a, b) => compareReleases(releases, a, releases, b));\n',
     replacement: '',
     wrong:
       'After a start the releases of a source are in the order in which they were stored, and its numbers are wrong.',
@@ -119,8 +119,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'changed-instants-kept-beside-what-they-were',
     file: 'src/catalogue/instants/changed-releases.ts',
-    text: 'if (!told.has(documentAt(piece, at))) copyRelease',
-    replacement: 'copyRelease',
+    text: 'else staying ??= countTo(at);',
+    replacement: 'else staying?.push(at);',
     wrong: 'A release that is revised is counted twice, and one that is erased stays.',
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },
@@ -128,14 +128,13 @@ export const publicReadMistakes: readonly Mistake[] = [
     name: 'loaded-instants-told-twice-kept-twice',
     file: 'src/catalogue/instants/changed-releases.ts',
     text: '  for (const turn of told.values()) {',
-    replacement:
-      '  for (const [turn] of changed.documents.entries()) {\n    if (!told.has(changed.documents[turn]!)) continue;',
+    replacement: '  for (const turn of ends.keys()) {\n    if (told.size === 0) continue;',
     wrong: 'A release that is written while a process starts is counted twice there.',
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },
   {
     name: 'pieces-of-a-source-found-by-the-wrong-month',
-    file: 'src/catalogue/instants/changed-releases.ts',
+    file: 'src/catalogue/instants/release-pieces.ts',
     text: 'firstMsOf(pieces[end]!) < endMs',
     replacement: 'firstMsOf(pieces[end]!) < fromMs',
     wrong: 'A release of a large source comes behind pieces with newer ones, and what it was before stays in them.',
@@ -143,10 +142,18 @@ export const publicReadMistakes: readonly Mistake[] = [
   },
   {
     name: 'releases-in-months-of-their-own-in-pieces-of-their-own',
-    file: 'src/catalogue/instants/changed-releases.ts',
-    text: '  if (isSmall(pieces[from - 1])) from -= 1;\n',
-    replacement: '',
+    file: 'src/catalogue/instants/release-pieces.ts',
+    text: 'if (last !== undefined && isSmall(last))',
+    replacement: 'if (last !== undefined && isSmall(last) && last === null)',
     wrong: 'A source that releases once a month takes some hundred bytes more for each release.',
+    tests: ['test/catalogue/instants/instants-by-source.test.ts'],
+  },
+  {
+    name: 'releases-of-a-document-moved-when-one-comes',
+    file: 'src/catalogue/instants/changed-releases.ts',
+    text: 'if (!isTold(documentAt(numbers, at)!) || takeSame(piece, at))',
+    replacement: 'if (!isTold(documentAt(numbers, at)!))',
+    wrong: 'Each release that comes to a large source copies most of what it has.',
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },
   {

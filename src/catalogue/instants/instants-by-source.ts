@@ -1,5 +1,6 @@
 import { type InstantsDocument, sourceOfInstants } from '../../../projections/instants/instants-document.ts';
-import { addChange, type ChangedReleases, datedAfter, noChanges, undatedAfter } from './changed-releases.ts';
+import { addChange, type ChangedReleases, noChanges } from './changed-releases.ts';
+import { piecesAfter } from './release-pieces.ts';
 import { instantsWith, noInstants, sizeOf, type SourceInstants } from './source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
 
@@ -22,7 +23,9 @@ export const createInstantsBySource = () => {
   const changedSources = createWideMap<Changed>();
 
   const bringIn = (sourceId: string, { before, releases }: Changed): SourceInstants => {
-    const after = instantsWith(datedAfter(before.dated, releases), undatedAfter(before.undated, releases));
+    const [dated, undated] = [piecesAfter(before.dated, releases, false), piecesAfter(before.undated, releases, true)];
+    const isSame = dated === before.dated && undated === before.undated;
+    const after = isSame ? before : instantsWith(dated, undated);
     changedSources.delete(sourceId);
     if (after !== noInstants) known.set(sourceId, after);
     return after;

@@ -22,33 +22,19 @@ const releaseAt = ({ numbers, versions }: PackedReleases, at: number, isDated: b
   };
 };
 
-/** Whoever goes from page to page, or shows one, asks again before any of them changes. */
-const undatedOrders = new WeakMap<PackedReleases, readonly number[]>();
-
-const orderOfUndated = (undated: PackedReleases): readonly number[] => {
-  const known = undatedOrders.get(undated);
-  if (known !== undefined) return known;
-  const { numbers } = undated;
-  const order = Array.from({ length: countOf(undated) }, (_, at) => at).sort((a, b) => {
-    const [ofA, ofB] = [a * numbersEach, b * numbersEach];
-    return numbers[ofB + 1]! - numbers[ofA + 1]! || numbers[ofB + 3]! - numbers[ofA + 3]!;
-  });
-  undatedOrders.set(undated, order);
-  return order;
-};
-
 /**
  * The releases of a source in the feed order: those dated up to a moment, the newest first, then the undated; those that only
  * cover others too.
  */
 export function* newestReleases({ dated, undated }: SourceInstants, untilMs: number): Generator<CataloguedRelease> {
-  for (let number = dated.length - 1; number >= 0; number -= 1) {
-    const piece = dated[number]!;
+  for (const piece of dated.toReversed()) {
     for (let at = countOf(piece) - 1; at >= 0; at -= 1) {
       if (piece.numbers[at * numbersEach]! <= untilMs) yield releaseAt(piece, at, true);
     }
   }
-  for (const at of orderOfUndated(undated)) yield releaseAt(undated, at, false);
+  for (const piece of undated.toReversed()) {
+    for (let at = countOf(piece) - 1; at >= 0; at -= 1) yield releaseAt(piece, at, false);
+  }
 }
 
 const countIn = ({ numbers }: PackedReleases, runs: FeedRuns, untilMs: number): number => {
@@ -61,7 +47,7 @@ const countIn = ({ numbers }: PackedReleases, runs: FeedRuns, untilMs: number): 
 
 /** How many there are in some runs, dated up to a moment or not at all. */
 export const countReleases = ({ dated, undated }: SourceInstants, runs: FeedRuns, untilMs: number): number =>
-  dated.reduce((sum, piece) => sum + countIn(piece, runs, untilMs), countIn(undated, runs, untilMs));
+  [...dated, ...undated].reduce((sum, piece) => sum + countIn(piece, runs, untilMs), 0);
 
 export interface DatedRange {
   readonly fromMs: number;

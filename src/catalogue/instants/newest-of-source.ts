@@ -1,6 +1,7 @@
 import { type FeedRuns, hasRun } from '../../domain/release/feed/feed-runs.ts';
 import { compareFeedMoments, type FeedMoment } from '../../domain/release/feed/feed-order.ts';
 import { countOf, numbersEach, type PackedReleases } from './packed-releases.ts';
+import type { ReleasePieces } from './release-pieces.ts';
 import type { SourceInstants } from './source-instants.ts';
 
 /** Where a release stands in a feed, as far as the catalogue tells: of its id it knows the beginning. */
@@ -64,27 +65,15 @@ const countFrom = (piece: PackedReleases, from: FeedPlace): number => {
   return low;
 };
 
-const newestDated = (dated: readonly PackedReleases[], { runs, from }: WantedReleases): FeedPlace | undefined => {
-  for (let number = dated.length - 1; number >= 0; number -= 1) {
-    const piece = dated[number]!;
+const newestIn = (pieces: ReleasePieces, { runs, from }: WantedReleases, isDated: boolean): FeedPlace | undefined => {
+  for (let number = pieces.length - 1; number >= 0; number -= 1) {
+    const piece = pieces[number]!;
     const { numbers } = piece;
     for (let at = countFrom(piece, from) - 1; at >= 0; at -= 1) {
-      if (hasRun(runs, numbers[at * numbersEach + 2]!)) return placeAt(numbers, at, true);
+      if (hasRun(runs, numbers[at * numbersEach + 2]!)) return placeAt(numbers, at, isDated);
     }
   }
   return undefined;
-};
-
-/** They are in no order, and putting them in one after each new release would take longer than a look at all of them. */
-const newestUndated = (undated: PackedReleases, { runs, from }: WantedReleases): FeedPlace | undefined => {
-  const { numbers } = undated;
-  let newest: FeedPlace | undefined;
-  const end = from.publishedMs === null ? from : placeUpTo(null);
-  for (let at = 0; at < countOf(undated); at += 1) {
-    if (!hasRun(runs, numbers[at * numbersEach + 2]!) || comesBefore(numbers, at, end)) continue;
-    if (newest === undefined || comesBefore(numbers, at, newest)) newest = placeAt(numbers, at, false);
-  }
-  return newest;
 };
 
 /** Undefined: there is nothing. */
@@ -93,7 +82,9 @@ export const newestOfSource = (
   { dated, undated }: SourceInstants,
   wanted: WantedReleases,
 ): NewestOfSource | undefined => {
-  const newestWithDate = wanted.from.publishedMs === null ? undefined : newestDated(dated, wanted);
-  const newest = newestWithDate ?? newestUndated(undated, wanted);
+  const isOfUndated = wanted.from.publishedMs === null;
+  const newestWithDate = isOfUndated ? undefined : newestIn(dated, wanted, true);
+  const newest =
+    newestWithDate ?? newestIn(undated, isOfUndated ? wanted : { ...wanted, from: placeUpTo(null) }, false);
   return newest && { sourceId, ...newest };
 };

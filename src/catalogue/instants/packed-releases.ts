@@ -16,11 +16,15 @@ export interface PackedReleases {
 
 export const numbersEach = 5;
 
-export const noReleases: PackedReleases = { numbers: [], versions: [] };
+const noReleases: PackedReleases = { numbers: [], versions: [] };
 
 export const countOf = ({ numbers }: PackedReleases): number => numbers.length / numbersEach;
 
-export const documentAt = ({ numbers }: PackedReleases, at: number): number => numbers[at * numbersEach + 4]!;
+export const idOrderAt = ({ numbers }: PackedReleases, at: number): number => numbers[at * numbersEach + 3]!;
+
+/** The document that holds it; undefined behind the last one. */
+export const documentAt = (numbers: PackedReleases['numbers'], at: number): number | undefined =>
+  numbers[at * numbersEach + 4];
 
 /** Of the oldest and of the newest, where they are in order. */
 export const firstMsOf = ({ numbers }: PackedReleases): number => numbers[0]!;
@@ -85,9 +89,18 @@ export const pick = ({ numbers, versions }: PackedReleases, order: readonly numb
 };
 
 /** Which of two comes first in the feed order, but the oldest first. */
-export const compareAt = (numbers: readonly number[], a: number, b: number): number => {
-  const [ofA, ofB] = [a * numbersEach, b * numbersEach];
+export const compareReleases = (a: PackedReleases, atA: number, b: PackedReleases, atB: number): number => {
+  const [ofA, ofB] = [atA * numbersEach, atB * numbersEach];
   return (
-    numbers[ofA]! - numbers[ofB]! || numbers[ofA + 1]! - numbers[ofB + 1]! || numbers[ofA + 3]! - numbers[ofB + 3]!
+    a.numbers[ofA]! - b.numbers[ofB]! ||
+    a.numbers[ofA + 1]! - b.numbers[ofB + 1]! ||
+    a.numbers[ofA + 3]! - b.numbers[ofB + 3]!
   );
+};
+
+export const isSameRelease = (a: PackedReleases, atA: number, b: PackedReleases, atB: number): boolean => {
+  for (let each = 0; each < numbersEach; each += 1) {
+    if (a.numbers[atA * numbersEach + each] !== b.numbers[atB * numbersEach + each]) return false;
+  }
+  return (a.versions[atA] ?? null) === (b.versions[atB] ?? null);
 };

@@ -1,5 +1,6 @@
 import { isCoverageRun } from '../../domain/release/feed/feed-runs.ts';
-import { countOf, noReleases, numbersEach, type PackedReleases } from './packed-releases.ts';
+import { countOf, numbersEach } from './packed-releases.ts';
+import { noPieces, type ReleasePieces } from './release-pieces.ts';
 
 /**
  * Some releases of one source, future ones included: a number looks only as far as its moment. Most sources have so few
@@ -22,10 +23,9 @@ export interface RunInstants {
 export interface SourceInstants extends RunInstants {
   /** Those that only cover others: in no number, and in the feeds that ask for them. Null where there are none. */
   readonly coverage: RunInstants | null;
-  /** All with a date that feeds may show, what only covers others too, the oldest first: in pieces of some hundreds. */
-  readonly dated: readonly PackedReleases[];
-  /** In no order; the same as long as none of them changes. */
-  readonly undated: PackedReleases;
+  /** All with a date that feeds may show, what only covers others too. */
+  readonly dated: ReleasePieces;
+  readonly undated: ReleasePieces;
 }
 
 type UndatedRuns = Pick<RunInstants, 'undatedCount' | 'undatedNewestFetched' | 'undatedRuns'>;
@@ -34,19 +34,20 @@ const noUndatedRuns: UndatedRuns = { undatedCount: 0, undatedNewestFetched: null
 
 const noRuns: RunInstants = { published: [], newestFetched: [], runCodes: [], ...noUndatedRuns };
 
-export const noInstants: SourceInstants = { ...noRuns, coverage: null, dated: [], undated: noReleases };
+export const noInstants: SourceInstants = { ...noRuns, coverage: null, dated: noPieces, undated: noPieces };
 
-const undatedOf = ({ numbers }: PackedReleases, isWanted: (code: number) => boolean): UndatedRuns => {
-  if (numbers.length === 0) return noUndatedRuns;
+const undatedOf = (undated: ReleasePieces, isWanted: (code: number) => boolean): UndatedRuns => {
   const undatedRuns = new Set<number>();
   let undatedCount = 0;
   let undatedNewestFetched = Number.NEGATIVE_INFINITY;
-  for (let from = 0; from < numbers.length; from += numbersEach) {
-    const [fetchedMs, code] = [numbers[from + 1]!, numbers[from + 2]!];
-    if (!isWanted(code)) continue;
-    undatedCount += 1;
-    undatedRuns.add(code);
-    undatedNewestFetched = Math.max(undatedNewestFetched, fetchedMs);
+  for (const { numbers } of undated) {
+    for (let from = 0; from < numbers.length; from += numbersEach) {
+      const [fetchedMs, code] = [numbers[from + 1]!, numbers[from + 2]!];
+      if (!isWanted(code)) continue;
+      undatedCount += 1;
+      undatedRuns.add(code);
+      undatedNewestFetched = Math.max(undatedNewestFetched, fetchedMs);
+    }
   }
   if (undatedCount === 0) return noUndatedRuns;
   return { undatedCount, undatedNewestFetched, undatedRuns };
@@ -80,13 +81,13 @@ const joinRuns = ({ dated, undated }: Parts, isWanted: (code: number) => boolean
 };
 
 const hasCoverage = ({ dated, undated }: Parts): boolean =>
-  [...dated, undated].some(({ numbers }) => {
+  [...dated, ...undated].some(({ numbers }) => {
     for (let at = 2; at < numbers.length; at += numbersEach) if (isCoverageRun(numbers[at]!)) return true;
     return false;
   });
 
-/** What is known of a source with these releases; the dated are in order. */
-export const instantsWith = (dated: readonly PackedReleases[], undated: PackedReleases): SourceInstants => {
+/** What is known of a source with these releases. */
+export const instantsWith = (dated: ReleasePieces, undated: ReleasePieces): SourceInstants => {
   const parts = { dated, undated };
   if (sizeOf(parts) === 0) return noInstants;
   return {
@@ -98,7 +99,7 @@ export const instantsWith = (dated: readonly PackedReleases[], undated: PackedRe
 
 /** How many feeds may show. */
 export const sizeOf = ({ dated, undated }: Parts): number =>
-  dated.reduce((sum, piece) => sum + countOf(piece), countOf(undated));
+  [...dated, ...undated].reduce((sum, piece) => sum + countOf(piece), 0);
 
 /** How many of the ascending values are at most `ms`. */
 export const countUpTo = (ascending: readonly number[], ms: number): number => {

@@ -76,7 +76,7 @@ it.each(seedsToRun(5))(
     };
     const putIn = (id: string): void => {
       // Few moments and months, so that many share theirs, and some documents hold several.
-      const publishedMs = chance(10) ? null : Date.UTC(2026, int(0, 5), int(1, 28));
+      const publishedMs = chance(40) ? null : Date.UTC(2026, int(0, 5), int(1, 28));
       const instant: Instant = [id, publishedMs, int(0, 7), int(1, 3), 0, null, chance(50) ? `1.${int(0, 9)}` : null];
       const place = placeOf('s', id, publishedMs === null ? null : new Date(publishedMs).toISOString()).slice(0, -1);
       held.set(place, (held.get(place) ?? new Map<string, Instant>()).set(id, instant));
@@ -120,6 +120,33 @@ it('leaves the releases of a large source where they are, but those beside the o
   expect(after.published).toHaveLength(manyDays);
   expect(after.dated.filter((piece) => !before.dated.includes(piece)).length).toBeLessThanOrEqual(3);
   expect(before.published, 'what was handed out stays as it was').toHaveLength(manyDays - 1);
+});
+
+it('leaves all others where they are when one comes to a document that holds many, and when nothing comes', () => {
+  const month = '2026-03';
+  const places = [`s:${month}:aa`, `s:${month}:bb`, 's:-:aa', 's:-:bb'];
+  const docOf = (id: string, count: number): InstantsDocument => {
+    const isDated = id.includes(month);
+    const releases = Array.from({ length: count }, (_, number): Instant => {
+      const publishedMs = isDated ? Date.UTC(2026, 2, 1) + number : null;
+      return [releaseId(number * places.length + places.indexOf(id)), publishedMs, 0, number, 0, null, `1.${number}`];
+    });
+    return { id, sourceId: 's', month: isDated ? month : '-', releases };
+  };
+  const bySource = createInstantsBySource();
+  for (const id of places) bySource.apply(docOf(id, 2_000));
+  const before = bySource.instantsOf('s');
+  bySource.apply(docOf(places[0]!, 2_000));
+  bySource.apply(docOf(places[2]!, 2_000));
+  expect(bySource.instantsOf('s')).toBe(before);
+  bySource.apply(docOf(places[0]!, 2_001));
+  bySource.apply(docOf(places[2]!, 2_001));
+  const after = bySource.instantsOf('s');
+  expect([after.published.length, after.undatedCount]).toEqual([4_001, 4_001]);
+  for (const kind of ['dated', 'undated'] as const) {
+    expect(before[kind].length).toBeGreaterThan(5);
+    expect(after[kind].filter((piece) => !before[kind].includes(piece)).length, kind).toBeLessThanOrEqual(2);
+  }
 });
 
 it('does not cut a source into pieces of single releases, from whichever end they come', () => {

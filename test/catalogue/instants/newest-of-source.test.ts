@@ -6,6 +6,7 @@ import {
   placeUpTo,
 } from '../../../src/catalogue/instants/newest-of-source.ts';
 import type { PackedReleases } from '../../../src/catalogue/instants/packed-releases.ts';
+import type { ReleasePieces } from '../../../src/catalogue/instants/release-pieces.ts';
 import { instantsWith } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, hasRun, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { lanesOf } from '../../../src/domain/release/feed/lane.ts';
@@ -39,11 +40,15 @@ it.each(seedsToRun(5))('it is the first from any place on, whatever shares its m
     const releases = Array.from({ length: int(0, 12) }, () => {
       return { ...somePlace(), runCode: runCodeOf(int(0, 2), int(0, 5) || null) };
     });
-    const dated = releases.filter(({ publishedMs }) => publishedMs !== null).sort((a, b) => compareFeedPlaces(b, a));
-    const undated = releases.filter(({ publishedMs }) => publishedMs === null);
-    const cutAt = int(0, dated.length);
-    const pieces = [dated.slice(0, cutAt), dated.slice(cutAt)].filter((piece) => piece.length > 0);
-    const instants = instantsWith(pieces.map(packed), packed(undated));
+    const oldestFirst = releases.toSorted((a, b) => compareFeedPlaces(b, a));
+    const inPieces = (some: readonly Release[]): ReleasePieces => {
+      const cutAt = int(0, some.length);
+      return [some.slice(0, cutAt), some.slice(cutAt)].filter((piece) => piece.length > 0).map(packed);
+    };
+    const instants = instantsWith(
+      inPieces(oldestFirst.filter(({ publishedMs }) => publishedMs !== null)),
+      inPieces(oldestFirst.filter(({ publishedMs }) => publishedMs === null)),
+    );
     const lanes = lanesOf({ includePrereleases: chance(50), includeCoverage: chance(50) });
     const runs = feedRunsOf(lanes, chance(50) ? null : int(1, 5));
     const from = chance(30) ? placeUpTo(chance(30) ? null : int(1, 6)) : somePlace();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type SourceDocument, sourceProjection } from '../../../projections/source/source.ts';
 import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
-import { noReleases } from '../../../src/catalogue/instants/packed-releases.ts';
+import { noPieces } from '../../../src/catalogue/instants/release-pieces.ts';
 import { instantsWith, noInstants, type SourceInstants } from '../../../src/catalogue/instants/source-instants.ts';
 import { createLargeGroups } from '../../../src/catalogue/lists/large-groups.ts';
 import type { SourceGroup } from '../../../src/catalogue/lists/public-sources.ts';
@@ -27,7 +27,7 @@ recorder.record('source-src_any', [sourceCreated({ orgId: null, slug: 'any', nam
 const anySource = foldProjection(sourceProjection, recorder.all()).get('src_any')!;
 
 const releasedOn = (day: number): SourceInstants =>
-  instantsWith([{ numbers: [day * dayMs, day * dayMs, runCodeOf(stable, null), day, 0], versions: [] }], noReleases);
+  instantsWith([{ numbers: [day * dayMs, day * dayMs, runCodeOf(stable, null), day, 0], versions: [] }], noPieces);
 
 it.each(seedsToRun(5))('the sources of an org are listed while it has many, as they are (seed %i)', (seed) => {
   const { int, chance, pick } = createSeeded(seed);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPublicSources } from '../../../src/catalogue/lists/public-sources.ts';
 import { placeUpTo } from '../../../src/catalogue/instants/newest-of-source.ts';
-import { noReleases } from '../../../src/catalogue/instants/packed-releases.ts';
+import { noPieces } from '../../../src/catalogue/instants/release-pieces.ts';
 import { instantsWith } from '../../../src/catalogue/instants/source-instants.ts';
 import { feedRunsOf, runCodeOf } from '../../../src/domain/release/feed/feed-runs.ts';
 import { foldProjection } from '../../spec/fold-projection.ts';
@@ -33,7 +33,7 @@ const openSources = () => {
       const ownMs = firstMs + number * dayMs;
       const own = [ownMs, ownMs, runCodeOf(stable, number === 0 ? 5 : 1), 0, 0];
       const last = [lastMs, lastMs, runCodeOf(stable, 1), 0, 0];
-      return instantsWith([{ numbers: [...own, ...last], versions: [] }], noReleases);
+      return instantsWith([{ numbers: [...own, ...last], versions: [] }], noPieces);
     },
   });
   for (const id of documents.keys()) sources.place(id);
