@@ -157,6 +157,14 @@ export const publicReadMistakes: readonly Mistake[] = [
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },
   {
+    name: 'what-covers-others-counted-with-what-was-known',
+    file: 'src/catalogue/instants/source-instants.ts',
+    text: 'const isPlain = before.coverage === null;',
+    replacement: 'const isPlain = before !== null;',
+    wrong: 'Where one release of a source covers others, its numbers are those of others from the next release on.',
+    tests: ['test/catalogue/instants/instants-by-source.test.ts'],
+  },
+  {
     name: 'changes-of-a-source-kept-until-somebody-looks',
     file: 'src/catalogue/instants/instants-by-source.ts',
     text: '    if (changed.releases.documents.length >= changed.documentsMax) bringIn(sourceId, changed);\n',

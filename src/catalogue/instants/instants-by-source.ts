@@ -25,7 +25,7 @@ export const createInstantsBySource = () => {
   const bringIn = (sourceId: string, { before, releases }: Changed): SourceInstants => {
     const [dated, undated] = [piecesAfter(before.dated, releases, false), piecesAfter(before.undated, releases, true)];
     const isSame = dated === before.dated && undated === before.undated;
-    const after = isSame ? before : instantsWith(dated, undated);
+    const after = isSame ? before : instantsWith(dated, undated, before);
     changedSources.delete(sourceId);
     if (after !== noInstants) known.set(sourceId, after);
     return after;

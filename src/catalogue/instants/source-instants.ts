@@ -1,5 +1,5 @@
 import { isCoverageRun } from '../../domain/release/feed/feed-runs.ts';
-import { countOf, numbersEach } from './packed-releases.ts';
+import { countOf, numbersEach, type PackedReleases } from './packed-releases.ts';
 import { noPieces, type ReleasePieces } from './release-pieces.ts';
 
 /**
@@ -36,37 +36,34 @@ const noRuns: RunInstants = { published: [], newestFetched: [], runCodes: [], ..
 
 export const noInstants: SourceInstants = { ...noRuns, coverage: null, dated: noPieces, undated: noPieces };
 
-const undatedOf = (undated: ReleasePieces, isWanted: (code: number) => boolean): UndatedRuns => {
-  const undatedRuns = new Set<number>();
-  let undatedCount = 0;
-  let undatedNewestFetched = Number.NEGATIVE_INFINITY;
-  for (const { numbers } of undated) {
-    for (let from = 0; from < numbers.length; from += numbersEach) {
-      const [fetchedMs, code] = [numbers[from + 1]!, numbers[from + 2]!];
-      if (!isWanted(code)) continue;
-      undatedCount += 1;
-      undatedRuns.add(code);
-      undatedNewestFetched = Math.max(undatedNewestFetched, fetchedMs);
-    }
+type DatedRuns = Pick<RunInstants, 'published' | 'newestFetched' | 'runCodes'>;
+type Parts = Pick<SourceInstants, 'dated' | 'undated'>;
+type IsWanted = (code: number) => boolean;
+
+const isCounted: IsWanted = (code) => !isCoverageRun(code);
+
+const countWanted = (pieces: ReleasePieces, isWanted: IsWanted): number => {
+  let count = 0;
+  for (const { numbers } of pieces) {
+    for (let at = 2; at < numbers.length; at += numbersEach) if (isWanted(numbers[at]!)) count += 1;
   }
-  if (undatedCount === 0) return noUndatedRuns;
-  return { undatedCount, undatedNewestFetched, undatedRuns };
+  return count;
 };
 
-type Parts = Pick<SourceInstants, 'dated' | 'undated'>;
-
-/** Of the runs that are wanted. */
-const joinRuns = ({ dated, undated }: Parts, isWanted: (code: number) => boolean): RunInstants => {
-  let count = 0;
-  for (const { numbers } of dated) {
-    for (let from = 0; from < numbers.length; from += numbersEach) if (isWanted(numbers[from + 2]!)) count += 1;
-  }
+/** Of the runs that are wanted; those of some first pieces are known already. */
+const datedRuns = (rest: ReleasePieces, isWanted: IsWanted, known: DatedRuns, knownCount: number): DatedRuns => {
+  const count = knownCount + countWanted(rest, isWanted);
   const published = new Array<number>(count);
   const newestFetched = new Array<number>(count);
   const runCodes = new Array<number>(count);
-  let newest = Number.NEGATIVE_INFINITY;
-  let at = 0;
-  for (const { numbers } of dated) {
+  for (let at = 0; at < knownCount; at += 1) {
+    published[at] = known.published[at]!;
+    newestFetched[at] = known.newestFetched[at]!;
+    runCodes[at] = known.runCodes[at]!;
+  }
+  let newest = newestFetched[knownCount - 1] ?? Number.NEGATIVE_INFINITY;
+  let at = knownCount;
+  for (const { numbers } of rest) {
     for (let from = 0; from < numbers.length; from += numbersEach) {
       const code = numbers[from + 2]!;
       if (!isWanted(code)) continue;
@@ -77,29 +74,83 @@ const joinRuns = ({ dated, undated }: Parts, isWanted: (code: number) => boolean
       at += 1;
     }
   }
-  return { published, newestFetched, runCodes, ...undatedOf(undated, isWanted) };
+  return { published, newestFetched, runCodes };
 };
 
-const hasCoverage = ({ dated, undated }: Parts): boolean =>
-  [...dated, ...undated].some(({ numbers }) => {
+const undatedIn = ({ numbers }: PackedReleases, isWanted: IsWanted): UndatedRuns => {
+  const undatedRuns = new Set<number>();
+  let undatedCount = 0;
+  let undatedNewestFetched: number | null = null;
+  for (let from = 0; from < numbers.length; from += numbersEach) {
+    const code = numbers[from + 2]!;
+    if (!isWanted(code)) continue;
+    undatedCount += 1;
+    undatedRuns.add(code);
+    undatedNewestFetched = numbers[from + 1]!; // they are in order
+  }
+  return { undatedCount, undatedNewestFetched, undatedRuns };
+};
+
+/** The counted ones of each piece, which most changes leave as it is. */
+const knownUndated = new WeakMap<PackedReleases, UndatedRuns>();
+
+const countedUndatedIn = (piece: PackedReleases): UndatedRuns => {
+  const known = knownUndated.get(piece);
+  if (known !== undefined) return known;
+  const made = undatedIn(piece, isCounted);
+  knownUndated.set(piece, made);
+  return made;
+};
+
+const joinUndated = (parts: readonly UndatedRuns[]): UndatedRuns => {
+  const some = parts.filter(({ undatedCount }) => undatedCount > 0);
+  if (some.length <= 1) return some[0] ?? noUndatedRuns;
+  return {
+    undatedCount: some.reduce((sum, { undatedCount }) => sum + undatedCount, 0),
+    undatedNewestFetched: some.at(-1)!.undatedNewestFetched,
+    undatedRuns: new Set(some.flatMap(({ undatedRuns }) => [...undatedRuns])),
+  };
+};
+
+const hasCoverage = (pieces: ReleasePieces): boolean =>
+  pieces.some(({ numbers }) => {
     for (let at = 2; at < numbers.length; at += numbersEach) if (isCoverageRun(numbers[at]!)) return true;
     return false;
   });
 
-/** What is known of a source with these releases. */
-export const instantsWith = (dated: ReleasePieces, undated: ReleasePieces): SourceInstants => {
+/** How many of the first pieces are the same in both. */
+const sameFirst = (before: ReleasePieces, after: ReleasePieces): number => {
+  let same = 0;
+  while (same < after.length && after[same] === before[same]) same += 1;
+  return same;
+};
+
+const coverageOf = ({ dated, undated }: Parts): RunInstants => ({
+  ...datedRuns(dated, isCoverageRun, noRuns, 0),
+  ...joinUndated(undated.map((piece) => undatedIn(piece, isCoverageRun))),
+});
+
+/** What is known of a source with these releases, of which most are often those that it had before. */
+export const instantsWith = (dated: ReleasePieces, undated: ReleasePieces, before = noInstants): SourceInstants => {
   const parts = { dated, undated };
-  if (sizeOf(parts) === 0) return noInstants;
+  if (dated.length + undated.length === 0) return noInstants;
+  // Where nothing covers others, all that the same pieces hold is counted.
+  const isPlain = before.coverage === null;
+  const same = isPlain ? sameFirst(before.dated, dated) : 0;
+  const rest = dated.slice(same);
+  const come = [...rest, ...(isPlain ? undated.filter((piece) => !before.undated.includes(piece)) : undated)];
   return {
-    ...joinRuns(parts, (code) => !isCoverageRun(code)),
-    coverage: hasCoverage(parts) ? joinRuns(parts, isCoverageRun) : null,
+    ...datedRuns(rest, isCounted, before, countIn(dated.slice(0, same))),
+    ...joinUndated(undated.map(countedUndatedIn)),
+    coverage: hasCoverage(come) ? coverageOf(parts) : null,
     ...parts,
   };
 };
 
+const countIn = (pieces: ReleasePieces): number => pieces.reduce((sum, piece) => sum + countOf(piece), 0);
+
 /** How many feeds may show. */
-export const sizeOf = ({ dated, undated }: Parts): number =>
-  [...dated, ...undated].reduce((sum, piece) => sum + countOf(piece), 0);
+export const sizeOf = ({ dated, undated }: Parts): number => countIn(dated) + countIn(undated);
 
 /** How many of the ascending values are at most `ms`. */
 export const countUpTo = (ascending: readonly number[], ms: number): number => {

@@ -74,10 +74,11 @@ it.each(seedsToRun(5))(
       placeNow.delete(id);
       tell(place);
     };
+    let lanesMax = 1; // nothing that covers others, or is taken down, for a while
     const putIn = (id: string): void => {
       // Few moments and months, so that many share theirs, and some documents hold several.
       const publishedMs = chance(40) ? null : Date.UTC(2026, int(0, 5), int(1, 28));
-      const instant: Instant = [id, publishedMs, int(0, 7), int(1, 3), 0, null, chance(50) ? `1.${int(0, 9)}` : null];
+      const instant: Instant = [id, publishedMs, int(0, lanesMax), int(1, 3), 0, null, chance(50) ? `1.${int(0, 9)}` : null];
       const place = placeOf('s', id, publishedMs === null ? null : new Date(publishedMs).toISOString()).slice(0, -1);
       held.set(place, (held.get(place) ?? new Map<string, Instant>()).set(id, instant));
       placeNow.set(id, place);
@@ -85,6 +86,7 @@ it.each(seedsToRun(5))(
     };
 
     for (let turn = 0; turn < 3_000; turn += 1) {
+      if (turn === 1_500) lanesMax = 7;
       const id = releaseId(int(0, 1_800));
       if (chance(80) || !placeNow.has(id)) {
         takeOut(id);
@@ -96,6 +98,17 @@ it.each(seedsToRun(5))(
       expect([...newestReleases(instants, Number.POSITIVE_INFINITY)], `turn ${turn}`).toEqual(expected);
       const counted = expected.filter(({ runCode, publishedMs }) => !isCoverageRun(runCode) && publishedMs !== null);
       expect(instants.published).toEqual(counted.map(({ publishedMs }) => publishedMs).reverse());
+      const { undated, ...known } = { ...instants, dated: null };
+      const loaded = createInstantsBySource();
+      for (const [place, releases] of held) {
+        loaded.apply({ id: place, sourceId: 's', month: instantsPlace(place).month, releases: [...releases.values()] });
+      }
+      expect({ ...loaded.instantsOf('s'), dated: null }, 'as after a start').toMatchObject(known);
+      const fetched = expected.flatMap((each) =>
+        each.publishedMs === null && !isCoverageRun(each.runCode) ? [each.fetchedMs] : [],
+      );
+      const newest = fetched.length === 0 ? null : Math.max(...fetched);
+      expect(instants).toMatchObject({ undatedCount: fetched.length, undatedNewestFetched: newest });
     }
   },
 );
