@@ -78,7 +78,8 @@ it.each(seedsToRun(5))(
     const putIn = (id: string): void => {
       // Few moments and months, so that many share theirs, and some documents hold several.
       const publishedMs = chance(40) ? null : Date.UTC(2026, int(0, 5), int(1, 28));
-      const instant: Instant = [id, publishedMs, int(0, lanesMax), int(1, 3), 0, null, chance(50) ? `1.${int(0, 9)}` : null];
+      const version = chance(50) ? `1.${int(0, 9)}` : null;
+      const instant: Instant = [id, publishedMs, int(0, lanesMax), int(1, 3), 0, null, version];
       const place = placeOf('s', id, publishedMs === null ? null : new Date(publishedMs).toISOString()).slice(0, -1);
       held.set(place, (held.get(place) ?? new Map<string, Instant>()).set(id, instant));
       placeNow.set(id, place);
