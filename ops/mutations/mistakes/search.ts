@@ -366,7 +366,7 @@ export const searchMistakes: readonly Mistake[] = [
     text: 'weights[0] = -values.reduce((sum, value) => sum + value, 0);',
     replacement: 'weights[0] = 0;',
     wrong: 'Of several changes of a release one has most of what is related, though others are nearer.',
-    tests: [nearTests],
+    tests: [codes],
   },
   {
     name: 'search-near-to-the-first-vector-alone',

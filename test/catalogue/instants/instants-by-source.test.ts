@@ -177,6 +177,23 @@ it('does not cut a source into pieces of single releases, from whichever end the
   }
 });
 
+const days = Array.from({ length: 3_000 }, (_, day) => day);
+it.each([
+  ['the oldest first', days.filter((day) => day % 300 > 0)],
+  ['the newest first', days.filter((day) => day % 300 > 0).reverse()],
+  ['in any order', days.map((day) => (day * 1_009) % 3_000).filter((day) => day % 300 > 0)],
+])('has few pieces left when most releases of a large source go, %s', (_, gone) => {
+  const bySource = createInstantsBySource();
+  for (const day of days) bySource.apply(onDay(day));
+  expect(bySource.instantsOf('s').dated.length).toBeGreaterThan(4);
+  for (const day of gone) {
+    bySource.remove(onDay(day).id);
+    bySource.instantsOf('s');
+  }
+  expect(bySource.instantsOf('s').published).toHaveLength(10);
+  expect(bySource.instantsOf('s').dated.length).toBeLessThanOrEqual(2);
+});
+
 it('keeps few changes of a source that changes again and again, and that nobody looks at', () => {
   const bySource = createInstantsBySource();
   const doc = onDay(7);

@@ -138,6 +138,17 @@ describe('codes in memory', () => {
     },
   );
 
+  it('weigh as much for what they have in common with a query as against it for what they have not', () => {
+    const random = createSeeded(6);
+    const oneSided = vectorOf(random, 256).map((value) => Math.abs(value));
+    for (const vector of [oneSided, vectorOf(random, 256)]) {
+      const { weights } = codeQuery(vector);
+      const weightOf = (code: Buffer) => code.reduce((sum, value, byte) => sum + weights[byte * 256 + value]!, 0);
+      const code = signCode(vectorOf(random, 256));
+      expect(weightOf(code) + weightOf(code.map((value) => 255 - value) as Buffer)).toBeCloseTo(0, 0);
+    }
+  });
+
   it('are alike for near vectors, whatever their length, and differ for others', () => {
     const random = createSeeded(7);
     const vector = vectorOf(random, 256);
