@@ -127,8 +127,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'loaded-instants-told-twice-kept-twice',
     file: 'src/catalogue/instants/changed-releases.ts',
-    text: '  for (const turn of told.values()) {',
-    replacement: '  for (const turn of ends.keys()) {\n    if (told.size === 0) continue;',
+    text: 'for (const turn of told.values()) addPlaces',
+    replacement: 'for (const turn of told.size === 0 ? [] : changed.ends.keys()) addPlaces',
     wrong: 'A release that is written while a process starts is counted twice there.',
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },
@@ -151,8 +151,8 @@ export const publicReadMistakes: readonly Mistake[] = [
   {
     name: 'releases-of-a-document-moved-when-one-comes',
     file: 'src/catalogue/instants/changed-releases.ts',
-    text: 'if (!isTold(documentAt(numbers, at)!) || takeSame(piece, at))',
-    replacement: 'if (!isTold(documentAt(numbers, at)!))',
+    text: 'if (!isTold(documentAt(piece, at)) || takeSame(piece, at))',
+    replacement: 'if (!isTold(documentAt(piece, at)))',
     wrong: 'Each release that comes to a large source copies most of what it has.',
     tests: ['test/catalogue/instants/instants-by-source.test.ts'],
   },

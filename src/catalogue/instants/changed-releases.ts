@@ -2,6 +2,7 @@ import { type InstantsDocument, instantsPlace } from '../../../projections/insta
 import {
   addRelease,
   compareReleases,
+  countOf,
   documentAt,
   documentNumberOf,
   type GrowingReleases,
@@ -41,33 +42,52 @@ export const toldDocuments = ({ documents }: ChangedReleases, areUndated: boolea
   return told;
 };
 
-/** Places of what the documents hold now, in no order. */
-export const placesOf = ({ ends }: ChangedReleases, told: ToldDocuments): number[] => {
+const countTo = (end: number): number[] => Array.from({ length: end }, (_, at) => at);
+
+/** What a document held when it was told, by places. */
+const addPlaces = (places: number[], { ends }: ChangedReleases, turn: number): void => {
+  for (let at = ends[turn - 1] ?? 0; at < ends[turn]!; at += 1) places.push(at);
+};
+
+/** What the documents hold now, in no order. */
+export const placesOf = (changed: ChangedReleases, told: ToldDocuments): number[] => {
   const places: number[] = [];
-  for (const turn of told.values()) {
-    for (let at = ends[turn - 1] ?? 0; at < ends[turn]!; at += 1) places.push(at);
-  }
+  for (const turn of told.values()) addPlaces(places, changed, turn);
   return places;
 };
 
-const countTo = (end: number): number[] => Array.from({ length: end }, (_, at) => at);
-
+/** What documents that were told hold now, as far as it was not there before. */
 export interface ComingReleases {
   /** Which of a piece stay as they are, by their places; null where all of them do. */
   readonly stayingOf: (piece: PackedReleases) => readonly number[] | null;
-  /** The others that the documents hold now, the oldest first: after all pieces that may have some were asked about. */
+  /** All others, the oldest first: after each of the pieces was asked about. */
   readonly rest: () => readonly number[];
 }
 
-/** A document is told whole when one release of it changes: the others are found where they are, and stay there. */
-export function createComing(changed: ChangedReleases, told: ToldDocuments): ComingReleases {
+/** A document is told whole when one release of it changes: the others are found in these pieces, and stay there. */
+export function createComing(
+  changed: ChangedReleases,
+  told: ToldDocuments,
+  pieces: readonly PackedReleases[],
+): ComingReleases {
   const [only] = told.keys();
   const isTold = told.size === 1 ? (document: number) => document === only : (document: number) => told.has(document);
+  const known = new Set<number>(); // of the documents, those that some release of the pieces is of
+  const touched = new Set<PackedReleases>();
+  for (const piece of pieces) {
+    for (let at = 0; at < countOf(piece); at += 1) {
+      const document = documentAt(piece, at);
+      if (!isTold(document)) continue;
+      known.add(document);
+      touched.add(piece);
+    }
+  }
+  const [maybeSame, others]: [number[], number[]] = [[], []];
+  for (const [document, turn] of told) addPlaces(known.has(document) ? maybeSame : others, changed, turn);
   const coming = new Map<number, number[]>(); // places, by the order of the id
-  for (const at of placesOf(changed, told)) {
-    const alike = coming.get(idOrderAt(changed, at));
-    if (alike === undefined) coming.set(idOrderAt(changed, at), [at]);
-    else alike.push(at);
+  for (const at of maybeSame) {
+    const idOrder = idOrderAt(changed, at);
+    coming.set(idOrder, [...(coming.get(idOrder) ?? []), at]);
   }
 
   const takeSame = (piece: PackedReleases, at: number): boolean => {
@@ -79,14 +99,14 @@ export function createComing(changed: ChangedReleases, told: ToldDocuments): Com
 
   return {
     stayingOf: (piece) => {
-      const { numbers } = piece;
+      if (!touched.has(piece)) return null;
       let staying: number[] | null = null;
-      for (let at = 0; documentAt(numbers, at) !== undefined; at += 1) {
-        if (!isTold(documentAt(numbers, at)!) || takeSame(piece, at)) staying?.push(at);
+      for (let at = 0; at < countOf(piece); at += 1) {
+        if (!isTold(documentAt(piece, at)) || takeSame(piece, at)) staying?.push(at);
         else staying ??= countTo(at);
       }
       return staying;
     },
-    rest: () => [...coming.values()].flat().sort((a, b) => compareReleases(changed, a, changed, b)),
+    rest: () => [...others, ...[...coming.values()].flat()].sort((a, b) => compareReleases(changed, a, changed, b)),
   };
 }

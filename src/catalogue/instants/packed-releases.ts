@@ -22,9 +22,7 @@ export const countOf = ({ numbers }: PackedReleases): number => numbers.length /
 
 export const idOrderAt = ({ numbers }: PackedReleases, at: number): number => numbers[at * numbersEach + 3]!;
 
-/** The document that holds it; undefined behind the last one. */
-export const documentAt = (numbers: PackedReleases['numbers'], at: number): number | undefined =>
-  numbers[at * numbersEach + 4];
+export const documentAt = ({ numbers }: PackedReleases, at: number): number => numbers[at * numbersEach + 4]!;
 
 /** Of the oldest and of the newest, where they are in order. */
 export const firstMsOf = ({ numbers }: PackedReleases): number => numbers[0]!;

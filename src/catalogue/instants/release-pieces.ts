@@ -89,10 +89,13 @@ const rangeOf = (pieces: ReleasePieces, told: ToldDocuments, areUndated: boolean
 export function piecesAfter(pieces: ReleasePieces, changed: ChangedReleases, areUndated: boolean): ReleasePieces {
   const told = toldDocuments(changed, areUndated);
   if (told.size === 0) return pieces;
-  if (pieces.length === 0) return cut(changed, placesOf(changed, told));
+  if (pieces.length === 0) {
+    const places = placesOf(changed, told);
+    return places.length === 0 ? pieces : cut(changed, places);
+  }
   const { from, end } = rangeOf(pieces, told, areUndated);
-  const coming = createComing(changed, told);
-  const stayingOf = pieces.map((piece, number) => (number < from || number >= end ? null : coming.stayingOf(piece)));
+  const coming = createComing(changed, told, pieces.slice(from, end));
+  const stayingOf = pieces.map(coming.stayingOf);
   const come = coming.rest();
   if (come.length === 0 && stayingOf.every((staying) => staying === null)) return pieces;
   const join = createJoin();

@@ -138,7 +138,8 @@ export const instantsWith = (dated: ReleasePieces, undated: ReleasePieces, befor
   const isPlain = before.coverage === null;
   const same = isPlain ? sameFirst(before.dated, dated) : 0;
   const rest = dated.slice(same);
-  const come = [...rest, ...(isPlain ? undated.filter((piece) => !before.undated.includes(piece)) : undated)];
+  const known = new Set(isPlain ? before.undated : []);
+  const come = [...rest, ...undated.filter((piece) => !known.has(piece))];
   return {
     ...datedRuns(rest, isCounted, before, countIn(dated.slice(0, same))),
     ...joinUndated(undated.map(countedUndatedIn)),

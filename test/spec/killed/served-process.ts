@@ -41,8 +41,8 @@ export async function failingChecks(url: string): Promise<string[] | null> {
 /** The servers that it says to be away; it may have other reasons not to be ready beside them. */
 export async function unreachableServers(url: string): Promise<readonly string[]> {
   const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMs) });
-  const { error } = (await response.json()) as { error?: { details: { unreachable: string[] } } };
-  return error?.details.unreachable ?? [];
+  const { error } = (await response.json()) as { error?: { details?: { unreachable?: string[] } } };
+  return error?.details?.unreachable ?? [];
 }
 
 /** False also while nobody listens. */
