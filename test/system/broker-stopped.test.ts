@@ -40,7 +40,11 @@ describe.skipIf(!hasNativeKafka())('a broker that goes away under load', () => {
     return (JSON.parse(text) as { id: string }).id;
   };
   const isSaid = () =>
-    eventually('Kafka is away', async () => (await unreachableServers(service.url)).includes('Kafka'), patience);
+    eventually(
+      'Kafka alone is said to be away',
+      async () => (await unreachableServers(service.url)).join() === 'Kafka',
+      patience,
+    );
 
   beforeAll(async () => {
     const folder = createTempFolder();

@@ -42,7 +42,7 @@ export async function failingChecks(url: string): Promise<string[] | null> {
 export async function unreachableServers(url: string): Promise<readonly string[]> {
   const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMs) });
   const { error } = (await response.json()) as { error?: { details?: { unreachable?: string[] } } };
-  return error?.details?.unreachable ?? [];
+  return (response.status === 503 && error?.details?.unreachable) || [];
 }
 
 /** False also while nobody listens. */
