@@ -12,6 +12,7 @@ import { createCollections } from './collections.ts';
 import { createEntities } from './entities.ts';
 import { createFollower, type Followed, type ToldWrites } from './follower.ts';
 import { createInstantsBySource } from './instants/instants-by-source.ts';
+import { type ReadReleases, readReleases as readReleasesHere } from './instants/read-releases.ts';
 import type { FacetedList } from './lists/faceted-list.ts';
 import type { LargeGroup } from './lists/large-groups.ts';
 import { createListings } from './lists/listings.ts';
@@ -131,8 +132,22 @@ const telling = <Doc extends Document>(followed: Followed<Doc>, tell: (id: strin
   },
 });
 
-/** Where the projector runs in this process, what it tells spares most questions to the stores. */
-export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): Promise<Catalogue> => {
+export interface CatalogueOptions {
+  /** Where the projector runs in this process, what it tells spares most questions to the stores. */
+  readonly told?: ToldWrites | undefined;
+  /** On this thread when absent. */
+  readonly readReleases?: ReadReleases | undefined;
+  /** Awaited again and again while all is loaded, so that others who need this thread are not kept waiting. */
+  readonly takeTurn?: (() => Promise<void>) | undefined;
+}
+
+/** Sources that are put in their places between two turns. */
+const placedAtOnce = 16;
+
+export const createCatalogue = async (
+  models: ReadModelSet,
+  { told, readReleases = readReleasesHere, takeTurn }: CatalogueOptions = {},
+): Promise<Catalogue> => {
   const follow = <Doc extends Document>(projection: Projection<Doc>, followed: Followed<Doc>) =>
     createFollower(models.of(projection), followed, told);
   const entities = createEntities();
@@ -142,8 +157,42 @@ export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): 
   const { orgChanged, productChanged, sourceChanged, reads } = createListings(entities.reads, instants.instantsOf);
   const parts = createPartLists(entities.reads, instants.instantsOf);
   const search = createEntitySearch(entities.reads, collections.reads.collection);
-  // Sources last: whatever else is known of them by then, each is put in its place once.
-  const followers = [
+  const source = telling(entities.source, (id) => {
+    parts.sourceChanged(id);
+    search.sourceChanged(id);
+  });
+
+  /** Sources whose releases, if any, were not told yet: when all is known of one, it is put in its place once. */
+  const unplaced = new Set<string>();
+  const placeLoaded = (id: string): void => {
+    if (unplaced.delete(id)) sourceChanged(id);
+  };
+
+  const releases = follow(instantsProjection, {
+    ...telling(instants, (id) => {
+      const sourceId = sourceOfInstants(id);
+      sourceChanged(sourceId);
+      parts.releasesChanged(sourceId);
+    }),
+    load: async (model) => {
+      const { position, pages } = await readReleases(model);
+      const reading = pages[Symbol.asyncIterator]();
+      try {
+        const first = reading.next(); // read elsewhere, mostly: it shall not wait for the entities
+        first.catch(() => undefined); // told to who waits for it
+        await entitiesLoaded;
+        for (let next = await first; next.done !== true; next = await reading.next()) {
+          instants.addLoaded(next.value);
+          for (const id of next.value.sourceIds) placeLoaded(id);
+          await takeTurn?.();
+        }
+        return position;
+      } finally {
+        await reading.return?.();
+      }
+    },
+  });
+  const others = [
     follow(
       orgProjection,
       telling(entities.org, (id) => {
@@ -162,15 +211,6 @@ export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): 
         search.productChanged(id);
       }),
     ),
-    follow(instantsProjection, {
-      ...telling(instants, (id) => {
-        const sourceId = sourceOfInstants(id);
-        sourceChanged(sourceId);
-        parts.releasesChanged(sourceId);
-      }),
-      // Nobody is told: their sources are loaded after them.
-      applyLoaded: instants.apply,
-    }),
     follow(
       collectionsProjection,
       telling(collections, (id) => {
@@ -178,16 +218,31 @@ export const createCatalogue = async (models: ReadModelSet, told?: ToldWrites): 
         search.collectionChanged(id);
       }),
     ),
-    follow(
-      sourceProjection,
-      telling(entities.source, (id) => {
-        sourceChanged(id);
-        parts.sourceChanged(id);
-        search.sourceChanged(id);
-      }),
-    ),
+    follow(sourceProjection, {
+      ...telling(source, sourceChanged),
+      load: async (model) => {
+        const position = await model.checkpoint(); // before all is read: what is written meanwhile is seen again
+        await model.readAll((docs) => {
+          for (const doc of docs) {
+            source.apply(doc);
+            unplaced.add(doc.id);
+          }
+        });
+        return position;
+      },
+    }),
   ];
-  for (const follower of followers) await follower.load();
+  const loadOthers = async () => {
+    for (const follower of others) await follower.load();
+  };
+  const entitiesLoaded = loadOthers();
+  await Promise.all([releases.load(), entitiesLoaded]);
+  for (const [number, id] of [...unplaced].entries()) {
+    placeLoaded(id);
+    if (number % placedAtOnce === 0) await takeTurn?.();
+  }
+  void search.placeLoaded(takeTurn);
+  const followers = [releases, ...others];
 
   return {
     ...entities.reads,

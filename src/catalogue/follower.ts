@@ -16,8 +16,8 @@ export interface Follower {
 
 export interface Followed<Doc extends Document> {
   readonly apply: (doc: Doc) => void;
-  /** While everything is loaded, instead of `apply`: where nobody has to be told of each one. */
-  readonly applyLoaded?: (doc: Doc) => void;
+  /** Brings in everything, instead of `apply` for each one; answers up to where, or further. */
+  readonly load?: (model: ReadModel<Doc>) => Promise<number>;
   readonly remove: (id: string) => void;
 }
 
@@ -63,7 +63,7 @@ function createUnchanged(told: ToldWrites | undefined, { name, generation }: Rea
 /** Hands over every document of a read model once, then each one that changes or goes. */
 export const createFollower = <Doc extends Document>(
   model: ReadModel<Doc>,
-  { apply, remove, applyLoaded = apply }: Followed<Doc>,
+  { apply, remove, load }: Followed<Doc>,
   told?: ToldWrites,
 ): Follower => {
   let lastChange = { position: 0, id: '' };
@@ -83,13 +83,17 @@ export const createFollower = <Doc extends Document>(
     }
   }
 
+  async function applyAll(): Promise<number> {
+    // Taken before the scan: what is written while it runs is seen again and not missed.
+    const position = await model.checkpoint();
+    await model.readAll((docs) => docs.forEach((doc) => apply(doc)));
+    return position;
+  }
+
   return {
     seen: () => checkpointSeen,
     load: async () => {
-      // Taken before the scan: what is written while it runs is seen again and not missed.
-      const position = await model.checkpoint();
-      await model.readAll((docs) => docs.forEach((doc) => applyLoaded(doc)));
-      lastChange = { position, id: '' };
+      lastChange = { position: await (load ?? applyAll)(model), id: '' };
     },
     catchUp: async () => {
       const stamp = unchanged.stamp(); // before the checkpoint: what is told from now on may lie behind it

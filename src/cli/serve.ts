@@ -3,18 +3,19 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { holdTickShape } from '../adapters/system/tick-shape.ts';
-import { startHttpServer } from '../compose/http-server.ts';
+import type { ReadReleases } from '../catalogue/instants/read-releases.ts';
 import { type HttpProcesses, startHttpProcesses } from '../compose/processes/http-processes.ts';
 import { limitGarbage } from '../compose/processes/limit-garbage.ts';
-import { openServed, type Served } from '../compose/processes/open-served.ts';
+import type { Served } from '../compose/processes/open-served.ts';
 import { untilReady } from '../compose/processes/until-ready.ts';
+import { beginCatalogueThread } from '../compose/threads/catalogue-thread.ts';
+import { backendsOf } from '../config/backend-settings.ts';
 import { assertHttpThreads, metricsPortOf } from '../config/http-threads.ts';
 import { baseUrlOf } from '../config/settings.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
-import { importSentence, showImport } from './import.ts';
 import { createProgress } from './progress.ts';
 import { announceReady, announceSettings } from './serve-announcements.ts';
-import { importDemo } from './serve-demo.ts';
+import type { importDemo } from './serve-demo.ts';
 import { stopSignal } from './stop-signals.ts';
 
 async function runDemo(
@@ -24,6 +25,8 @@ async function runDemo(
 ): Promise<void> {
   const { config, flags, json, note, print } = context;
   if (flags['no-demo'] === true) return;
+  const { importDemo } = await import('./serve-demo.ts');
+  const { importSentence, showImport } = await import('./import.ts');
   const progress = createProgress('Reading the changelogs of installed packages', context);
   const backfillDays = config.EMIT_BACKFILL_DAYS;
   const result = await showImport(progress, (onProgress) => importDemo(services, { backfillDays, onProgress, signal }));
@@ -32,10 +35,8 @@ async function runDemo(
   else note(`The demo is in. ${importSentence(result)}.\n`);
 }
 
-export const runServe: RunCommand = async (context) => {
-  await holdTickShape();
+async function serve(context: CliContext, readReleases: ReadReleases | undefined): Promise<void> {
   const { config } = context;
-  assertHttpThreads(config);
   const log = createLog({ level: config.LOG_LEVEL });
   const stopping = stopSignal();
   const onFatal = (error: Error): void => {
@@ -49,6 +50,9 @@ export const runServe: RunCommand = async (context) => {
   }
 
   const { PORT: port, HOST: host, ROLES: roles, HTTP_THREADS: threads } = config;
+  // Most of the program.
+  const { startHttpServer } = await import('../compose/http-server.ts');
+  const { openServed } = await import('../compose/processes/open-served.ts');
   let processes: HttpProcesses | undefined;
   const handOut: HttpProcesses['handOut'] = (connection) => processes?.handOut(connection) ?? false;
   const server = await startHttpServer({
@@ -62,7 +66,7 @@ export const runServe: RunCommand = async (context) => {
   try {
     const webBaseUrl = baseUrlOf(config, server.port);
     const httpProcesses = () => processes?.serving() ?? 1;
-    const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), httpProcesses };
+    const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), readReleases, httpProcesses };
     served = await openServed({ ...opening, log, onFatal, signal: stopping });
     const { registry, metricsUrl } = served;
     const { listener, services, neededChecks } = served.http;
@@ -98,6 +102,19 @@ export const runServe: RunCommand = async (context) => {
   } finally {
     await Promise.all([server.close(), processes?.close()]);
     await served?.close();
+  }
+}
+
+export const runServe: RunCommand = async (context) => {
+  await holdTickShape();
+  const { config } = context;
+  assertHttpThreads(config);
+  // First: it is loaded beside all the rest.
+  const catalogueThread = config.ROLES.includes('http') ? beginCatalogueThread(backendsOf(config)) : undefined;
+  try {
+    await serve(context, catalogueThread?.readReleases);
+  } finally {
+    await catalogueThread?.close();
   }
   return 0;
 };

@@ -9,10 +9,13 @@ import { systemStopwatch } from '../adapters/system/stopwatch.ts';
 import { createHttpClient } from '../adapters/undici/http-client.ts';
 import { createTokenCounter } from '../adapters/tokenizer/token-counter.ts';
 import { closeInTurn } from '../concurrency/close-in-turn.ts';
+import { createShortTurns } from '../concurrency/short-turns.ts';
 import { prepareBus } from './prepare-bus.ts';
+import type { ReadReleases } from '../catalogue/instants/read-releases.ts';
 import { createKeptCatalogue, type KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { createWorkMeters, type WorkMeters } from './metrics/work-meters.ts';
+import { allOpened } from './open-in-turn.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
@@ -59,6 +62,8 @@ export interface RegistryOptions extends OpenStoresOptions {
   readonly fetching?: FetchSettings | undefined;
   /** Without it this process neither indexes nor searches, whatever its roles. */
   readonly embedding?: EmbeddingSettings | undefined;
+  /** How the catalogue gets the releases; on the thread that answers requests when absent. */
+  readonly readReleases?: ReadReleases | undefined;
   /** Without it and `fetching` this process writes no overviews and summaries, whatever its roles. */
   readonly generation?: GenerationSettings | undefined;
 }
@@ -99,14 +104,6 @@ export interface Registry extends Stores {
 /** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
 const handOverMs = 30_000;
 
-/** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
-async function allStarted<Starting extends readonly Promise<unknown>[]>(
-  starting: Starting,
-): Promise<{ -readonly [Index in keyof Starting]: Awaited<Starting[Index]> }> {
-  await Promise.allSettled(starting);
-  return Promise.all(starting);
-}
-
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
@@ -119,6 +116,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     fetching,
     generation,
     embedding,
+    readReleases,
   } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
@@ -147,7 +145,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     handOverMs,
     ...(projects && { projected: stamp }),
   });
-  const catalogues = createKeptCatalogue(projects ? stamp : undefined);
+  const catalogues = createKeptCatalogue({
+    ...(projects && { told: stamp }),
+    readReleases,
+    takeTurn: createShortTurns(clock),
+  });
   const snapshots = createSnapshots({ ops, clock, log });
   closers.push(snapshots.settled);
   const deciding = { store, clock, random: systemRandom, snapshots };
@@ -223,7 +225,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     const catalogueLoaded = roles.includes('http') ? loadCatalogue() : Promise.resolve();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering] = await allStarted([
+    const [projecting, delivering] = await allOpened([
       projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
     ] as const);

@@ -18,7 +18,6 @@ import { createEmbeddedVectorStore } from '../adapters/embedded/search-index/vec
 import { createEmbeddedReadModels } from '../adapters/embedded/read-models/read-models.ts';
 import { prefixedBus } from '../adapters/dispatch/prefixed-bus.ts';
 import { systemRandom } from '../adapters/system/random.ts';
-import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { createMadeOnce } from '../concurrency/made-once.ts';
 import type { BackendSettings } from '../config/backend-settings.ts';
 import { upcasters } from '../domain/upcasters.ts';
@@ -31,6 +30,8 @@ import type { OperationalStore } from '../ports/operational-store.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import type { SearchIndexes, VectorStore } from '../ports/search-index.ts';
 import { checkIdentity, readIdentity } from '../runtime/copying/store-identity.ts';
+import { allOpened, type KeepOpen, openInTurn } from './open-in-turn.ts';
+import { openReadModels } from './open-read-models.ts';
 import { openSearchPlaceOf } from './open-search-place.ts';
 
 export interface Stores {
@@ -87,25 +88,6 @@ export async function openEventStore(
   }
   const { createEventStoreDbEventStore } = await import('../adapters/eventstoredb/event-store.ts');
   return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, timeoutMs: callMs });
-}
-
-type Closable = { readonly close: () => Promise<void> };
-type KeepOpen = <Part extends Closable>(opening: Part | Promise<Part>) => Promise<Part>;
-
-/** What was opened last is closed first, also when the next one does not open. */
-async function openInTurn<Parts extends object>(open: (keep: KeepOpen) => Promise<Parts>): Promise<Parts & Closable> {
-  const closers: (() => Promise<void>)[] = [];
-  const keep: KeepOpen = async (opening) => {
-    const part = await opening;
-    closers.unshift(part.close);
-    return part;
-  };
-  try {
-    return { ...(await open(keep)), close: () => closeInTurn(closers) };
-  } catch (error) {
-    await closeInTurn(closers);
-    throw error;
-  }
 }
 
 async function openBus(options: StoresOptions, writer: OpsWriterClient | undefined): Promise<MessageBus> {
@@ -169,12 +151,9 @@ export const openProjectorStores = (
   options: StoresOptions,
 ): Promise<Pick<Stores, 'eventStore' | 'readModels' | 'close'>> =>
   openInTurn(async (keep) => {
-    const { dataDir: folder, mongodbUrl: url, clock } = options;
     const eventStore = await keep(openEventStore(options, true));
-    if (url === undefined) return { eventStore, readModels: await keep(createEmbeddedReadModels({ folder, clock })) };
-    const { openMongo, createMongoReadModels } = await mongodb();
-    const connection = await keep(openMongo({ url, appName: 'registry projector' }));
-    return { eventStore, readModels: await keep(createMongoReadModels({ connection, clock })) };
+    const { readModels } = await keep(openReadModels({ ...options, appName: 'registry projector' }));
+    return { eventStore, readModels };
   });
 
 async function openDocumentsAndBus(
@@ -243,10 +222,12 @@ export const openFeedingStores = (options: StoresOptions, shared: SharedOpsWrite
 export const openAllStores = (options: StoresOptions): Promise<Stores> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, eventStoreUrl, mongodbUrl, onFatal } = options;
-    // Each file has one writer in a process, which the stores of every thread share.
-    const eventWriter = eventStoreUrl === undefined ? await keep(startEventWriter({ folder, onFatal })) : undefined;
+    // Each file has one writer in a process, which the stores of every thread share. Both start at once, each being a thread.
+    const [eventWriter, writer] = await allOpened([
+      eventStoreUrl === undefined ? keep(startEventWriter({ folder, onFatal })) : undefined,
+      mongodbUrl === undefined ? keep(startOpsWriter({ folder, onFatal })) : undefined,
+    ] as const);
     const eventStore = await keep(openEventStore(options, false, eventWriter));
-    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
     const others = await openDocumentsAndBus(options, { eventStore, writer }, keep);
     return {
       eventStore,

@@ -77,8 +77,8 @@ export const entitySearchMistakes: readonly Mistake[] = [
   {
     name: 'named-a-run-of-words-is-no-word',
     file: 'src/search/entities/entity-keys.ts',
-    text: 'distinct(runsOf(laterParts))',
-    replacement: 'distinct(laterParts)',
+    text: 'for (let last = word + 1; last < edges.length; last += 1)',
+    replacement: 'for (let last = word + 1; last <= word + 1; last += 1)',
     wrong: 'Whoever types the last two words of a name finds it behind all that only begin so.',
     tests: [names],
   },

@@ -1,5 +1,6 @@
 import { type InstantsDocument, sourceOfInstants } from '../../../projections/instants/instants-document.ts';
 import { addChange, type ChangedReleases, noChanges } from './changed-releases.ts';
+import { type PackedSources, unpackSources } from './packed-sources.ts';
 import { piecesAfter } from './release-pieces.ts';
 import { instantsWith, noInstants, sizeOf, type SourceInstants } from './source-instants.ts';
 import { createWideMap } from '../wide-map.ts';
@@ -46,6 +47,12 @@ export const createInstantsBySource = () => {
   };
 
   return {
+    /** What is read of all sources at a start, when nothing is known of them. */
+    addLoaded: (packed: PackedSources) =>
+      unpackSources(packed, (sourceId, dated, undated) => {
+        const instants = instantsWith(dated, undated);
+        if (instants !== noInstants) known.set(sourceId, instants);
+      }),
     apply: ({ id, sourceId, releases }: InstantsDocument) => change(sourceId, id, releases),
     remove: (id: string) => change(sourceOfInstants(id), id, []),
     instantsOf: (sourceId: string): SourceInstants => {

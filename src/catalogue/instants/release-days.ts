@@ -90,7 +90,18 @@ export const createDaysByRun = () => {
     return days;
   };
 
+  const addDated = (sourceId: string, { published, runCodes }: RunInstants) => {
+    let last = Number.NaN; // of those of one day and run most follow each other
+    for (let at = 0; at < published.length; at += 1) {
+      const day = dayOf(published[at]!);
+      const place = placeOf(day, runCodes[at]!);
+      if (place !== last) daysOf(runCodes[at]!).add(day, sourceId);
+      last = place;
+    }
+  };
+
   const replaceDated = (sourceId: string, before: RunInstants, after: RunInstants) => {
+    if (before.published.length === 0) return addDated(sourceId, after); // as each does at a start
     const changed = changedDays(before, after);
     if (changed === undefined) return;
     const was = placesBetween(before, changed);

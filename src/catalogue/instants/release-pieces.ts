@@ -19,12 +19,22 @@ export const noPieces: ReleasePieces = [];
 /** What moves when a release comes or goes. Most sources have fewer. */
 const pieceReleasesMax = 512;
 
+/** Where the pieces of so many releases end. */
+export const pieceEnds = (count: number): number[] => {
+  const size = Math.ceil(count / Math.ceil(count / pieceReleasesMax));
+  const ends: number[] = [];
+  for (let end = size; end < count; end += size) ends.push(end);
+  return count === 0 ? ends : [...ends, count];
+};
+
 const cut = (releases: PackedReleases, order: number[]): PackedReleases[] => {
   order.sort((a, b) => compareReleases(releases, a, releases, b));
-  const size = Math.ceil(order.length / Math.ceil(order.length / pieceReleasesMax));
-  const pieces: PackedReleases[] = [];
-  for (let from = 0; from < order.length; from += size) pieces.push(pick(releases, order.slice(from, from + size)));
-  return pieces;
+  let from = 0;
+  return pieceEnds(order.length).map((end) => {
+    const piece = pick(releases, order.slice(from, end));
+    from = end;
+    return piece;
+  });
 };
 
 const placesIn = (piece: PackedReleases): number[] => Array.from({ length: countOf(piece) }, (_, at) => at);

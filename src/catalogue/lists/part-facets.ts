@@ -30,13 +30,15 @@ const { hidden, kind, type, standalone, hasFeed, category, categoryToAll } = fac
 const numberIn = <Value>(values: readonly Value[], value: Value | null): number =>
   value === null ? 0 : values.indexOf(value) + 1;
 
-const put = (...fields: readonly (readonly [FacetField, number])[]): Facets =>
-  fields.reduce((facets, [{ shift }, value]) => facets | (value << shift), 0);
+const put = ({ shift }: FacetField, value: number): Facets => value << shift;
 
 /** Only the fields that are given are looked at. */
 const filterOf = (...fields: readonly (readonly [FacetField, number] | null)[]): FacetFilter => {
   const asked = fields.filter((field) => field !== null);
-  return { mask: asked.reduce((mask, [field]) => mask | maskOf(field), 0), value: put(...asked) };
+  return {
+    mask: asked.reduce((mask, [field]) => mask | maskOf(field), 0),
+    value: asked.reduce((facets, [field, value]) => facets | put(field, value), 0),
+  };
 };
 
 type Entity = OrgDocument | ProductDocument | SourceDocument;
@@ -45,19 +47,15 @@ type Part = ProductDocument | SourceDocument;
 const isSeenBy = (part: Part, org: OrgDocument | undefined, seesHidden: boolean): boolean =>
   isVisibleInOrg<Entity>(part, org, (entity) => isVisible(entity, seesHidden));
 
-const hiddenness = (part: Part, org: OrgDocument | undefined): readonly [FacetField, number] => [
-  hidden,
-  isSeenBy(part, org, false) ? 0 : 1,
-];
+const hiddenness = (part: Part, org: OrgDocument | undefined): Facets =>
+  put(hidden, isSeenBy(part, org, false) ? 0 : 1);
 
 /** Null: nobody sees it. */
 export const productFacets = (product: ProductDocument, org: OrgDocument | undefined): Facets | null =>
   isSeenBy(product, org, true)
-    ? put(
-        hiddenness(product, org),
-        [kind, numberIn(kinds, product.kind)],
-        [category, numberIn(categories, product.category)],
-      )
+    ? hiddenness(product, org) |
+      put(kind, numberIn(kinds, product.kind)) |
+      put(category, numberIn(categories, product.category))
     : null;
 
 export interface ProductFilters {
@@ -91,14 +89,14 @@ export const sourceFacets = (source: SourceDocument, { org, product }: Parents):
   const productSeen = (seesHidden: boolean) =>
     product !== undefined && isSeenBy(product, org, seesHidden) ? product : undefined;
   const isFed = source.type === 'feed' || typeof source.metadata['feedUrl'] === 'string';
-  return put(
-    hiddenness(source, org),
-    [kind, numberIn(kinds, source.kind)],
-    [type, numberIn(sourceTypes, source.type)],
-    [standalone, source.orgId === null ? 1 : 0],
-    [hasFeed, isFed ? 1 : 0],
-    [category, categoryOf(org, productSeen(false))],
-    [categoryToAll, categoryOf(org, productSeen(true))],
+  return (
+    hiddenness(source, org) |
+    put(kind, numberIn(kinds, source.kind)) |
+    put(type, numberIn(sourceTypes, source.type)) |
+    put(standalone, source.orgId === null ? 1 : 0) |
+    put(hasFeed, isFed ? 1 : 0) |
+    put(category, categoryOf(org, productSeen(false))) |
+    put(categoryToAll, categoryOf(org, productSeen(true)))
   );
 };
 

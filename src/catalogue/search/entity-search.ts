@@ -10,6 +10,9 @@ import { createNameIndex } from './name-index.ts';
 
 export type CatalogEntry = ProductDocument | SourceDocument;
 
+/** Between two turns. */
+const placedAtOnce = 16;
+
 export const isProduct = (entry: CatalogEntry): entry is ProductDocument => !('productId' in entry);
 
 /** Everything that everybody sees, found by its names as it, and what it belongs to, change. */
@@ -72,19 +75,33 @@ export const createEntitySearch = (
     else collections.remove(id);
   };
 
+  const changes = [
+    [changedOrgs, placeOrg],
+    [changedProducts, placeProduct],
+    [changedSources, placeSource],
+    [changedCollections, placeCollection],
+  ] as const;
+
   const settle = () => {
-    for (const id of changedOrgs) placeOrg(id);
-    for (const id of changedProducts) placeProduct(id);
-    for (const id of changedSources) placeSource(id);
-    for (const id of changedCollections) placeCollection(id);
-    for (const changed of [changedOrgs, changedProducts, changedSources, changedCollections]) changed.clear();
+    for (const [changed, place] of changes) {
+      for (const id of changed) place(id);
+      changed.clear();
+    }
   };
 
-  const note = (changed: Set<string>, id: string) => addWaiting(changed, id, settle);
+  let isLoading = true;
+  /** What was loaded and has no place yet. */
+  const loaded: (() => void)[] = [];
+
+  const note = (changed: Set<string>, id: string) => {
+    if (isLoading) changed.add(id);
+    else addWaiting(changed, id, settle);
+  };
 
   const settled =
     <Answer>(find: (wanted: string, limit: number) => Answer) =>
     (wanted: string, limit: number): Answer => {
+      for (const place of loaded.splice(0)) place();
       settle();
       return find(wanted, limit);
     };
@@ -95,6 +112,21 @@ export const createEntitySearch = (
   };
 
   return {
+    /**
+     * When everything was told once: puts it in its place, in turns. It takes half of what all other lists take together, and
+     * nobody waits for it but who searches by then.
+     */
+    placeLoaded: async (takeTurn?: () => Promise<void>): Promise<void> => {
+      for (const [changed, place] of changes) {
+        for (const id of changed) loaded.push(() => place(id));
+        changed.clear();
+      }
+      isLoading = false;
+      for (let next = loaded.pop(); next !== undefined; next = loaded.pop()) {
+        next();
+        if (loaded.length % placedAtOnce === 0) await takeTurn?.();
+      }
+    },
     /** What an org hides, shows or is about are all its products and sources, and what these are about. */
     orgChanged: (orgId: string) => {
       note(changedOrgs, orgId);

@@ -2,9 +2,12 @@ import { compareCodeUnits } from '../../domain/alphabetical.ts';
 import { byName } from '../../domain/name-key.ts';
 import type { Category } from '../../domain/enumerations.ts';
 import {
+  beginOf,
+  endOf,
   type EntityKeys,
   type EntityTier,
   entityKeys,
+  keyPlacesCount,
   type NamedEntity,
   tierMatches,
 } from '../../search/entities/entity-keys.ts';
@@ -26,15 +29,11 @@ interface Placed<D> {
   readonly category: Category | null;
 }
 
-// An entry of a tree is the number of an entity and where in its text the key stands: 21, 16 and 16 bits, which is all that a
+// An entry of a tree is the number of an entity and the place of the key in its text: 21 and 32 bits, which is all that a
 // number holds exactly.
-const placeBits = 16;
-const placesCount = 2 ** placeBits;
-const numberUnit = placesCount * placesCount;
-
-const numberIn = (entry: number): number => Math.floor(entry / numberUnit);
-/** Both places as one number of 32 bits, which computes many times as fast as a division with a rest. */
-const placesIn = (entry: number, number: number): number => (entry - number * numberUnit) >>> 0;
+const numberIn = (entry: number): number => Math.floor(entry / keyPlacesCount);
+/** Computes many times as fast as a division with a rest. */
+const placeIn = (entry: number, number: number): number => (entry - number * keyPlacesCount) >>> 0;
 
 /** A part of a text. */
 interface Slice {
@@ -76,8 +75,8 @@ export const createNameIndex = <D extends Doc>(namedOf: (doc: D, category: Categ
 
   const sliceOf = (entry: number): Slice => {
     const number = numberIn(entry);
-    const places = placesIn(entry, number);
-    return { text: texts[number]!, from: places >>> placeBits, to: places & (placesCount - 1) };
+    const place = placeIn(entry, number);
+    return { text: texts[number]!, from: beginOf(place), to: endOf(place) };
   };
   const order = {
     byKey: (a: number, b: number) => compareSlices(sliceOf(a), sliceOf(b)) || a - b,
@@ -93,7 +92,7 @@ export const createNameIndex = <D extends Doc>(namedOf: (doc: D, category: Categ
 
   const eachEntry = (number: number, { places }: EntityKeys, act: (tree: RankedTree, entry: number) => void) => {
     places.forEach((ofTier, tier) => {
-      for (const { from, to } of ofTier) act(trees[tier]!.tree, number * numberUnit + from * placesCount + to);
+      for (const place of ofTier) act(trees[tier]!.tree, number * keyPlacesCount + place);
     });
   };
 

@@ -3,7 +3,9 @@ import type { Connection, HttpConnections } from '../../adapters/node-http/http-
 import { createLog } from '../../adapters/system/log.ts';
 import { holdTickShape } from '../../adapters/system/tick-shape.ts';
 import { describeError } from '../../adapters/threads/thread-messages.ts';
+import { backendsOf } from '../../config/backend-settings.ts';
 import { answerConnections } from '../http-server.ts';
+import { beginCatalogueThread } from '../threads/catalogue-thread.ts';
 import { limitGarbage } from './limit-garbage.ts';
 import type { FromHttpProcess, HttpProcessStart, ToHttpProcess } from './messages.ts';
 import { openServed, type Served } from './open-served.ts';
@@ -35,10 +37,13 @@ function take(id: number, connection: Connection | undefined): void {
 
 async function serve({ config, webBaseUrl, metricsPort }: HttpProcessStart): Promise<void> {
   const log = createLog({ level: config.LOG_LEVEL });
+  const catalogueThread = beginCatalogueThread(backendsOf(config));
   let served: Served | undefined;
   try {
     const { signal } = stopping;
-    served = await openServed({ config, roles: ['http'], webBaseUrl, metricsPort, log, onFatal: fail, signal });
+    const { readReleases } = catalogueThread;
+    const opening = { config, roles: ['http'] as const, webBaseUrl, metricsPort, readReleases };
+    served = await openServed({ ...opening, log, onFatal: fail, signal });
     const { http, metricsUrl } = served;
     connections = answerConnections({
       listener: http.listener,
@@ -56,6 +61,7 @@ async function serve({ config, webBaseUrl, metricsPort }: HttpProcessStart): Pro
     if (served !== undefined || !stopping.signal.aborted) throw error;
   }
   await connections?.close();
+  await catalogueThread.close();
   await served?.close();
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from '../../adapters/system/clock.ts';
+import type { ReadReleases } from '../../catalogue/instants/read-releases.ts';
 import { storesOf } from '../../config/backend-settings.ts';
 import { embeddingSettingsOf } from '../../config/embedding-settings.ts';
 import { fetchSettingsOf } from '../../config/fetch-settings.ts';
@@ -19,6 +20,8 @@ export interface ServedOptions {
   readonly webBaseUrl: string;
   /** Undefined where no metrics are told. */
   readonly metricsPort: number | undefined;
+  /** How the catalogue gets the releases; on the thread that answers requests when absent. */
+  readonly readReleases?: ReadReleases | undefined;
   /** How many processes take connections, told by the one that knows. */
   readonly httpProcesses?: (() => number) | undefined;
   readonly log: Log;
@@ -38,7 +41,7 @@ export interface Served {
 
 /** Everything that a process of the service runs, as the settings say. */
 export async function openServed(options: ServedOptions): Promise<Served> {
-  const { config, roles, webBaseUrl, metricsPort, httpProcesses, log, onFatal, signal } = options;
+  const { config, roles, webBaseUrl, metricsPort, readReleases, httpProcesses, log, onFatal, signal } = options;
   const { ROOT_API_KEY: rootApiKey, TRUSTED_ORIGINS: trustedOrigins, LOG_LEVEL: logLevel } = config;
   const { WEBHOOK_ALLOW_PRIVATE_TARGETS: allowPrivateTargets, REGISTRY_NAME: registryName } = config;
   const fetching = fetchSettingsOf(config);
@@ -61,6 +64,7 @@ export async function openServed(options: ServedOptions): Promise<Served> {
       delivery: { secretKey, allowPrivateTargets, retryDelays: config.WEBHOOK_RETRY_DELAYS },
       generation: generationSettingsOf(config),
       embedding: embeddingSettingsOf(config),
+      readReleases,
       onFatal,
       signal,
       onWait: (error) => log.warn(`waiting: ${error.message}`),
