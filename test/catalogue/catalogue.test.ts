@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { instantsProjection } from '../../projections/instants/instants.ts';
+import { orgProjection } from '../../projections/org/org.ts';
+import { sourceProjection } from '../../projections/source/source.ts';
 import { type Catalogue, catalogueReads, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { releaseCount } from '../../src/catalogue/numbers.ts';
+import type { ReadModelSet } from '../../src/ports/read-models.ts';
 import { sourceCreated } from '../spec/events/entity-events.ts';
 import { erased, revised } from '../spec/events/release-events.ts';
 import {
@@ -119,5 +123,55 @@ describe('a catalogue that follows', () => {
     expect(known(await createCatalogue(models))).toBe(2500);
     clearImmediate(turning);
     expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each([orgProjection, instantsProjection, sourceProjection])(
+    'misses nothing that is written while it loads all of $name',
+    async (written) => {
+      await registry.addOrg('a');
+      await registry.addSource('s', 'a');
+      await registry.addRelease('first', 's', { publishedAt: '2026-01-05T00:00:00.000Z' });
+      const write = async () => {
+        await registry.addOrg('late');
+        await registry.addSource('late', 'late');
+        await registry.addRelease('second', 's', { publishedAt: '2026-02-05T00:00:00.000Z' });
+        await registry.addRelease('third', 's', { publishedAt: '2026-03-05T00:00:00.000Z' });
+      };
+      let isWritten = false;
+      const models: ReadModelSet = {
+        of: (projection) => {
+          const model = registry.models.of(projection);
+          if (projection.name !== written.name) return model;
+          const readAll: typeof model.readAll = async (onPage) => {
+            await model.readAll(onPage);
+            if (!isWritten) await write(); // behind what was read
+            isWritten = true;
+          };
+          return { ...model, readAll };
+        },
+      };
+      const loaded = await createCatalogue(models);
+      await loaded.refresh();
+      expect(isWritten).toBe(true);
+      expect(loaded.orgBySlug('late')).toBeDefined();
+      expect(loaded.sourcesBySlug('late')).toHaveLength(1);
+      expect(releaseCount([loaded.instantsOf(sourceIdOf('s'))], nowMs)).toBe(3);
+    },
+  );
+
+  it('finds by name what was loaded and has no place yet, and what changed since', async () => {
+    await registry.addOrg('a', { name: 'Aaa' });
+    for (let number = 0; number < 100; number += 1) await registry.addSource(`s${number}`, 'a');
+    let isLoaded = false;
+    const never = new Promise<void>(() => {});
+    const loaded = await createCatalogue(registry.models, { takeTurn: () => (isLoaded ? never : Promise.resolve()) });
+    isLoaded = true;
+    await registry.source('s1', { name: 'Renamed', slug: 'renamed' });
+    await loaded.refresh();
+    const found = (word: string) => loaded.catalogNamed(word, 5).map(({ doc }) => doc.slug);
+    expect(found('s0')).toEqual(['s0']);
+    expect(found('renamed')).toEqual(['renamed']);
+    expect(found('s99')).toEqual(['s99']);
+    expect(loaded.orgsNamed('aaa', 5)).toHaveLength(1);
   });
 });

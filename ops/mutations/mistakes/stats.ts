@@ -37,7 +37,7 @@ export const statsMistakes: readonly Mistake[] = [
   {
     name: 'counts-of-releases-kept-when-they-change',
     file: 'src/catalogue/catalogue.ts',
-    text: '        parts.releasesChanged(sourceId);\n',
+    text: '      parts.releasesChanged(sourceId);\n',
     replacement: '',
     wrong: 'The stats count the releases that a source had when somebody first asked.',
     tests: ['test/catalogue/lists/listings.test.ts'],
