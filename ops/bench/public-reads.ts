@@ -12,6 +12,8 @@ const samples = 400;
 const startsMeasured = 3;
 /** Those of ten thousand sources, which a first minute begins with, are made for a quarter of an hour on MongoDB. */
 const withoutSummaries = { CONTENT_PROVIDER: 'off' };
+/** Else ten thousand sources that are nowhere are fetched again and again beside the reads, which `fetching` measures. */
+const withoutFetches = { ROLES: 'http,projector,relay,deliverer' };
 
 /** What a registry holds that is asked. */
 export interface AskedRegistry {
@@ -87,7 +89,7 @@ const figuresOf = (releases: number, onMongodb: boolean, keptIn: string | undefi
       await untilQuiet(started); // threads that nobody waits for begin behind a start, and take a core for a second
       return readFigures(started, releases, set);
     };
-    return [ready, ...(await withServed(dataDir, read, served))];
+    return [ready, ...(await withServed(dataDir, read, { ...served, ...withoutFetches }))];
   });
 
 /** Each kind of public read of the running service, which keeps no answers, in a registry that has lived for a while. */

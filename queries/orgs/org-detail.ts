@@ -94,8 +94,10 @@ export const orgDetail = async (
   const org = resolveOrg(catalogue, identifier, admin);
   const sight = sightOn(admin, org.id);
   const sources = visibleSourcesOf(catalogue, org.id, sight).sort(byName);
-  const overview = await shownOverview(deps, org.id, nowMs);
-  const states = await deps.fetchStates(sources.map(({ id }) => id));
+  const [overview, states] = await Promise.all([
+    shownOverview(deps, org.id, nowMs),
+    deps.fetchStates(sources.map(({ id }) => id)),
+  ]);
   const records = sources.map((source, index) =>
     sourceRecord(deps, { source, fetched: states[index]! }, sight, asking),
   );
