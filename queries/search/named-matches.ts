@@ -9,6 +9,7 @@ export const namedMatches = async (
   { q, limit, offset }: Pick<SearchInput, 'q' | 'limit' | 'offset'>,
   { admin }: Pick<Asking, 'admin'>,
 ) => {
+  await deps.catalogue.namesPlaced;
   const sections = offset > 0 ? { orgs: [], catalog: [], collections: [] } : entitySections(deps, { q, limit });
   return { sections, lookup: await lookupHint(deps, { q }, { admin }) };
 };

@@ -96,6 +96,8 @@ export interface Catalogue {
   /** Products and sources together. */
   readonly catalogNamed: (wanted: string, limit: number) => readonly Found<CatalogEntry>[];
   readonly collectionsNamed: (wanted: string, limit: number) => readonly Found<CollectionDocument>[];
+  /** Who asks for names before has all that is left put in its place at once, while everybody waits. */
+  readonly namesPlaced: Promise<void>;
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
   /** Up to where all is known. During a catch-up some of what comes after it is known, too. */
@@ -164,8 +166,11 @@ export const createCatalogue = async (
 
   /** Sources whose releases, if any, were not told yet: when all is known of one, it is put in its place once. */
   const unplaced = new Set<string>();
-  const placeLoaded = (id: string): void => {
-    if (unplaced.delete(id)) sourceChanged(id);
+  const placeLoaded = async (ids: readonly string[]): Promise<void> => {
+    for (const [number, id] of ids.entries()) {
+      if (unplaced.delete(id)) sourceChanged(id);
+      if (number % placedAtOnce === 0) await takeTurn?.();
+    }
   };
 
   const releases = follow(instantsProjection, {
@@ -183,8 +188,7 @@ export const createCatalogue = async (
         await entitiesLoaded;
         for (let next = await first; next.done !== true; next = await reading.next()) {
           instants.addLoaded(next.value);
-          for (const id of next.value.sourceIds) placeLoaded(id);
-          await takeTurn?.();
+          await placeLoaded(next.value.sourceIds);
         }
         return position;
       } finally {
@@ -236,12 +240,12 @@ export const createCatalogue = async (
     for (const follower of others) await follower.load();
   };
   const entitiesLoaded = loadOthers();
-  await Promise.all([releases.load(), entitiesLoaded]);
-  for (const [number, id] of [...unplaced].entries()) {
-    placeLoaded(id);
-    if (number % placedAtOnce === 0) await takeTurn?.();
-  }
-  void search.placeLoaded(takeTurn);
+  const loading = [releases.load(), entitiesLoaded];
+  await Promise.allSettled(loading); // so that whoever tries again does not read beside this one
+  await Promise.all(loading);
+  await placeLoaded([...unplaced]);
+  const namesPlaced = search.placeLoaded(takeTurn);
+  namesPlaced.catch(() => undefined); // told to who waits for it
   const followers = [releases, ...others];
 
   return {
@@ -252,6 +256,7 @@ export const createCatalogue = async (
     ...collections.reads,
     membersOf: members.of,
     instantsOf: instants.instantsOf,
+    namesPlaced,
     refresh: createSingleFlight(async () => {
       await Promise.all(followers.map((follower) => follower.catchUp()));
     }),

@@ -16,7 +16,7 @@ export interface Follower {
 
 export interface Followed<Doc extends Document> {
   readonly apply: (doc: Doc) => void;
-  /** Brings in everything, instead of `apply` for each one; answers up to where, or further. */
+  /** Brings in everything, instead of `apply` for each one; answers a position up to which nothing is missing. */
   readonly load?: (model: ReadModel<Doc>) => Promise<number>;
   readonly remove: (id: string) => void;
 }

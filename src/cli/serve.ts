@@ -3,12 +3,11 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { createLog } from '../adapters/system/log.ts';
 import { holdTickShape } from '../adapters/system/tick-shape.ts';
-import type { ReadReleases } from '../catalogue/instants/read-releases.ts';
 import { type HttpProcesses, startHttpProcesses } from '../compose/processes/http-processes.ts';
 import { limitGarbage } from '../compose/processes/limit-garbage.ts';
 import type { Served } from '../compose/processes/open-served.ts';
 import { untilReady } from '../compose/processes/until-ready.ts';
-import { beginCatalogueThread } from '../compose/threads/catalogue-thread.ts';
+import { beginCatalogueThread, type CatalogueThread } from '../compose/threads/catalogue-thread.ts';
 import { backendsOf } from '../config/backend-settings.ts';
 import { assertHttpThreads, metricsPortOf } from '../config/http-threads.ts';
 import { baseUrlOf } from '../config/settings.ts';
@@ -35,7 +34,7 @@ async function runDemo(
   else note(`The demo is in. ${importSentence(result)}.\n`);
 }
 
-async function serve(context: CliContext, readReleases: ReadReleases | undefined): Promise<void> {
+async function serve(context: CliContext, catalogueThread: CatalogueThread | undefined): Promise<void> {
   const { config } = context;
   const log = createLog({ level: config.LOG_LEVEL });
   const stopping = stopSignal();
@@ -66,8 +65,9 @@ async function serve(context: CliContext, readReleases: ReadReleases | undefined
   try {
     const webBaseUrl = baseUrlOf(config, server.port);
     const httpProcesses = () => processes?.serving() ?? 1;
-    const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), readReleases, httpProcesses };
-    served = await openServed({ ...opening, log, onFatal, signal: stopping });
+    const opening = { config, roles, webBaseUrl, metricsPort: metricsPortOf(config, 0), httpProcesses };
+    const readReleases = catalogueThread?.readReleases;
+    served = await openServed({ ...opening, readReleases, log, onFatal, signal: stopping });
     const { registry, metricsUrl } = served;
     const { listener, services, neededChecks } = served.http;
     server.answerWith(listener);
@@ -101,6 +101,7 @@ async function serve(context: CliContext, readReleases: ReadReleases | undefined
     if (served !== undefined || !stopping.aborted) throw error;
   } finally {
     await Promise.all([server.close(), processes?.close()]);
+    await catalogueThread?.close(); // first: who has a file open last must be one who writes it
     await served?.close();
   }
 }
@@ -112,9 +113,9 @@ export const runServe: RunCommand = async (context) => {
   // First: it is loaded beside all the rest.
   const catalogueThread = config.ROLES.includes('http') ? beginCatalogueThread(backendsOf(config)) : undefined;
   try {
-    await serve(context, catalogueThread?.readReleases);
+    await serve(context, catalogueThread);
   } finally {
-    await catalogueThread?.close();
+    await catalogueThread?.close(); // where it came to nothing before
   }
   return 0;
 };

@@ -20,11 +20,3 @@ export async function openInTurn<Parts extends object>(
     throw error;
   }
 }
-
-/** Waits for all of them, so that nothing is still opening when the first failure is thrown. */
-export async function allOpened<Opening extends readonly unknown[]>(
-  opening: Opening,
-): Promise<{ -readonly [Index in keyof Opening]: Awaited<Opening[Index]> }> {
-  await Promise.allSettled(opening);
-  return Promise.all(opening);
-}

@@ -8,7 +8,7 @@ export interface ReadModelsOptions extends BackendSettings {
   readonly clock: Clock;
   /** What this thread is to MongoDB's logs: `registry projector`. */
   readonly appName: string;
-  /** Then nothing is created in the data folder. */
+  /** Then no file of the data folder is made or changed. */
   readonly readonly?: boolean;
 }
 

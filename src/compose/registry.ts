@@ -15,7 +15,6 @@ import type { ReadReleases } from '../catalogue/instants/read-releases.ts';
 import { createKeptCatalogue, type KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { createWorkMeters, type WorkMeters } from './metrics/work-meters.ts';
-import { allOpened } from './open-in-turn.ts';
 import { openReachable, openStores, type OpenStoresOptions } from './open-stores.ts';
 import type { Stores } from './stores.ts';
 import { createReleaseHint } from './release-hint.ts';
@@ -103,6 +102,14 @@ export interface Registry extends Stores {
 
 /** Long enough for a newer process to load and for whoever sends it requests to find out, also by looks every 10 s. */
 const handOverMs = 30_000;
+
+/** Waits for every one of them, so that nothing is still starting when the first failure is thrown. */
+async function allStarted<Starting extends readonly Promise<unknown>[]>(
+  starting: Starting,
+): Promise<{ -readonly [Index in keyof Starting]: Awaited<Starting[Index]> }> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
+}
 
 /** Everything that runs in one process. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
@@ -225,7 +232,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (delivery !== undefined) await requireSameSecretKey(ops, createSeal(delivery.secretKey, systemRandom));
     const catalogueLoaded = roles.includes('http') ? loadCatalogue() : Promise.resolve();
     // Together: each of them starts threads, and a start shall not be the sum of their times.
-    const [projecting, delivering] = await allOpened([
+    const [projecting, delivering] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
       startDelivering(),
     ] as const);

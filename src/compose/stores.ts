@@ -30,7 +30,7 @@ import type { OperationalStore } from '../ports/operational-store.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import type { SearchIndexes, VectorStore } from '../ports/search-index.ts';
 import { checkIdentity, readIdentity } from '../runtime/copying/store-identity.ts';
-import { allOpened, type KeepOpen, openInTurn } from './open-in-turn.ts';
+import { type KeepOpen, openInTurn } from './open-in-turn.ts';
 import { openReadModels } from './open-read-models.ts';
 import { openSearchPlaceOf } from './open-search-place.ts';
 
@@ -222,12 +222,11 @@ export const openFeedingStores = (options: StoresOptions, shared: SharedOpsWrite
 export const openAllStores = (options: StoresOptions): Promise<Stores> =>
   openInTurn(async (keep) => {
     const { dataDir: folder, eventStoreUrl, mongodbUrl, onFatal } = options;
-    // Each file has one writer in a process, which the stores of every thread share. Both start at once, each being a thread.
-    const [eventWriter, writer] = await allOpened([
-      eventStoreUrl === undefined ? keep(startEventWriter({ folder, onFatal })) : undefined,
-      mongodbUrl === undefined ? keep(startOpsWriter({ folder, onFatal })) : undefined,
-    ] as const);
+    // Each file has one writer in a process, which the stores of every thread share. One after the other: where the events
+    // are refused, nothing else is made in that folder.
+    const eventWriter = eventStoreUrl === undefined ? await keep(startEventWriter({ folder, onFatal })) : undefined;
     const eventStore = await keep(openEventStore(options, false, eventWriter));
+    const writer = mongodbUrl === undefined ? await keep(startOpsWriter({ folder, onFatal })) : undefined;
     const others = await openDocumentsAndBus(options, { eventStore, writer }, keep);
     return {
       eventStore,

@@ -506,7 +506,7 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'names-that-wait-for-their-turn-are-not-found',
     file: 'src/catalogue/search/entity-search.ts',
-    text: 'for (const place of loaded.splice(0)) place();\n',
+    text: 'placeNext(loaded.length);\n',
     replacement: '',
     wrong: 'Who searches right after a start does not find what is there.',
     tests: ['test/catalogue/catalogue.test.ts'],
@@ -517,6 +517,22 @@ export const readModelMistakes: readonly Mistake[] = [
     text: 'begun?.generation === generation ? begun',
     replacement: 'begun !== null ? begun',
     wrong: 'After a switch at the start the numbers are those of the generation before, and follow another one.',
+    tests: ['test/compose/catalogue-thread.test.ts'],
+  },
+  {
+    name: 'catalogue-thread-takes-an-outage-for-an-error',
+    file: 'src/compose/threads/catalogue-worker.ts',
+    text: 'if (error instanceof BackendUnavailable) return { unavailable: error.backend };',
+    replacement: '',
+    wrong: 'While MongoDB is away at a start, readers are told of an error of the service.',
+    tests: ['test/compose/catalogue-thread.test.ts'],
+  },
+  {
+    name: 'catalogue-thread-reads-nothing-ahead',
+    file: 'src/compose/threads/catalogue-worker.ts',
+    text: 'return begin(live);',
+    replacement: 'return null;',
+    wrong: 'A start waits for the releases where it could have read them while it loaded the program.',
     tests: ['test/compose/catalogue-thread.test.ts'],
   },
   {

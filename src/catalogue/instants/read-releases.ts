@@ -3,8 +3,8 @@ import type { ReadModel } from '../../ports/read-models.ts';
 import { addChange, type ChangedReleases, noChanges } from './changed-releases.ts';
 import { type PackedSources, packSources, type ReleasesOfSource } from './packed-sources.ts';
 
-/** What is taken over in about a millisecond: whoever waits for an answer meanwhile shall hardly notice. */
-const releasesAtOnce = 2_000;
+/** Releases and sources that are taken over in some milliseconds: whoever waits for an answer meanwhile shall hardly notice. */
+const takenAtOnce = 2_000;
 
 /** All releases of a generation, as they are read. */
 export interface ReleasesRead {
@@ -34,14 +34,14 @@ async function readBySource(model: ReadModel<InstantsDocument>): Promise<Map<str
 
 async function* pagesOf(model: ReadModel<InstantsDocument>): AsyncGenerator<PackedSources> {
   let next: ReleasesOfSource[] = [];
-  let releases = 0;
+  let taken = 0;
   for (const source of await readBySource(model)) {
     next.push(source);
-    releases += source[1].versions.length;
-    if (releases < releasesAtOnce) continue;
+    taken += 1 + source[1].versions.length;
+    if (taken < takenAtOnce) continue;
     yield packSources(next);
     next = [];
-    releases = 0;
+    taken = 0;
   }
   if (next.length > 0) yield packSources(next);
 }

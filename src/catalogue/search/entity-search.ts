@@ -98,10 +98,15 @@ export const createEntitySearch = (
     else addWaiting(changed, id, settle);
   };
 
+  const placeNext = (count: number): void => {
+    for (let left = count; left > 0; left -= 1) loaded.pop()?.();
+  };
+
+  /** Who asks before all that was loaded is in its place has the rest of it put there at once. */
   const settled =
     <Answer>(find: (wanted: string, limit: number) => Answer) =>
     (wanted: string, limit: number): Answer => {
-      for (const place of loaded.splice(0)) place();
+      placeNext(loaded.length);
       settle();
       return find(wanted, limit);
     };
@@ -122,9 +127,9 @@ export const createEntitySearch = (
         changed.clear();
       }
       isLoading = false;
-      for (let next = loaded.pop(); next !== undefined; next = loaded.pop()) {
-        next();
-        if (loaded.length % placedAtOnce === 0) await takeTurn?.();
+      while (loaded.length > 0) {
+        placeNext(placedAtOnce);
+        await takeTurn?.();
       }
     },
     /** What an org hides, shows or is about are all its products and sources, and what these are about. */

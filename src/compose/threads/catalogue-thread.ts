@@ -49,8 +49,8 @@ export function beginCatalogueThread(backends: BackendSettings): CatalogueThread
   };
 
   const end = async (taken: Promise<Reader>): Promise<void> => {
-    running.delete(taken);
     await (await taken).close();
+    running.delete(taken);
   };
 
   async function* pagesOf(taken: Promise<Reader>, thread: Reader): AsyncGenerator<PackedSources> {

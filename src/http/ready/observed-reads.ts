@@ -60,6 +60,7 @@ export function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catal
     membersOf: catalogue.membersOf,
     refresh: catalogue.refresh,
     seen: catalogue.seen,
+    namesPlaced: catalogue.namesPlaced,
     // Those of some sources.
     instantsOf: (sourceId) => {
       tags.add(sourceTag(instantsTag, sourceId));

@@ -91,11 +91,11 @@ const addRuns = (to: KeyPlace[], edges: readonly number[], first: number): void 
   }
 };
 
-/** Each once, and none that reads as the first of those that are known. */
-const distinct = (text: string, places: readonly KeyPlace[], known: readonly KeyPlace[]): KeyPlace[] => {
+/** Each once, and none that reads as one that is known. */
+const distinct = (text: string, places: readonly KeyPlace[], known?: KeyPlace): KeyPlace[] => {
   const seen = new Set<string>();
   const found: KeyPlace[] = [];
-  if (known.length > 0) seen.add(text.slice(beginOf(known[0]!), endOf(known[0]!)));
+  if (known !== undefined) seen.add(text.slice(beginOf(known), endOf(known)));
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at]!;
     const key = text.slice(beginOf(place), endOf(place));
@@ -131,6 +131,6 @@ export const entityKeys = ({ name, slug, domains = [], url = null, category = nu
   addWhole(topic, categoryEdges);
   return {
     text,
-    places: [distinct(text, itself, []), begun, distinct(text, laterWords, []), distinct(text, parts, begun), topic],
+    places: [distinct(text, itself), begun, distinct(text, laterWords), distinct(text, parts, begun[0]), topic],
   };
 };
