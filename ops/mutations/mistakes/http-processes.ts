@@ -50,7 +50,7 @@ export const httpProcessMistakes: readonly Mistake[] = [
     name: 'further-process-cut-off-at-the-end',
     file: `${rooms}/http-process-worker.ts`,
     text: '  await connections?.close();\n  await catalogueThread.close();\n  await served?.close();\n',
-    replacement: '  await catalogueThread.close();\n  await served?.close();\n',
+    replacement: '  await served?.close();\n',
     wrong: 'A stop cuts off the requests that further processes have in hand.',
     tests,
   },
