@@ -3,7 +3,7 @@ import { createOrg } from '../../commands/org/create-org.ts';
 import { createSource } from '../../commands/source/create-source.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import { nameOwners } from '../../src/domain/name/name-owners.ts';
 import { createCommandRunner } from '../../src/runtime/commands/command-runner.ts';
 import type { Figure } from './bench-report.ts';

@@ -1,4 +1,4 @@
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import { storeText } from '../../src/domain/body/split-body.ts';
 import { toTimestamp } from '../../src/kernel/dates.ts';
 import { derivedId } from '../../src/kernel/ids.ts';

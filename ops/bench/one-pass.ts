@@ -1,6 +1,6 @@
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import type { FillDeps } from '../../src/runtime/projector/filling/fill-generations.ts';
 import { fillGenerations } from '../../src/runtime/projector/filling/fill-generations.ts';

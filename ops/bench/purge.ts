@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import { openPurgeJobs, type PurgeJob } from '../../src/records/purge-jobs.ts';
 import type { Figure } from './bench-report.ts';
 import { failBench, inBenchFolder, secondsSince } from './worlds/bench-folder.ts';

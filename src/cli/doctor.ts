@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemRandom } from '../adapters/system/random.ts';
-import { openRawStores } from '../compose/open-stores.ts';
+import { openRawStores } from '../compose/stores/open-stores.ts';
 import { knownSecretKey } from '../compose/secret-key.ts';
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { embeddingSettingsOf } from '../config/embedding-settings.ts';
 import type { Config } from '../config/settings.ts';
 import { examineDelivery } from '../doctor/examine-delivery.ts';

@@ -1,4 +1,4 @@
-import { type IndexRow, loadOpenSearchIndices, openSearchPlaceOf } from '../compose/open-search-place.ts';
+import { type IndexRow, loadOpenSearchIndices, openSearchPlaceOf } from '../compose/stores/open-search-place.ts';
 import { backendsOf } from '../config/backend-settings.ts';
 import { StartupError } from '../kernel/startup-error.ts';
 import { type RunCommand, UsageError } from './cli-command.ts';

@@ -1,4 +1,4 @@
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { noGeneration, readRelayCheckpoint, relayCheckpointChange } from '../runtime/relay/relay-checkpoint.ts';
 

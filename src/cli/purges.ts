@@ -1,6 +1,6 @@
 import { deletionsProjection } from '../../projections/deletions/deletions.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { toTimestamp } from '../kernel/dates.ts';
 import { openPurgeJobs } from '../records/purge-jobs.ts';
 import { createLiveReadModels } from '../runtime/projector/live-read-models.ts';

@@ -1,5 +1,5 @@
-import { openStores } from '../compose/open-stores.ts';
-import type { Stores } from '../compose/stores.ts';
+import { openStores } from '../compose/stores/open-stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { storesOf } from '../config/backend-settings.ts';
 import type { Config } from '../config/settings.ts';
 

@@ -10,7 +10,7 @@ import { createIndexWatch } from '../search/index-outage.ts';
 import { missingIndex } from '../search/missing-index.ts';
 import type { SearchReading } from '../search/search-reading.ts';
 import { createVectorBreaker } from '../search/vector-breaker.ts';
-import type { Stores } from './stores.ts';
+import type { Stores } from './stores/stores.ts';
 import { beginSearchThread } from './threads/search-thread.ts';
 import type { ThreadSupervision } from './threads/supervised-thread.ts';
 

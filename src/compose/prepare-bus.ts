@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { readRegistryId } from '../runtime/copying/store-identity.ts';
 import { ensureOwnTopics } from '../runtime/relay/own-topics.ts';
-import type { Stores } from './stores.ts';
+import type { Stores } from './stores/stores.ts';
 import type { DeliveryThreadData } from './threads/delivery-worker.ts';
 
 /** Probes ask several times a second; the brokers need not be asked each time. */

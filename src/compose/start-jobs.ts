@@ -22,7 +22,7 @@ import { createLiveReadModels, type LiveReadModels } from '../runtime/projector/
 import { createScrubSearch } from '../runtime/searching/scrub-search.ts';
 import { startSweeping } from './start-daily-sweep.ts';
 import { startPurging } from './start-purging.ts';
-import type { Stores } from './stores.ts';
+import type { Stores } from './stores/stores.ts';
 
 /** What runs until it is closed; `done` rejects when it cannot go on. */
 export interface RunningPart {

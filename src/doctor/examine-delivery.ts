@@ -1,4 +1,4 @@
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { groupOf } from '../delivery/topics.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import type { MessageBus, TopicDeclaration } from '../ports/message-bus.ts';

@@ -1,5 +1,5 @@
 import { allProjections } from '../../projections/all-projections.ts';
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { eraserPosition } from '../runtime/jobs/eraser-progress.ts';

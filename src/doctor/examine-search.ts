@@ -1,4 +1,4 @@
-import type { Stores } from '../compose/stores.ts';
+import type { Stores } from '../compose/stores/stores.ts';
 import { failure, type Finding, warning, well } from '../ports/finding.ts';
 import { readIdentity } from '../runtime/copying/store-identity.ts';
 import { codeGenerationOf } from '../runtime/projector/generations.ts';

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openStores } from '../../src/compose/open-stores.ts';
-import type { Stores } from '../../src/compose/stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
+import type { Stores } from '../../src/compose/stores/stores.ts';
 import { StartupError } from '../../src/kernel/startup-error.ts';
 import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { allProjections } from '../../projections/all-projections.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemRandom } from '../../src/adapters/system/random.ts';
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import { closeJobs, startJobs } from '../../src/compose/start-jobs.ts';
 import { BackendUnavailable } from '../../src/kernel/backend-unavailable.ts';
 import type { Clock } from '../../src/ports/clock.ts';

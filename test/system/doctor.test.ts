@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedSearchIndexes } from '../../src/adapters/embedded/search-index/search-indexes.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
-import { openStores } from '../../src/compose/open-stores.ts';
+import { openStores } from '../../src/compose/stores/open-stores.ts';
 import { examineSearch } from '../../src/doctor/examine-search.ts';
 import { firstBuild } from '../../src/runtime/projector/generations.ts';
 import { searchGenerated } from '../../src/search/search-generation.ts';

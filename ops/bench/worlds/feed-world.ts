@@ -3,7 +3,7 @@ import { openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { catalogueReads, createCatalogue } from '../../../src/catalogue/catalogue.ts';
-import { openStores } from '../../../src/compose/open-stores.ts';
+import { openStores } from '../../../src/compose/stores/open-stores.ts';
 import type { Projection } from '../../../src/kernel/projection.ts';
 import type { ReadModelSet, ReadModels } from '../../../src/ports/read-models.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';

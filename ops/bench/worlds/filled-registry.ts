@@ -1,6 +1,6 @@
 import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose/open-stores.ts';
+import { openStores } from '../../../src/compose/stores/open-stores.ts';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
 import { fillGenerations } from '../../../src/runtime/projector/filling/fill-generations.ts';
 import { failBench } from './bench-folder.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createOrg } from '../../../commands/org/create-org.ts';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose/open-stores.ts';
+import { openStores } from '../../../src/compose/stores/open-stores.ts';
 import { openRegistry, type Registry } from '../../../src/compose/registry.ts';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
 import { createLiveReadModels } from '../../../src/runtime/projector/live-read-models.ts';

@@ -197,7 +197,7 @@ export const openSearchMistakes: readonly Mistake[] = [
   },
   {
     name: 'opensearch-claimed-by-the-doctor',
-    file: 'src/compose/open-stores.ts',
+    file: 'src/compose/stores/open-stores.ts',
     text: ', onlyLooks: true',
     replacement: '',
     wrong: 'A look with a wrong OPENSEARCH_INDEX_PREFIX keeps the registry away that it is meant for.',

@@ -10,7 +10,7 @@ import { createMadeOnce } from '../../concurrency/made-once.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { type Backend, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { codeGenerationOf } from '../../runtime/projector/generations.ts';
-import { openReadModels } from '../open-read-models.ts';
+import { openReadModels } from '../stores/open-read-models.ts';
 
 /** The class of an error would not arrive. */
 export type CatalogueAnswer<Answer> = { readonly answer: Answer } | { readonly unavailable: Backend };

@@ -1,4 +1,4 @@
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../stores/stores.ts';
 import type { DeliveryThreadCalls, DeliveryThreadData } from './delivery-worker.ts';
 import { startSupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
 

@@ -15,7 +15,7 @@ import { createHttpClient } from '../../adapters/undici/http-client.ts';
 import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
 import { createWorkMeters, type WorkMemory } from '../metrics/work-meters.ts';
-import { openDeliveryStores, openEventStore, type Stores } from '../stores.ts';
+import { openDeliveryStores, openEventStore, type Stores } from '../stores/stores.ts';
 import { retryDelays } from '../../delivery/retry-delays.ts';
 import { createTargetGuard } from '../../delivery/target-guard.ts';
 import { nameOwners } from '../../domain/name/name-owners.ts';

@@ -26,7 +26,7 @@ import { createReleaseHint } from '../release-hint.ts';
 import { startFetching } from '../start-fetching.ts';
 import { startGenerating } from '../start-generating.ts';
 import { closeJobs, startJobs } from '../start-jobs.ts';
-import { openFetchingStores, type SharedWriters } from '../stores.ts';
+import { openFetchingStores, type SharedWriters } from '../stores/stores.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 import { createReadingThread } from './reading-thread.ts';
 

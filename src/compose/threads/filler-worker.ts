@@ -14,7 +14,7 @@ import { type FillOutcome, fillGenerations } from '../../runtime/projector/filli
 import { FoldFailure } from '../../runtime/projector/fold-batch.ts';
 import { LeaseLost } from '../../runtime/resilience/held-leases.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
-import { openProjectorStores } from '../stores.ts';
+import { openProjectorStores } from '../stores/stores.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 
 export interface FillerThreadData {

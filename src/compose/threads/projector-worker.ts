@@ -4,7 +4,7 @@ import { dieOf, serveThread } from '../../adapters/threads/serve-thread.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { BackendSettings } from '../../config/backend-settings.ts';
-import { openProjectorStores } from '../stores.ts';
+import { openProjectorStores } from '../stores/stores.ts';
 import { createFiller } from './filler-thread.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 import { announcedWrites } from '../../runtime/projector/announced-writes.ts';

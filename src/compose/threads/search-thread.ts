@@ -1,7 +1,7 @@
 import type { Thread } from '../../adapters/threads/thread.ts';
 import { EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { QueryEmbedder } from '../../search/search-reading.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores } from '../stores/stores.ts';
 import type { SearchThreadCalls, SearchThreadData, SharedWithSearch } from './search-worker.ts';
 import { startSupervisedThread, type SupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
 

@@ -17,7 +17,7 @@ import { tellContacts } from '../../records/told-contacts.ts';
 import { searchGenerated } from '../../search/search-generation.ts';
 import type { SharedOpsWriter } from '../../adapters/embedded/operational-store/writer-client.ts';
 import { openEmbedders } from '../open-embedders.ts';
-import { openFeedingStores } from '../stores.ts';
+import { openFeedingStores } from '../stores/stores.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
 
 export interface SearchThreadData {

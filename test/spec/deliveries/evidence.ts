@@ -8,8 +8,8 @@ import {
   retryTopicOf,
 } from '../../../src/delivery/topics.ts';
 import type { ReleaseAnnounced } from '../../../src/domain/release/events.ts';
-import { openStores } from '../../../src/compose/open-stores.ts';
-import type { Stores } from '../../../src/compose/stores.ts';
+import { openStores } from '../../../src/compose/stores/open-stores.ts';
+import type { Stores } from '../../../src/compose/stores/stores.ts';
 import type { Document } from '../../../src/kernel/projection.ts';
 import type { MessageBus } from '../../../src/ports/message-bus.ts';
 import type { OperationalCollection } from '../../../src/ports/operational-store.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { allProjections } from '../../../projections/all-projections.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../src/compose/open-stores.ts';
+import { openStores } from '../../../src/compose/stores/open-stores.ts';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
 import { rebuildProjection } from '../../../src/runtime/projector/rebuild.ts';
 import { documentsOf } from '../worlds/read-model-documents.ts';

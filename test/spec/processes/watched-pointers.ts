@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { openProjectorStores } from '../../../src/compose/stores.ts';
+import { openProjectorStores } from '../../../src/compose/stores/stores.ts';
 import type { BackendSettings } from '../../../src/config/backend-settings.ts';
 
 export interface WatchedPointers {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOrg } from '../../../../commands/org/create-org.ts';
 import { createEmbeddedReadModels } from '../../../../src/adapters/embedded/read-models/read-models.ts';
 import { systemClock } from '../../../../src/adapters/system/clock.ts';
-import { openStores } from '../../../../src/compose/open-stores.ts';
+import { openStores } from '../../../../src/compose/stores/open-stores.ts';
 import type { OrgEvent } from '../../../../src/domain/org/events.ts';
 import { defineProjection, type Document, one, type Projection } from '../../../../src/kernel/projection.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';

@@ -1,4 +1,4 @@
-import { closeInTurn } from '../concurrency/close-in-turn.ts';
+import { closeInTurn } from '../../concurrency/close-in-turn.ts';
 
 export type Closable = { readonly close: () => Promise<void> };
 export type KeepOpen = <Part extends Closable>(opening: Part | Promise<Part>) => Promise<Part>;

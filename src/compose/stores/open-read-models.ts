@@ -1,7 +1,7 @@
-import { createEmbeddedReadModels } from '../adapters/embedded/read-models/read-models.ts';
-import type { BackendSettings } from '../config/backend-settings.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ReadModels } from '../ports/read-models.ts';
+import { createEmbeddedReadModels } from '../../adapters/embedded/read-models/read-models.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ReadModels } from '../../ports/read-models.ts';
 import { type Closable, openInTurn } from './open-in-turn.ts';
 
 export interface ReadModelsOptions extends BackendSettings {
@@ -17,8 +17,8 @@ export const openReadModels = (options: ReadModelsOptions): Promise<{ readonly r
   openInTurn(async (keep) => {
     const { dataDir: folder, mongodbUrl: url, clock, appName, readonly = false } = options;
     if (url === undefined) return { readModels: await keep(createEmbeddedReadModels({ folder, clock, readonly })) };
-    const { openMongo } = await import('../adapters/mongodb/connection.ts');
-    const { createMongoReadModels } = await import('../adapters/mongodb/read-models/read-models.ts');
+    const { openMongo } = await import('../../adapters/mongodb/connection.ts');
+    const { createMongoReadModels } = await import('../../adapters/mongodb/read-models/read-models.ts');
     const connection = await keep(openMongo({ url, appName }));
     return { readModels: await keep(createMongoReadModels({ connection, clock })) };
   });

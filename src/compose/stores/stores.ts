@@ -1,35 +1,35 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createEmbeddedEventStore } from '../adapters/embedded/event-store/event-store.ts';
+import { createEmbeddedEventStore } from '../../adapters/embedded/event-store/event-store.ts';
 import {
   type EventWriterClient,
   joinEventWriter,
   startEventWriter,
-} from '../adapters/embedded/event-store/writer-client.ts';
-import { createEmbeddedMessageBus } from '../adapters/embedded/message-bus/message-bus.ts';
-import { createEmbeddedOperationalStore } from '../adapters/embedded/operational-store/operational-store.ts';
+} from '../../adapters/embedded/event-store/writer-client.ts';
+import { createEmbeddedMessageBus } from '../../adapters/embedded/message-bus/message-bus.ts';
+import { createEmbeddedOperationalStore } from '../../adapters/embedded/operational-store/operational-store.ts';
 import {
   joinOpsWriter,
   type OpsWriterClient,
   type SharedOpsWriter,
   startOpsWriter,
-} from '../adapters/embedded/operational-store/writer-client.ts';
-import { createEmbeddedSearchIndexes } from '../adapters/embedded/search-index/search-indexes.ts';
-import { createEmbeddedVectorStore } from '../adapters/embedded/search-index/vector-store.ts';
-import { createEmbeddedReadModels } from '../adapters/embedded/read-models/read-models.ts';
-import { prefixedBus } from '../adapters/dispatch/prefixed-bus.ts';
-import { systemRandom } from '../adapters/system/random.ts';
-import { createMadeOnce } from '../concurrency/made-once.ts';
-import type { BackendSettings } from '../config/backend-settings.ts';
-import { upcasters } from '../domain/upcasters.ts';
-import { createEventCodec, type EventCodec } from '../kernel/event-codec.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { Log } from '../ports/log.ts';
-import type { MessageBus } from '../ports/message-bus.ts';
-import type { OperationalStore } from '../ports/operational-store.ts';
-import type { ReadModels } from '../ports/read-models.ts';
-import type { SearchIndexes, VectorStore } from '../ports/search-index.ts';
-import { checkIdentity, readIdentity } from '../runtime/copying/store-identity.ts';
+} from '../../adapters/embedded/operational-store/writer-client.ts';
+import { createEmbeddedSearchIndexes } from '../../adapters/embedded/search-index/search-indexes.ts';
+import { createEmbeddedVectorStore } from '../../adapters/embedded/search-index/vector-store.ts';
+import { createEmbeddedReadModels } from '../../adapters/embedded/read-models/read-models.ts';
+import { prefixedBus } from '../../adapters/dispatch/prefixed-bus.ts';
+import { systemRandom } from '../../adapters/system/random.ts';
+import { createMadeOnce } from '../../concurrency/made-once.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import { upcasters } from '../../domain/upcasters.ts';
+import { createEventCodec, type EventCodec } from '../../kernel/event-codec.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { Log } from '../../ports/log.ts';
+import type { MessageBus } from '../../ports/message-bus.ts';
+import type { OperationalStore } from '../../ports/operational-store.ts';
+import type { ReadModels } from '../../ports/read-models.ts';
+import type { SearchIndexes, VectorStore } from '../../ports/search-index.ts';
+import { checkIdentity, readIdentity } from '../../runtime/copying/store-identity.ts';
 import { type KeepOpen, openInTurn } from './open-in-turn.ts';
 import { openReadModels } from './open-read-models.ts';
 import { openSearchPlaceOf } from './open-search-place.ts';
@@ -69,10 +69,10 @@ const callMs = 3_000;
 
 // The drivers are loaded only where they are used: together they cost a start half a second and 50 MB.
 const mongodb = async () => ({
-  ...(await import('../adapters/mongodb/connection.ts')),
-  ...(await import('../adapters/mongodb/operational-store/operational-store.ts')),
-  ...(await import('../adapters/mongodb/read-models/read-models.ts')),
-  ...(await import('../adapters/mongodb/vector-store.ts')),
+  ...(await import('../../adapters/mongodb/connection.ts')),
+  ...(await import('../../adapters/mongodb/operational-store/operational-store.ts')),
+  ...(await import('../../adapters/mongodb/read-models/read-models.ts')),
+  ...(await import('../../adapters/mongodb/vector-store.ts')),
 });
 
 /** An event store by itself, for whoever needs no other store. */
@@ -86,7 +86,7 @@ export async function openEventStore(
   if (url === undefined) {
     return createEmbeddedEventStore({ folder, codec, onFatal, readonly, ...(writer && { writer }) });
   }
-  const { createEventStoreDbEventStore } = await import('../adapters/eventstoredb/event-store.ts');
+  const { createEventStoreDbEventStore } = await import('../../adapters/eventstoredb/event-store.ts');
   return createEventStoreDbEventStore({ url, codec, clock, random: systemRandom, timeoutMs: callMs });
 }
 
@@ -94,7 +94,7 @@ async function openBus(options: StoresOptions, writer: OpsWriterClient | undefin
   const { dataDir: folder, kafkaBrokers: brokers, topicPrefix = '', kafkaSessionMs: sessionMs } = options;
   const { clock, log, onFatal } = options;
   if (brokers === undefined) return createEmbeddedMessageBus({ folder, clock, onFatal, ...(writer && { writer }) });
-  const { createKafkaMessageBus } = await import('../adapters/kafka/message-bus.ts');
+  const { createKafkaMessageBus } = await import('../../adapters/kafka/message-bus.ts');
   return prefixedBus(await createKafkaMessageBus({ brokers, clock, log, sessionMs }), topicPrefix);
 }
 
@@ -118,7 +118,7 @@ async function openSearchIndexes(options: StoresOptions): Promise<SearchIndexes>
   const { dataDir: folder, clock, log, searches = false } = options;
   const place = openSearchPlaceOf(options);
   if (place === null) return createEmbeddedSearchIndexes({ folder, clock, holdsVectors: searches });
-  const { createOpenSearchIndexes } = await import('../adapters/opensearch/search-indexes.ts');
+  const { createOpenSearchIndexes } = await import('../../adapters/opensearch/search-indexes.ts');
   return createOpenSearchIndexes({ ...place, clock, log });
 }
 

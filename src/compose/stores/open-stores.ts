@@ -1,12 +1,12 @@
-import { allProjections } from '../../projections/all-projections.ts';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemIds } from '../adapters/system/ids.ts';
-import type { BackendSettings } from '../config/backend-settings.ts';
-import { unreachableSentence } from '../config/unreachable-sentence.ts';
-import { BackendBusy, BackendUnavailable } from '../kernel/backend-unavailable.ts';
-import { createEventCodec } from '../kernel/event-codec.ts';
-import { StartupError } from '../kernel/startup-error.ts';
-import type { Log } from '../ports/log.ts';
+import { allProjections } from '../../../projections/all-projections.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { systemIds } from '../../adapters/system/ids.ts';
+import type { BackendSettings } from '../../config/backend-settings.ts';
+import { unreachableSentence } from '../../config/unreachable-sentence.ts';
+import { BackendBusy, BackendUnavailable } from '../../kernel/backend-unavailable.ts';
+import { createEventCodec } from '../../kernel/event-codec.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
+import type { Log } from '../../ports/log.ts';
 import {
   checkCheckpoint,
   checkIdentity,
@@ -14,11 +14,11 @@ import {
   foundOrReadIdentity,
   readIdentity,
   requireUnused,
-} from '../runtime/copying/store-identity.ts';
-import { eraserPosition } from '../runtime/jobs/eraser-progress.ts';
-import { codeGenerationOf } from '../runtime/projector/generations.ts';
-import { relayPosition } from '../runtime/relay/relay-checkpoint.ts';
-import { whenReachable } from '../runtime/resilience/when-reachable.ts';
+} from '../../runtime/copying/store-identity.ts';
+import { eraserPosition } from '../../runtime/jobs/eraser-progress.ts';
+import { codeGenerationOf } from '../../runtime/projector/generations.ts';
+import { relayPosition } from '../../runtime/relay/relay-checkpoint.ts';
+import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
 import { openAllStores, type Stores } from './stores.ts';
 
 export interface OpenStoresOptions {
