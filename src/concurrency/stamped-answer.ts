@@ -4,8 +4,13 @@ export interface StampedAnswerOptions {
   readonly clock: Clock;
   /** Changes with everything that this process does to what is asked about. */
   readonly stamp: () => number;
-  /** How late it may be noticed what others do. */
+  /** An answer is so old before it is asked for again. */
   readonly keptMs: number;
+  /**
+   * How late it may be noticed what others do. Until then nobody waits: who asks gets the answer that is there while the next
+   * one is made. As `keptMs` when absent.
+   */
+  readonly lateMs?: number;
 }
 
 export interface StampedAnswer<Answer> {
@@ -14,30 +19,66 @@ export interface StampedAnswer<Answer> {
   readonly forget: () => void;
 }
 
+interface Asked<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly stamp: number;
+  readonly askedMs: number;
+  /** Whether the answer has come. */
+  isThere: boolean;
+}
+
 /** An answer is good while the stamp stands, for a short time: to learn that nothing changed costs one look. */
 export function createStampedAnswer<Answer>(
-  { clock, stamp, keptMs }: StampedAnswerOptions,
+  { clock, stamp, keptMs, lateMs = keptMs }: StampedAnswerOptions,
   ask: () => Promise<Answer>,
 ): StampedAnswer<Answer> {
-  let kept: { readonly answer: Promise<Answer>; readonly stamp: number; readonly askedMs: number } | null = null;
+  let kept: Asked<Answer> | null = null;
+  let renewed: Asked<Answer> | null = null; // whose successor is being made
 
-  const isGood = (nowMs: number): boolean => {
-    if (kept === null || kept.stamp !== stamp()) return false;
-    const ageMs = nowMs - kept.askedMs;
-    return ageMs >= 0 && ageMs < keptMs; // a clock that was set back makes it neither young nor good
-  };
+  /** The stamp first: what changes while the answer is made is asked about again. */
+  function begin(): Asked<Answer> {
+    const asked: Asked<Answer> = { stamp: stamp(), askedMs: clock.nowMs(), answer: ask(), isThere: false };
+    asked.answer.then(
+      () => {
+        asked.isThere = true;
+      },
+      () => {
+        if (kept === asked) kept = null; // who waits for it is told; the next one tries again
+      },
+    );
+    return asked;
+  }
+
+  function renewBehind(old: Asked<Answer>): void {
+    if (renewed === old) return;
+    renewed = old;
+    const next = begin();
+    const replaceBy = (answer: Asked<Answer> | null): void => {
+      renewed = null;
+      if (kept === old) kept = answer; // else it was forgotten meanwhile, or somebody did not wait for this one
+    };
+    next.answer.then(
+      () => replaceBy(next),
+      () => replaceBy(null),
+    );
+  }
+
+  /** A clock that was set back makes it neither young nor good. */
+  const isYounger = ({ askedMs }: Asked<Answer>, nowMs: number, limitMs: number): boolean =>
+    nowMs >= askedMs && nowMs - askedMs < limitMs;
 
   return {
     get: () => {
       const nowMs = clock.nowMs();
-      if (kept !== null && isGood(nowMs)) return kept.answer;
-      // The stamp first: what changes while the answer is made is asked about again.
-      const asked = { stamp: stamp(), askedMs: nowMs, answer: ask() };
-      kept = asked;
-      asked.answer.catch(() => {
-        if (kept === asked) kept = null; // who waits for it is told; the next one tries again
-      });
-      return asked.answer;
+      if (kept !== null && kept.stamp === stamp()) {
+        if (isYounger(kept, nowMs, keptMs)) return kept.answer;
+        if (kept.isThere && isYounger(kept, nowMs, lateMs)) {
+          renewBehind(kept);
+          return kept.answer;
+        }
+      }
+      kept = begin();
+      return kept.answer;
     },
     forget: () => {
       kept = null;

@@ -15,8 +15,10 @@ import { createStampedAnswer } from '../concurrency/stamped-answer.ts';
 const positionWaitMs = 2_000;
 /** How long a write waits to be shown: it is stored, so whoever is told 503 sooner has to find out what became of it. */
 const ownWriteWaitMs = 10_000;
-/** What another process projects is seen that much later; what this one does, at once. */
-const othersNoticedMs = 50;
+/** What another process projects is looked for that often, if anybody asks; what this one does is seen at once. */
+const lookEachMs = 50;
+/** So much later it may be seen. Until then nobody waits for a look: on a server it takes as long as a third of an answer. */
+const othersNoticedMs = 400;
 
 export interface ReadViews {
   readonly view: () => Promise<ReadView>;
@@ -51,8 +53,9 @@ export function createReadViews(deps: {
   const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
   const longPageTurns = createTurns(clock, 1);
   const wholeOrgTurns = createWholeOrgTurns(clock);
-  const pages = createSharedPages({ clock, stamp, keptMs: othersNoticedMs, runLater });
-  const current = createStampedAnswer({ clock, stamp, keptMs: othersNoticedMs }, async (): Promise<ReadView> => {
+  const pages = createSharedPages({ clock, stamp, keptMs: lookEachMs, runLater });
+  const kept = { keptMs: lookEachMs, lateMs: othersNoticedMs };
+  const current = createStampedAnswer({ clock, stamp, ...kept }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) {
       await requireBuilt();

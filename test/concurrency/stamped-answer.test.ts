@@ -62,3 +62,85 @@ describe('an answer that is good while a stamp stands', () => {
     expect(await answer.get()).toBe(3);
   });
 });
+
+describe('an answer that may be somewhat old', () => {
+  let finish: (() => void)[];
+
+  beforeEach(async () => {
+    finish = [];
+    answer = createStampedAnswer({ clock, stamp: () => stamp, keptMs: 50, lateMs: 400 }, async () => {
+      asked += 1;
+      const mine = asked;
+      await duringAsk();
+      return mine;
+    });
+    await answer.get();
+    duringAsk = () => new Promise((resolve) => finish.push(resolve));
+    clock.advance(50);
+  });
+
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is given to all who ask while one of them has the next one made', async () => {
+    expect(await Promise.all([answer.get(), answer.get()])).toEqual([1, 1]);
+    expect(asked).toBe(2);
+    finish[0]!();
+    await settled();
+    expect(await answer.get()).toBe(2);
+    expect(asked).toBe(2);
+  });
+
+  it('is not given to anybody once it is too old, whatever is being made', async () => {
+    await answer.get();
+    clock.advance(350);
+    const next = answer.get();
+    for (const each of finish) each();
+    expect(await next).toBe(3);
+    await settled();
+    expect(await answer.get()).toBe(3);
+  });
+
+  it('counts its age from when it was asked for', async () => {
+    await answer.get();
+    clock.advance(300);
+    finish[0]!();
+    await settled();
+    await answer.get();
+    clock.advance(60);
+    expect(await answer.get()).toBe(2);
+    expect(asked).toBe(3);
+    clock.advance(40);
+    const next = answer.get();
+    for (const each of finish) each();
+    expect(await next).toBe(4);
+  });
+
+  it('is given to nobody when the stamp has changed or it was forgotten, nor is what was begun before', async () => {
+    for (const change of [() => (stamp += 1), () => answer.forget()]) {
+      finish = [];
+      const [known, before] = [await answer.get(), asked];
+      expect(known).toBeLessThan(before);
+      change();
+      const next = answer.get();
+      for (const each of finish) each();
+      expect(await next).toBe(before + 1);
+      await settled();
+      expect(await answer.get()).toBe(before + 1);
+      clock.advance(50);
+    }
+  });
+
+  it('is not given any more once the next one failed, and who asks then is told why', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    duringAsk = () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      });
+    expect(await answer.get()).toBe(1);
+    fail(new Error('away'));
+    await settled();
+    const next = answer.get();
+    fail(new Error('still away'));
+    await expect(next).rejects.toThrow('still away');
+  });
+});

@@ -11,6 +11,7 @@ import type { EventStore } from '../../src/ports/event-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
 import { announcedWrites } from '../../src/runtime/projector/announced-writes.ts';
 import { createLiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
+import { eventually } from '../spec/eventually.ts';
 import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
 import { createSeeded } from '../spec/seeded.ts';
 import type { TempFolder } from '../spec/temp-folder.ts';
@@ -146,7 +147,14 @@ describe('what a request reads', () => {
     stamp = 0;
     expect(await shown()).toEqual(['First']);
     clock.advance(50);
+    await eventually('the second org is shown', async () => (await shown()).includes('Second'));
+
+    await createOrgNamed('Third');
+    await projector.follow(createSeeded(1));
+    stamp = 0;
     expect(await shown()).toEqual(['First', 'Second']);
+    clock.advance(400);
+    expect(await shown()).toEqual(['First', 'Second', 'Third']);
   });
 
   it('is waited for until all who keep something know of it', async () => {

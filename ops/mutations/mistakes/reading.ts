@@ -53,15 +53,34 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'stamp-after-the-look',
     file: 'src/concurrency/stamped-answer.ts',
-    text: `      const asked = { stamp: stamp(), askedMs: nowMs, answer: ask() };
-      kept = asked;
-`,
-    replacement: `      const asked = { stamp: 0, askedMs: nowMs, answer: ask() };
-      kept = asked;
-      void asked.answer.then(() => void (asked.stamp = stamp()));
-`,
+    text: '        asked.isThere = true;\n',
+    replacement: '        asked.isThere = true;\n        Object.assign(asked, { stamp: stamp() });\n',
     wrong: 'What is projected while a request looks is shown to nobody until the look is too old.',
     tests: ['test/concurrency/stamped-answer.test.ts'],
+  },
+  {
+    name: 'look-of-before-kept-though-forgotten',
+    file: 'src/concurrency/stamped-answer.ts',
+    text: '      if (kept === old) kept = answer;',
+    replacement: '      kept = answer;',
+    wrong: 'Who has waited for a position is answered from before it, because a look that began earlier ends later.',
+    tests: ['test/concurrency/stamped-answer.test.ts'],
+  },
+  {
+    name: 'look-that-failed-behind-told-to-nobody',
+    file: 'src/concurrency/stamped-answer.ts',
+    text: '      () => replaceBy(null),',
+    replacement: '      () => undefined,',
+    wrong: 'While the server is away answers go on as if it were there, and nobody looks again.',
+    tests: ['test/concurrency/stamped-answer.test.ts'],
+  },
+  {
+    name: 'look-given-however-old',
+    file: 'src/concurrency/stamped-answer.ts',
+    text: 'isYounger(kept, nowMs, lateMs)',
+    replacement: 'nowMs >= kept.askedMs',
+    wrong: 'Whoever asks first after a quiet hour is answered as of an hour ago.',
+    tests: ['test/concurrency/stamped-answer.test.ts', 'test/http/read-view.test.ts'],
   },
   {
     name: 'position-waited-for-but-not-looked-at',
