@@ -363,8 +363,8 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-vectors-weighed-by-scales-of-their-own',
     file: `${folder}/codes/sign-codes.ts`,
-    text: 'weights[0] = -values.reduce((sum, value) => sum + value, 0);',
-    replacement: 'weights[0] = 0;',
+    text: 'weights[first] = none;',
+    replacement: 'weights[first] = 0;',
     wrong: 'Of several changes of a release one has most of what is related, though others are nearer.',
     tests: [codes],
   },

@@ -111,7 +111,9 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     limit: number,
   ): NearHit[] => {
     cosine.compareWith(vectors);
-    const scored = Array.from(documents, ([ordinal, { places }]) => {
+    // In the order in which they lie in the file: of some pages two are read, one after the other.
+    const inOrder = [...documents].sort(([a], [b]) => a - b);
+    const scored = inOrder.map(([ordinal, { places }]) => {
       return { ordinal, score: cosine.of(vectorsOf.get(ordinal) as Buffer, places) };
     });
     scored.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);

@@ -39,7 +39,10 @@ const guessedMin = 32_768;
 /** Of the groups of a set; more would cost more than a closer guess spares. */
 const guessShare = 1 / 64;
 
-/** So many groups of `codesAtOnce`, each as far behind the one before. */
+/** Codes that stand beside each other may be of one document, so each group has few. */
+const groupCodes = 4;
+
+/** So many groups, each as far behind the one before. */
 interface LookedAt {
   readonly groups: number;
   readonly stride: number;
@@ -48,6 +51,8 @@ interface LookedAt {
 export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): NearestSlots {
   const { memory, codeBytes, nearAt, copiesAt } = codes;
   const bitsMax = codeBytes * 8;
+  /** Of codes that have nothing to do with each other few differ in so few bits: of 256 one of forty in 112. */
+  const closeBits = Math.floor(bitsMax / 2 - Math.sqrt(bitsMax));
   const nearCodes = createNearCodes(memory, codeBytes);
   const takenAt: TakenEntries[] = []; // by the place of the query
 
@@ -58,7 +63,7 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
 
   /** Beside each other, so that they are compared with a query in one call. */
   const copyLookedAt = ({ groups, stride }: LookedAt): void => {
-    const groupBytes = codesAtOnce * codeBytes;
+    const groupBytes = groupCodes * codeBytes;
     for (let group = 0; group < groups; group += 1) {
       codes.copy(copiesAt + group * groupBytes, codes.codesAt + group * stride * codeBytes, groupBytes);
     }
@@ -66,17 +71,18 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
 
   /** Queries of one filter, of whichever list, have one and the same `mayTake`, which is asked once for all of them. */
   const createMayLookAt = ({ groups, stride }: LookedAt) => {
-    const known = new Map<WantedSlots['mayTake'], Uint8Array>();
-    return (asked: Asked): Uint8Array => {
-      const found = known.get(asked.mayTake);
-      if (found !== undefined) return found;
-      const made = new Uint8Array(groups * codesAtOnce);
-      for (let nth = 0; nth < made.length; nth += 1) {
-        const slot = Math.floor(nth / codesAtOnce) * stride + (nth % codesAtOnce);
-        made[nth] = slots.mayTake(slot, asked) ? 1 : 0;
+    const known = new Map<WantedSlots['mayTake'], Uint8Array>(); // 0 where it was not asked yet
+    return (nth: number, asked: Asked): boolean => {
+      let answers = known.get(asked.mayTake);
+      if (answers === undefined) {
+        answers = new Uint8Array(groups * groupCodes);
+        known.set(asked.mayTake, answers);
       }
-      known.set(asked.mayTake, made);
-      return made;
+      if (answers[nth] === 0) {
+        const slot = Math.floor(nth / groupCodes) * stride + (nth % groupCodes);
+        answers[nth] = slots.mayTake(slot, asked) ? 1 : 2;
+      }
+      return answers[nth] === 1;
     };
   };
 
@@ -95,17 +101,23 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
    */
   const guessBounds = (all: readonly Asked[]): number[] => {
     if (slots.count() < guessedMin) return all.map(() => bitsMax);
-    const groups = Math.min(guessGroupsMax, Math.floor((slots.count() / codesAtOnce) * guessShare));
+    const wholeTurns = codesAtOnce / groupCodes; // what stands behind the last copy is none
+    const shared = Math.floor(((slots.count() / groupCodes) * guessShare) / wholeTurns) * wholeTurns;
+    const groups = Math.min(guessGroupsMax, shared);
     const lookedAt = { groups, stride: Math.floor(slots.count() / groups) };
-    const count = groups * codesAtOnce;
+    const count = groups * groupCodes;
     copyLookedAt(lookedAt);
     const mayLookAt = createMayLookAt(lookedAt);
-    return all.map((asked) => {
-      const mayTake = mayLookAt(asked);
-      const near = compare(asked.place, copiesAt, count, bitsMax);
+    const guessWithin = (asked: Asked, bound: number): number => {
       const countAt = new Int32Array(bitsMax + 1);
-      for (let nth = 0; nth < count; nth += 1) countAt[near[nth]! >>> 16]! += mayTake[nth]!;
+      for (const found of compare(asked.place, copiesAt, count, bound)) {
+        if (mayLookAt(found & 0xffff, asked)) countAt[found >>> 16]! += 1;
+      }
       return boundOf(countAt, (asked.entries * count) / slots.count());
+    };
+    return all.map((asked) => {
+      const guess = guessWithin(asked, closeBits);
+      return guess < bitsMax ? guess : guessWithin(asked, bitsMax);
     });
   };
 

@@ -64,12 +64,15 @@ export interface CodeQuery {
   readonly weights: Float32Array;
 }
 
-/** By its bits: each number counts for its bit, and against it where the bit is not set. */
-function weighByte(weights: Float32Array, values: Float32Array): void {
-  weights[0] = -values.reduce((sum, value) => sum + value, 0);
-  for (const [bit, value] of values.entries()) {
-    const above = 1 << bit;
-    for (let bits = 0; bits < above; bits += 1) weights[above + bits] = weights[bits]! + 2 * value;
+/** By its bits: each of the eight numbers counts for its bit, and against it where the bit is not set. */
+function weighByte(weights: Float32Array, first: number, values: Float32Array, firstValue: number): void {
+  let none = 0;
+  for (let bit = 0; bit < 8; bit += 1) none -= values[firstValue + bit]!;
+  weights[first] = none;
+  for (let bit = 0; bit < 8; bit += 1) {
+    const above = first + (1 << bit);
+    const twice = 2 * values[firstValue + bit]!;
+    for (let at = first; at < above; at += 1) weights[above + at - first] = weights[at]! + twice;
   }
 }
 
@@ -77,8 +80,6 @@ function weighByte(weights: Float32Array, values: Float32Array): void {
 export function codeQuery(vector: Float32Array): CodeQuery {
   const values = turned(vector, codeBytesOf(vector.length) * 8);
   const weights = new Float32Array((values.length / 8) * 256);
-  for (let byte = 0; byte < values.length / 8; byte += 1) {
-    weighByte(weights.subarray(byte * 256, (byte + 1) * 256), values.subarray(byte * 8, (byte + 1) * 8));
-  }
+  for (let byte = 0; byte < values.length / 8; byte += 1) weighByte(weights, byte * 256, values, byte * 8);
   return { code: signsOf(values), weights };
 }
