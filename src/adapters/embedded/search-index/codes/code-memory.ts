@@ -22,20 +22,16 @@ export interface CodeMemory {
   /** What was found in a step: a number for each code. */
   readonly nearAt: number;
   readonly weightsAt: number;
-  /** Room for as many codes as are compared in a step. */
-  readonly copiesAt: number;
   readonly codesAt: number;
   /** Makes room for so many codes. */
   readonly reserve: (entries: number) => void;
   readonly write: (at: number, code: Uint8Array) => void;
-  readonly copy: (to: number, from: number, bytes: number) => void;
 }
 
 export function createCodeMemory(codeBytes: number): CodeMemory {
   const nearAt = Math.ceil((queriesAtOnce * codeBytes) / pageBytes) * pageBytes;
   const weightsAt = nearAt + (stepEntries + 16) * 4;
-  const copiesAt = weightsAt + weightsBytes(codeBytes);
-  const codesAt = copiesAt + stepEntries * codeBytes;
+  const codesAt = weightsAt + weightsBytes(codeBytes);
   const memory = createMemory(Math.ceil(codesAt / pageBytes));
   let bytes = new Uint8Array(memory.buffer);
   return {
@@ -44,7 +40,6 @@ export function createCodeMemory(codeBytes: number): CodeMemory {
     queryAt: (place) => place * codeBytes,
     nearAt,
     weightsAt,
-    copiesAt,
     codesAt,
     reserve: (entries) => {
       const missing = codesAt + entries * codeBytes - bytes.length;
@@ -53,6 +48,5 @@ export function createCodeMemory(codeBytes: number): CodeMemory {
       bytes = new Uint8Array(memory.buffer);
     },
     write: (at, code) => bytes.set(code, at),
-    copy: (to, from, length) => void bytes.copyWithin(to, from, from + length),
   };
 }

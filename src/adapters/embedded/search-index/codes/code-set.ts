@@ -126,7 +126,7 @@ export function createCodeSet(codeBytes: number): CodeSet {
       let first = none;
       for (let at = 0; at < own.length; at += codeBytes) {
         const slot = takeSlot();
-        codes.write(codesAt + slot * codeBytes, own.subarray(at, at + codeBytes));
+        nearestSlots.put(slot, own.subarray(at, at + codeBytes));
         ordinalOf.values[slot] = ordinal;
         nextOf.values[slot] = first;
         first = slot;

@@ -17,10 +17,12 @@ const behindMax = 5_000;
 
 /**
  * How many entries of a query are looked for by codes, for so many wanted documents. Several vectors share the wanted ones, so that
- * each of them needs fewer.
+ * each of them needs fewer: what decides then is how many documents are read (0031).
  */
-const entriesOf = (limit: number, vectors: number): number =>
-  Math.max(180, Math.min(Math.ceil((vectors > 1 ? 2.2 : 3) * limit), limit + 2_000));
+const entriesOf = (limit: number, vectors: number): number => {
+  const [least, share] = vectors > 1 ? [120, 1.5] : [180, 3];
+  return Math.max(least, Math.min(Math.ceil(share * limit), limit + 2_000));
+};
 
 /**
  * How many documents are compared by their vectors: each is read from the file, whichever of the vectors it was found for. The fewer

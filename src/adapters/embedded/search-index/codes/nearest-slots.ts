@@ -1,4 +1,4 @@
-import { type CodeMemory, stepEntries } from './code-memory.ts';
+import { type CodeMemory, createCodeMemory, stepEntries } from './code-memory.ts';
 import { codesAtOnce, createNearCodes } from './hamming-module.ts';
 import { createTakenEntries, type TakenEntries } from './taken-entries.ts';
 
@@ -21,6 +21,8 @@ interface Asked extends WantedSlots {
 }
 
 export interface NearestSlots {
+  /** In place of the code that stood there; there is room for it. */
+  readonly put: (slot: number, code: Uint8Array) => void;
   /**
    * For each of some queries the entries that differ in the fewest bits, of those that may be taken: as many as are wanted, and
    * those that differ in no more than the last. What it answers is good until it is asked again.
@@ -30,59 +32,37 @@ export interface NearestSlots {
 }
 
 /**
- * Codes that are looked at to guess how near the nearest are: so many groups of them, from all over the set. The more, the closer
- * the guess: by 512 of 500,000 codes five times as many are taken as by 4,096, and each that is taken costs as much as 40 compared.
+ * Every so many-th code is compared first, to guess how near the nearest are. The more, the closer the guess: each code that is
+ * taken because it is no better costs as much as 40 compared.
  */
-const guessGroupsMax = 1_024;
+const sampledEach = 32;
 /** In a smaller set the guess would cost as much as it spares. */
 const guessedMin = 32_768;
-/** Of the groups of a set; more would cost more than a closer guess spares. */
-const guessShare = 1 / 64;
-
-/** Codes that stand beside each other may be of one document, so each group has few. */
-const groupCodes = 4;
-
-/** So many groups, each as far behind the one before. */
-interface LookedAt {
-  readonly groups: number;
-  readonly stride: number;
-}
 
 export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): NearestSlots {
-  const { memory, codeBytes, nearAt, copiesAt } = codes;
+  const { memory, codeBytes, nearAt } = codes;
   const bitsMax = codeBytes * 8;
   /** Of codes that have nothing to do with each other few differ in so few bits: of 256 one of forty in 112. */
   const closeBits = Math.floor(bitsMax / 2 - Math.sqrt(bitsMax));
   const nearCodes = createNearCodes(memory, codeBytes);
+  /** Beside each other, so that they are compared with a query in few calls. */
+  const sample = createCodeMemory(codeBytes);
+  const nearSampled = createNearCodes(sample.memory, codeBytes);
   const takenAt: TakenEntries[] = []; // by the place of the query
 
-  const compare = (place: number, code: number, count: number, bound: number): Int32Array => {
-    const end = nearCodes({ code, count, query: codes.queryAt(place), out: nearAt, bound });
-    return new Int32Array(memory.buffer, nearAt, (end - nearAt) / 4);
-  };
-
-  /** Beside each other, so that they are compared with a query in one call. */
-  const copyLookedAt = ({ groups, stride }: LookedAt): void => {
-    const groupBytes = groupCodes * codeBytes;
-    for (let group = 0; group < groups; group += 1) {
-      codes.copy(copiesAt + group * groupBytes, codes.codesAt + group * stride * codeBytes, groupBytes);
-    }
-  };
+  const sampled = (): number => Math.ceil(slots.count() / sampledEach);
 
   /** Queries of one filter, of whichever list, have one and the same `mayTake`, which is asked once for all of them. */
-  const createMayLookAt = ({ groups, stride }: LookedAt) => {
+  const createMayTakeSampled = () => {
     const known = new Map<WantedSlots['mayTake'], Uint8Array>(); // 0 where it was not asked yet
     return (nth: number, asked: Asked): boolean => {
       let answers = known.get(asked.mayTake);
       if (answers === undefined) {
-        answers = new Uint8Array(groups * groupCodes);
+        answers = new Uint8Array(sampled());
         known.set(asked.mayTake, answers);
       }
-      if (answers[nth] === 0) {
-        const slot = Math.floor(nth / groupCodes) * stride + (nth % groupCodes);
-        answers[nth] = slots.mayTake(slot, asked) ? 1 : 2;
-      }
-      return answers[nth] === 1;
+      if (answers[nth] === 0) answers[nth] = slots.mayTake(nth * sampledEach, asked) ? 1 : 2;
+      return answers[nth] === 1; // none stands behind the last
     };
   };
 
@@ -101,19 +81,19 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
    */
   const guessBounds = (all: readonly Asked[]): number[] => {
     if (slots.count() < guessedMin) return all.map(() => bitsMax);
-    const wholeTurns = codesAtOnce / groupCodes; // what stands behind the last copy is none
-    const shared = Math.floor(((slots.count() / groupCodes) * guessShare) / wholeTurns) * wholeTurns;
-    const groups = Math.min(guessGroupsMax, shared);
-    const lookedAt = { groups, stride: Math.floor(slots.count() / groups) };
-    const count = groups * groupCodes;
-    copyLookedAt(lookedAt);
-    const mayLookAt = createMayLookAt(lookedAt);
+    const mayTake = createMayTakeSampled();
     const guessWithin = (asked: Asked, bound: number): number => {
       const countAt = new Int32Array(bitsMax + 1);
-      for (const found of compare(asked.place, copiesAt, count, bound)) {
-        if (mayLookAt(found & 0xffff, asked)) countAt[found >>> 16]! += 1;
+      const query = sample.queryAt(asked.place);
+      for (let from = 0; from < sampled(); from += stepEntries) {
+        const code = sample.codesAt + from * codeBytes;
+        const out = sample.nearAt;
+        const end = nearSampled({ code, count: Math.min(stepEntries, sampled() - from), query, out, bound });
+        for (const found of new Int32Array(sample.memory.buffer, out, (end - out) / 4)) {
+          if (mayTake(from + (found & 0xffff), asked)) countAt[found >>> 16]! += 1;
+        }
       }
-      return boundOf(countAt, (asked.entries * count) / slots.count());
+      return boundOf(countAt, asked.entries / sampledEach);
     };
     return all.map((asked) => {
       const guess = guessWithin(asked, closeBits);
@@ -124,7 +104,9 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
   const takeFrom = (asked: Asked, from: number): void => {
     const { place, taken } = asked;
     const code = codes.codesAt + from * codeBytes;
-    const near = compare(place, code, Math.min(stepEntries, slots.count() - from), taken.bound());
+    const count = Math.min(stepEntries, slots.count() - from);
+    const end = nearCodes({ code, count, query: codes.queryAt(place), out: nearAt, bound: taken.bound() });
+    const near = new Int32Array(memory.buffer, nearAt, (end - nearAt) / 4);
     for (let index = 0; index < near.length; index += 1) {
       const bits = near[index]! >>> 16;
       if (bits > taken.bound()) continue;
@@ -138,9 +120,16 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
   };
 
   return {
+    put: (slot, code) => {
+      codes.write(codes.codesAt + slot * codeBytes, code);
+      if (slot % sampledEach > 0) return;
+      const nth = slot / sampledEach;
+      sample.reserve(nth + codesAtOnce); // what stands behind the last one is compared, too
+      sample.write(sample.codesAt + nth * codeBytes, code);
+    },
     find: (wanted) => {
       const all = wanted.map((one, place): Asked => {
-        codes.write(codes.queryAt(place), one.code);
+        for (const each of [codes, sample]) each.write(each.queryAt(place), one.code);
         return { ...one, place, taken: (takenAt[place] ??= createTakenEntries(bitsMax)) };
       });
       const guesses = guessBounds(all);
@@ -153,6 +142,6 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
       if (guessedTooClose.length > 0) takeFromAll(guessedTooClose);
       return all.map(({ taken }) => taken.slots());
     },
-    bytes: () => takenAt.reduce((sum, taken) => sum + taken.bytes(), 0),
+    bytes: () => takenAt.reduce((sum, taken) => sum + taken.bytes(), sample.memory.buffer.byteLength),
   };
 }
