@@ -377,10 +377,10 @@ export const searchMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/search-index/codes/nearest-cosine.test.ts'],
   },
   {
-    name: 'search-codes-overwritten-by-the-guess',
+    name: 'search-codes-overwritten-by-the-weights',
     file: `${folder}/codes/code-memory.ts`,
-    text: 'const codesAt = copiesAt + stepEntries * codeBytes;',
-    replacement: 'const codesAt = copiesAt;',
+    text: 'const codesAt = weightsAt + weightsBytes(codeBytes);',
+    replacement: 'const codesAt = weightsAt;',
     wrong:
       'Each search by vectors puts some codes in the places of others, and more and more of what is near is not found.',
     tests: [codes],
