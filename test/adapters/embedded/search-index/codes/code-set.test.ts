@@ -114,7 +114,7 @@ describe('codes in memory', () => {
     const near = signCode(vector);
     const set = createCodeSet(codeBytesOf(32));
     const held = Array.from({ length: 65_536 }, (_, number) => {
-      const code = number % 512 < 4 ? near : signCode(vectorOf(random, 32));
+      const code = number % 32 === 0 ? near : signCode(vectorOf(random, 32));
       set.put(number + 1, code);
       return { ordinal: number + 1, code };
     });
