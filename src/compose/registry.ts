@@ -30,9 +30,9 @@ import { nameOwners } from '../domain/name/name-owners.ts';
 import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
-import { startDeliveryThread } from './threads/delivery-thread.ts';
+import { beginDeliveryThread } from './threads/delivery-thread.ts';
 import { createProjectedStamp, type ProjectedStamp } from './threads/projected-stamp.ts';
-import { beginFetchingThread, type FetchingThread } from './threads/fetching-thread.ts';
+import { beginFetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
 import { type CommandRunner, createCommandRunner } from '../runtime/commands/command-runner.ts';
@@ -190,7 +190,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return { projections };
   }
 
-  async function startDelivering(): Promise<{
+  async function prepareDelivering(after: Promise<void>): Promise<{
     readonly checks: Registry['checks'];
     readonly relayPosition: RegistryMeasures['relayPosition'];
   }> {
@@ -202,14 +202,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const reach = <T>(call: () => Promise<T>) => openReachable(options, call);
     const { busId, check: messageBus } = await prepareBus({ stores, data, clock, log, reach });
     const { shareOpsWriter } = stores;
-    const thread = await startDeliveryThread({ data: { ...data, busId }, shareOpsWriter, ...supervision });
+    const thread = beginDeliveryThread({ data: { ...data, busId }, after, shareOpsWriter, ...supervision });
     closers.push(thread.close);
     const relayPosition = runs.includes('relay') ? thread.relayPosition : null;
     return { checks: { delivery: thread.check, messageBus }, relayPosition };
   }
 
-  /** Nobody waits for it, and those who wait for the catalogue need the processor. */
-  function beginFetching(catalogueLoaded: Promise<void>): () => void {
+  function beginFetching(after: Promise<void>): () => void {
     if (fetching === undefined || !roles.includes('fetcher')) return () => {};
     assertFetchable(systemResolver, fetching);
     if (generation !== undefined) assertProvider(generation);
@@ -217,13 +216,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const told = { backends, fetching, generation, webBaseUrl, logLevel, holder, meters: meters.memory };
     const data = { ...told, ...(projects && { stamp: stamp.memory }) };
     const { shareOpsWriter, shareEventWriter } = stores;
-    let thread: FetchingThread | undefined;
-    void catalogueLoaded.then(() => {
-      if (closing !== undefined) return;
-      thread = beginFetchingThread({ data, shareOpsWriter, shareEventWriter, ...supervision });
-      closers.push(thread.close);
-    });
-    return () => thread?.wake(); // one that starts looks by itself what is due
+    const thread = beginFetchingThread({ data, after, shareOpsWriter, shareEventWriter, ...supervision });
+    closers.push(thread.close);
+    return thread.wake;
   }
 
   try {
@@ -234,7 +229,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     // Together: each of them starts threads, and a start shall not be the sum of their times.
     const [projecting, delivering] = await allStarted([
       projects ? startProjecting() : Promise.resolve({}),
-      startDelivering(),
+      prepareDelivering(catalogueLoaded),
     ] as const);
     if (roles.includes('fetcher') && fetching === undefined) {
       const holder = `main:${instance}`;

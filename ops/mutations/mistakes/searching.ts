@@ -245,7 +245,7 @@ export const searchingMistakes: readonly Mistake[] = [
   },
   {
     name: 'search-started-beside-the-catalogue',
-    file: 'src/compose/threads/search-thread.ts',
+    file: 'src/compose/threads/begun-thread.ts',
     text: 'await after;',
     replacement: '',
     wrong:
@@ -254,11 +254,19 @@ export const searchingMistakes: readonly Mistake[] = [
   },
   {
     name: 'search-started-after-its-end',
-    file: 'src/compose/threads/search-thread.ts',
+    file: 'src/compose/threads/begun-thread.ts',
     text: 'closing.signal.throwIfAborted();',
     replacement: '',
     wrong: 'A service that is stopped while it starts leaves a thread behind that nobody ends.',
     tests: ['test/system/search-thread.test.ts'],
+  },
+  {
+    name: 'delivery-that-never-starts-taken-for-one-that-does',
+    file: 'src/compose/threads/delivery-thread.ts',
+    text: 'begun.startingMs() > startingMsMax',
+    replacement: 'begun.startingMs() < 0',
+    wrong: 'A service whose relay and deliverer wait for a server without end says that it is ready.',
+    tests: ['test/system/delivery-thread.test.ts'],
   },
   {
     name: 'searching-index-before-what-follows',

@@ -3,7 +3,8 @@ import { EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { QueryEmbedder } from '../../search/search-reading.ts';
 import type { Stores } from '../stores/stores.ts';
 import type { SearchThreadCalls, SearchThreadData, SharedWithSearch } from './search-worker.ts';
-import { startSupervisedThread, type SupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
+import { beginSupervisedThread } from './begun-thread.ts';
+import type { SupervisedThread, ThreadSupervision } from './supervised-thread.ts';
 
 export interface SearchThread {
   /** Null where nothing is embedded. */
@@ -28,36 +29,16 @@ export interface SearchThreadOptions extends ThreadSupervision, Pick<Stores, 'sh
  * embedder. Nobody waits for its start; searches find by words meanwhile.
  */
 export function beginSearchThread(options: SearchThreadOptions): SearchThread {
-  const { shareOpsWriter, after, ...rest } = options;
-  const closing = new AbortController();
-  let hasBegun = false;
-  let thread: SupervisedThread<SearchThreadCalls> | null = null;
-
-  async function start(): Promise<SupervisedThread<SearchThreadCalls>> {
-    await after;
-    closing.signal.throwIfAborted();
-    hasBegun = true;
-    return startSupervisedThread<SearchThreadCalls>({
-      ...rest,
-      role: 'search',
-      name: 'the thread of search',
-      signal: closing.signal,
-      handOver: () => {
-        const opsWriter = shareOpsWriter();
-        return { data: { opsWriter } satisfies SharedWithSearch, transfer: opsWriter === null ? [] : [opsWriter.port] };
-      },
-    });
-  }
-
-  const starting = start();
-  const started = starting.then(
-    (running) => {
-      thread = running;
+  const { shareOpsWriter, ...rest } = options;
+  const begun = beginSupervisedThread<SearchThreadCalls>({
+    ...rest,
+    role: 'search',
+    name: 'the thread of search',
+    handOver: () => {
+      const opsWriter = shareOpsWriter();
+      return { data: { opsWriter } satisfies SharedWithSearch, transfer: opsWriter === null ? [] : [opsWriter.port] };
     },
-    (error: Error) => {
-      if (!closing.signal.aborted) rest.onFatal(error);
-    },
-  );
+  });
 
   /** An error of another thread has lost its class; one that came because the thread ended is an outage of the embedder, too. */
   const unavailable = (running: SupervisedThread<SearchThreadCalls>, error: unknown): unknown => {
@@ -66,7 +47,7 @@ export function beginSearchThread(options: SearchThreadOptions): SearchThread {
   };
 
   const asked = async <Answer>(ask: (running: Thread<SearchThreadCalls>) => Promise<Answer>): Promise<Answer> => {
-    const running = thread;
+    const running = begun.running();
     if (running === null || !running.isServing()) throw new EmbedderUnavailable('The embedder is being started.');
     try {
       return await ask(running.serving());
@@ -82,17 +63,12 @@ export function beginSearchThread(options: SearchThreadOptions): SearchThread {
 
   return {
     embedder: rest.data.embedding.embedder === 'off' ? null : embedder,
-    isEmbedderReplaced: async () => (await thread?.serving().call('isEmbedderReplaced', null)) ?? null,
+    isEmbedderReplaced: async () => (await begun.running()?.serving().call('isEmbedderReplaced', null)) ?? null,
     check: async () => {
-      const failure = await thread?.serving().call('failure', null);
+      const failure = await begun.running()?.serving().call('failure', null);
       if (failure != null) throw new Error(failure);
     },
-    position: async () => (await thread?.serving().call('position', null)) ?? null,
-    close: async () => {
-      closing.abort();
-      if (!hasBegun) return; // nor will it
-      await started;
-      await (await starting.catch(() => null))?.close();
-    },
+    position: async () => (await begun.running()?.serving().call('position', null)) ?? null,
+    close: begun.close,
   };
 }

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createWorkMeters } from '../../src/compose/metrics/work-meters.ts';
+import { beginDeliveryThread, type DeliveryThread } from '../../src/compose/threads/delivery-thread.ts';
+import { eventually } from '../spec/eventually.ts';
+import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
+import { createKeptLog } from '../spec/kept-log.ts';
+import { createTempFolder, type TempFolder } from '../spec/temp-folder.ts';
+
+/** Nobody listens there. */
+const mongodbUrl = 'mongodb://127.0.0.1:1/none?replicaSet=rs0';
+
+let folder: TempFolder;
+let clock: FakeClock;
+let thread: DeliveryThread;
+let workers: Worker[];
+let letItBegin: () => void;
+const noteWorker = (worker: Worker) => void workers.push(worker);
+
+beforeEach(() => {
+  folder = createTempFolder();
+  clock = createFakeClock();
+  workers = [];
+  process.on('worker', noteWorker);
+  thread = beginDeliveryThread({
+    data: {
+      backends: { dataDir: folder.path, mongodbUrl },
+      delivery: { secretKey: new Uint8Array(32), allowPrivateTargets: false, retryDelays: ['5s'] },
+      runs: ['relay', 'deliverer'],
+      logLevel: 'silent',
+      holder: 'test',
+      busId: 'test',
+      meters: createWorkMeters().memory,
+    },
+    after: new Promise((resolve) => {
+      letItBegin = resolve;
+    }),
+    shareOpsWriter: () => null,
+    clock,
+    log: createKeptLog(),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(async () => {
+  process.off('worker', noteWorker);
+  await thread.close();
+  folder.remove();
+});
+
+it('begins when it is told to, and not at all once it is closed', async () => {
+  clock.advance(60_000);
+  await expect(thread.check()).resolves.toBeUndefined();
+  await thread.close();
+  letItBegin();
+  await nextTurn();
+  expect(workers).toEqual([]);
+});
+
+it('may take its time to start, and is a failure when that does not end', async () => {
+  letItBegin();
+  await eventually('it is being started', () => workers.length > 0);
+  clock.advance(10_000);
+  await expect(thread.check()).resolves.toBeUndefined();
+  expect(await thread.relayPosition()).toBeNull();
+  clock.advance(1);
+  await expect(thread.check()).rejects.toThrow('the thread of relay and deliverer has not started yet');
+});
