@@ -101,7 +101,7 @@ describe('two processes behind one port', () => {
   });
 
   it('finish what either has in hand when they are told to stop, and leave no process', async () => {
-    const { processId: pid } = furtherOf(served).at(-1)!;
+    const { processId: pid, metricsUrl } = furtherOf(served).at(-1)!;
     const open = [await openRequest(served, 'In the hands of one'), await openRequest(served, 'In those of the other')];
     // As a terminal does, and whoever stops all processes of a service.
     for (const each of [pid, served.child.pid!]) process.kill(each, 'SIGTERM');
@@ -111,6 +111,8 @@ describe('two processes behind one port', () => {
         () => true,
       ),
     );
+    // It is told in the same moment. Whoever only closes what he has, instead of waiting, does not answer for long.
+    for (let turn = 0; turn < 100; turn += 1) expect((await fetch(metricsUrl)).status).toBe(200);
     expect([isAlive(pid), served.hasExited()]).toEqual([true, false]);
     for (const { client, body } of open) client.send(body);
     for (const { client } of open) expect(await client.closed).toMatch(/HTTP\/1\.1 201 Created/);
