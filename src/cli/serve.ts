@@ -11,6 +11,7 @@ import { beginCatalogueThread, type CatalogueThread } from '../compose/threads/c
 import { backendsOf } from '../config/backend-settings.ts';
 import { assertHttpThreads, metricsPortOf } from '../config/http-threads.ts';
 import { baseUrlOf } from '../config/settings.ts';
+import { StartupError } from '../kernel/startup-error.ts';
 import type { CliContext, RunCommand } from './cli-command.ts';
 import { createProgress } from './progress.ts';
 import { announceReady, announceSettings } from './serve-announcements.ts';
@@ -39,7 +40,9 @@ async function serve(context: CliContext, catalogueThread: CatalogueThread | und
   const log = createLog({ level: config.LOG_LEVEL });
   const stopping = stopSignal();
   const onFatal = (error: Error): void => {
-    log.error('the service cannot go on', { error });
+    // What would have refused the start, had anybody waited for it, is said as then, whatever is logged.
+    if (error instanceof StartupError) context.note(`${error.message}\n`);
+    else log.error('the service cannot go on', { error });
     process.exit(1);
   };
   announceSettings(context);

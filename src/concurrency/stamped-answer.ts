@@ -54,7 +54,7 @@ export function createStampedAnswer<Answer>(
     renewed = old;
     const next = begin();
     const replaceBy = (answer: Asked<Answer> | null): void => {
-      renewed = null;
+      if (renewed === old) renewed = null;
       if (kept === old) kept = answer; // else it was forgotten meanwhile, or somebody did not wait for this one
     };
     next.answer.then(
@@ -72,8 +72,8 @@ export function createStampedAnswer<Answer>(
       const nowMs = clock.nowMs();
       if (kept !== null && kept.stamp === stamp()) {
         if (isYounger(kept, nowMs, keptMs)) return kept.answer;
-        if (kept.isThere && isYounger(kept, nowMs, lateMs)) {
-          renewBehind(kept);
+        if (isYounger(kept, nowMs, lateMs)) {
+          if (kept.isThere) renewBehind(kept); // else it is waited for: one begun now would come later still
           return kept.answer;
         }
       }

@@ -100,6 +100,18 @@ describe('an answer that may be somewhat old', () => {
     expect(await answer.get()).toBe(3);
   });
 
+  it('that takes long to be made is waited for by all who ask meanwhile, until it would be too old', async () => {
+    answer.forget();
+    const first = answer.get();
+    clock.advance(399);
+    const second = answer.get();
+    expect(asked).toBe(2);
+    clock.advance(1);
+    const third = answer.get();
+    for (const each of finish) each();
+    expect(await Promise.all([first, second, third])).toEqual([2, 2, 3]);
+  });
+
   it('counts its age from when it was asked for', async () => {
     await answer.get();
     clock.advance(300);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -13,16 +14,14 @@ const mongodbUrl = 'mongodb://127.0.0.1:1/none?replicaSet=rs0';
 
 let folder: TempFolder;
 let clock: FakeClock;
+let log: ReturnType<typeof createKeptLog>;
 let thread: DeliveryThread;
+let fatal: Error[];
 let workers: Worker[];
 let letItBegin: () => void;
 const noteWorker = (worker: Worker) => void workers.push(worker);
 
-beforeEach(() => {
-  folder = createTempFolder();
-  clock = createFakeClock();
-  workers = [];
-  process.on('worker', noteWorker);
+function begin(): void {
   thread = beginDeliveryThread({
     data: {
       backends: { dataDir: folder.path, mongodbUrl },
@@ -38,11 +37,17 @@ beforeEach(() => {
     }),
     shareOpsWriter: () => null,
     clock,
-    log: createKeptLog(),
-    onFatal: (error) => {
-      throw error;
-    },
+    log,
+    onFatal: (error) => void fatal.push(error),
   });
+}
+
+beforeEach(() => {
+  folder = createTempFolder();
+  clock = createFakeClock();
+  log = createKeptLog();
+  [workers, fatal] = [[], []];
+  process.on('worker', noteWorker);
 });
 afterEach(async () => {
   process.off('worker', noteWorker);
@@ -51,6 +56,7 @@ afterEach(async () => {
 });
 
 it('begins when it is told to, and not at all once it is closed', async () => {
+  begin();
   clock.advance(60_000);
   await expect(thread.check()).resolves.toBeUndefined();
   await thread.close();
@@ -59,12 +65,27 @@ it('begins when it is told to, and not at all once it is closed', async () => {
   expect(workers).toEqual([]);
 });
 
-it('may take its time to start, and is a failure when that does not end', async () => {
+it('may take its time to start, and is a failure that is told when that does not end', async () => {
+  begin();
   letItBegin();
   await eventually('it is being started', () => workers.length > 0);
-  clock.advance(10_000);
+  clock.advance(9_999);
   await expect(thread.check()).resolves.toBeUndefined();
   expect(await thread.relayPosition()).toBeNull();
   clock.advance(1);
-  await expect(thread.check()).rejects.toThrow('the thread of relay and deliverer has not started yet');
+  const sentence = 'the thread of relay and deliverer has not started yet';
+  await expect(thread.check()).rejects.toThrow(sentence);
+  await nextTurn();
+  expect(log.lines).toEqual([{ level: 'warn', sentence }]);
+  await thread.close();
+  expect(fatal).toEqual([]);
+});
+
+it('that cannot be started ends the process with the reason', async () => {
+  folder.remove(); // and a file where the folder should be
+  writeFileSync(folder.path, '');
+  begin();
+  letItBegin();
+  await eventually('it has failed', () => fatal.length > 0);
+  await expect(thread.check()).rejects.toBe(fatal[0]);
 });

@@ -75,6 +75,15 @@ export const readingMistakes: readonly Mistake[] = [
     tests: ['test/concurrency/stamped-answer.test.ts'],
   },
   {
+    name: 'look-that-takes-long-begun-again',
+    file: 'src/concurrency/stamped-answer.ts',
+    text: 'if (isYounger(kept, nowMs, lateMs)) {',
+    replacement: 'if (kept.isThere && isYounger(kept, nowMs, lateMs)) {',
+    wrong:
+      'Where a look takes longer than it is good for, each who asks begins another, and all of them take longer for it.',
+    tests: ['test/concurrency/stamped-answer.test.ts'],
+  },
+  {
     name: 'look-given-however-old',
     file: 'src/concurrency/stamped-answer.ts',
     text: 'isYounger(kept, nowMs, lateMs)',

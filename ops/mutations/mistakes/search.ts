@@ -113,7 +113,7 @@ export const searchMistakes: readonly Mistake[] = [
     file: `${folder}/codes/code-set.ts`,
     text: 'createGrowingNumbers(nothingYet); // of the document, by entry',
     replacement: 'createGrowingNumbers((length) => new Int32Array(length)); // of the document, by entry',
-    wrong: 'Codes are compared four at a time, and what stands behind the last one is taken for a document.',
+    wrong: 'Codes are compared some at a time, and what stands behind the last one is taken for a document.',
     tests: [codes],
   },
   {

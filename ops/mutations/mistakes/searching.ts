@@ -262,9 +262,9 @@ export const searchingMistakes: readonly Mistake[] = [
   },
   {
     name: 'delivery-that-never-starts-taken-for-one-that-does',
-    file: 'src/compose/threads/delivery-thread.ts',
-    text: 'begun.startingMs() > startingMsMax',
-    replacement: 'begun.startingMs() < 0',
+    file: 'src/compose/threads/begun-thread.ts',
+    text: 'if (isLate()) throw',
+    replacement: 'if (begunMs === 0) throw',
     wrong: 'A service whose relay and deliverer wait for a server without end says that it is ready.',
     tests: ['test/system/delivery-thread.test.ts'],
   },

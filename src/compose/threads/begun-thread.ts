@@ -6,8 +6,8 @@ export interface BegunThread<Calls extends ThreadCalls> {
   readonly running: () => SupervisedThread<Calls> | null;
   /** When it has; null where it never will. */
   readonly started: Promise<SupervisedThread<Calls> | null>;
-  /** For how long its first start has been going on; 0 before that has begun, and once it has started. */
-  readonly startingMs: () => number;
+  /** Throws where it cannot be started, or has not for a while; not before it has begun. */
+  readonly checkStart: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -16,18 +16,31 @@ export interface BegunThreadOptions extends Omit<SupervisedThreadOptions, 'signa
   readonly after: Promise<void>;
 }
 
+/** A start takes a second. In an outage it waits for the end of that, however long. */
+const startingMsMax = 10_000;
+
 /** A supervised thread whose start nobody waits for. If it cannot start, the process ends with the reason. */
 export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunThreadOptions): BegunThread<Calls> {
   const { after, ...supervised } = options;
-  const { clock, onFatal } = supervised;
+  const { name, clock, log, onFatal } = supervised;
   const closing = new AbortController();
   let begunMs: number | null = null;
   let thread: SupervisedThread<Calls> | null = null;
+  let failure: Error | null = null;
+
+  const lateSentence = `${name} has not started yet`;
+  const isLate = (): boolean => begunMs !== null && thread === null && clock.nowMs() - begunMs >= startingMsMax;
+
+  async function tellWhenLate(): Promise<void> {
+    await clock.sleep(startingMsMax, closing.signal);
+    if (!closing.signal.aborted && failure === null && isLate()) log.warn(lateSentence);
+  }
 
   async function start(): Promise<SupervisedThread<Calls>> {
     await after;
     closing.signal.throwIfAborted();
     begunMs = clock.nowMs();
+    void tellWhenLate();
     return startSupervisedThread<Calls>({ ...supervised, signal: closing.signal });
   }
 
@@ -37,6 +50,7 @@ export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunT
       return running;
     },
     (error: Error) => {
+      failure = error;
       if (!closing.signal.aborted) onFatal(error);
       return null;
     },
@@ -45,7 +59,10 @@ export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunT
   return {
     running: () => thread,
     started,
-    startingMs: () => (begunMs === null || thread !== null ? 0 : clock.nowMs() - begunMs),
+    checkStart: () => {
+      if (failure !== null) throw failure;
+      if (isLate()) throw new Error(lateSentence);
+    },
     close: async () => {
       closing.abort();
       if (begunMs === null) return; // nor will it

@@ -1,6 +1,6 @@
 import type { Stores } from '../stores/stores.ts';
 import type { DeliveryThreadCalls, DeliveryThreadData } from './delivery-worker.ts';
-import { beginSupervisedThread } from './begun-thread.ts';
+import { beginSupervisedThread, type BegunThreadOptions } from './begun-thread.ts';
 import type { ThreadSupervision } from './supervised-thread.ts';
 
 export interface DeliveryThread {
@@ -13,13 +13,12 @@ export interface DeliveryThread {
 
 /** It has messages of a few kilobytes in hand, however many follow each other. */
 const youngMbMax = 12;
-/** A start takes a second. In an outage it waits for the end of that, however long. */
-const startingMsMax = 10_000;
 
-export interface DeliveryThreadOptions extends ThreadSupervision, Pick<Stores, 'shareOpsWriter'> {
+export interface DeliveryThreadOptions
+  extends ThreadSupervision,
+    Pick<BegunThreadOptions, 'after'>,
+    Pick<Stores, 'shareOpsWriter'> {
   readonly data: DeliveryThreadData;
-  /** It begins when this has resolved: those who wait for that need the processor. */
-  readonly after: Promise<void>;
 }
 
 /**
@@ -28,11 +27,10 @@ export interface DeliveryThreadOptions extends ThreadSupervision, Pick<Stores, '
  */
 export function beginDeliveryThread(options: DeliveryThreadOptions): DeliveryThread {
   const { shareOpsWriter, ...rest } = options;
-  const name = 'the thread of relay and deliverer';
   const begun = beginSupervisedThread<DeliveryThreadCalls>({
     ...rest,
     role: 'delivery',
-    name,
+    name: 'the thread of relay and deliverer',
     youngMbMax,
     handOver: () => {
       const opsWriter = shareOpsWriter();
@@ -40,7 +38,7 @@ export function beginDeliveryThread(options: DeliveryThreadOptions): DeliveryThr
     },
   });
   const check = async (): Promise<void> => {
-    if (begun.startingMs() > startingMsMax) throw new Error(`${name} has not started yet`);
+    begun.checkStart();
     const [failed] = (await begun.running()?.serving().call('failures', null)) ?? [];
     if (failed !== undefined) throw new Error(failed);
   };

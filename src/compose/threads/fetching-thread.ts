@@ -1,6 +1,6 @@
 import type { Stores } from '../stores/stores.ts';
 import type { FetchingThreadCalls, FetchingThreadData, SharedWithFetching } from './fetching-worker.ts';
-import { beginSupervisedThread } from './begun-thread.ts';
+import { beginSupervisedThread, type BegunThreadOptions } from './begun-thread.ts';
 import type { ThreadSupervision } from './supervised-thread.ts';
 
 export interface FetchingThread {
@@ -11,10 +11,11 @@ export interface FetchingThread {
 
 const youngMbMax = 24;
 
-export interface FetchingThreadOptions extends ThreadSupervision, Pick<Stores, 'shareOpsWriter' | 'shareEventWriter'> {
+export interface FetchingThreadOptions
+  extends ThreadSupervision,
+    Pick<BegunThreadOptions, 'after'>,
+    Pick<Stores, 'shareOpsWriter' | 'shareEventWriter'> {
   readonly data: FetchingThreadData;
-  /** It begins when this has resolved: those who wait for that need the processor. */
-  readonly after: Promise<void>;
 }
 
 /**

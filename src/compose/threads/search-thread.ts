@@ -3,7 +3,7 @@ import { EmbedderUnavailable } from '../../ports/embedder.ts';
 import type { QueryEmbedder } from '../../search/search-reading.ts';
 import type { Stores } from '../stores/stores.ts';
 import type { SearchThreadCalls, SearchThreadData, SharedWithSearch } from './search-worker.ts';
-import { beginSupervisedThread } from './begun-thread.ts';
+import { beginSupervisedThread, type BegunThreadOptions } from './begun-thread.ts';
 import type { SupervisedThread, ThreadSupervision } from './supervised-thread.ts';
 
 export interface SearchThread {
@@ -18,10 +18,11 @@ export interface SearchThread {
   readonly close: () => Promise<void>;
 }
 
-export interface SearchThreadOptions extends ThreadSupervision, Pick<Stores, 'shareOpsWriter'> {
+export interface SearchThreadOptions
+  extends ThreadSupervision,
+    Pick<BegunThreadOptions, 'after'>,
+    Pick<Stores, 'shareOpsWriter'> {
   readonly data: SearchThreadData;
-  /** It begins when this has resolved: those who wait for that need the processor. */
-  readonly after: Promise<void>;
 }
 
 /**

@@ -20,8 +20,8 @@ export interface SharedPages {
 
 /**
  * Who sends a credential, or asks for another number of releases than others, gets an answer of his own; the rows at the
- * head of the feed are the same for all, and on a server to ask for them costs more than all the rest. They are as new as
- * the view that they are read with: while this process writes nothing, for a moment.
+ * head of the feed are the same for all, and on a server to ask for them costs more than all the rest. They are no
+ * older than the view that they are read with: while this process writes nothing, for a moment.
  */
 export function createSharedPages(deps: {
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { weightsBytes } from './code-weights.ts';
+import { codesAtOnce } from './hamming-module.ts';
 import { createMemory, pageBytes, type WasmMemory } from './wasm-module.ts';
 
 /**
@@ -30,7 +31,7 @@ export interface CodeMemory {
 
 export function createCodeMemory(codeBytes: number): CodeMemory {
   const nearAt = Math.ceil((queriesAtOnce * codeBytes) / pageBytes) * pageBytes;
-  const weightsAt = nearAt + (stepEntries + 16) * 4;
+  const weightsAt = nearAt + (stepEntries + codesAtOnce) * 4;
   const codesAt = weightsAt + weightsBytes(codeBytes);
   const memory = createMemory(Math.ceil(codesAt / pageBytes));
   let bytes = new Uint8Array(memory.buffer);

@@ -1,5 +1,5 @@
 // JavaScript counts the bits of 256-bit codes at about 20 ns each; WebAssembly has an instruction for 64 of them, and needs
-// 3 ns. With 128 bits at a time it takes twice as long: most processors cannot count the bits of so many at once.
+// 2 ns. With 128 bits at a time it takes twice as long: most processors cannot count the bits of so many at once.
 
 import {
   add,
@@ -32,8 +32,8 @@ const [code, count, query, out, bound] = [0, 1, 2, 3, 4] as const; // parameters
 const [number, distance, firstOfQuery] = [5, 6, 7] as const; // locals; one more for each further word of the query
 
 /**
- * Codes that are compared in one turn of the loop: the processor begins the next before it is done with the last. With 16 a
- * comparison takes 2.05 ns, with 8 2.2, with 4 2.45, with 32 2.1; two queries at once, whose codes are read once, need as long.
+ * Codes that are compared in one turn of the loop: the processor begins the next before it is done with the last. Alone, with
+ * 16 a comparison takes 2.05 ns, with 8 2.2, with 4 2.45, with 32 2.1; two queries at once, whose codes are read once, need as long.
  */
 export const codesAtOnce = 16;
 

@@ -17,10 +17,10 @@ const behindMax = 5_000;
 
 /**
  * How many entries of a query are looked for by codes, for so many wanted documents. Several vectors share the wanted ones, so that
- * each of them needs fewer: what decides then is how many documents are read (0031).
+ * each of them needs fewer: enough together that as many documents as are read are found, though they have some in common (0031).
  */
 const entriesOf = (limit: number, vectors: number): number => {
-  const [least, share] = vectors > 1 ? [120, 1.5] : [180, 3];
+  const [least, share] = vectors > 1 ? [120, Math.max(1.5, 4.4 / vectors)] : [180, 3];
   return Math.max(least, Math.min(Math.ceil(share * limit), limit + 2_000));
 };
 
