@@ -94,7 +94,7 @@ describe('a request that waits for what other processes counted', () => {
   });
 
   it('is answered and logged when it fails before anything answers it', async () => {
-    const broken = fetch(`${server.url}/broken`);
+    const broken = fetch(`${server.url}/broken`, { signal: AbortSignal.timeout(20_000) }); // who is forgotten is told so
     await eventually('it waits', () => server.looks() === 1);
     server.release();
     const answer = await broken;
