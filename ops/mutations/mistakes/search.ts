@@ -353,6 +353,14 @@ export const searchMistakes: readonly Mistake[] = [
     tests: ['test/adapters/embedded/search-index/many-beginnings.test.ts'],
   },
   {
+    name: 'search-all-read-that-say-the-same',
+    file: `${folder}/codes/near-list.ts`,
+    text: '(weight === least && missing >= 0)',
+    replacement: 'weight === least',
+    wrong: 'Where thousands of releases have the same text, each search that is near to it reads all of their vectors.',
+    tests: [nearTests],
+  },
+  {
     name: 'search-documents-read-for-each-vector',
     file: `${folder}/codes/near-list.ts`,
     text: 'const read = documentsOf(limit, 8 * codeBytesOf(vectors[0]!.length));',

@@ -88,8 +88,17 @@ const together = (found: FoundByPart): ReadonlyMap<number, NearDocument> => {
   return documents;
 };
 
-const heaviest = (documents: ReadonlyMap<number, NearDocument>, count: number): Iterable<[number, NearDocument]> =>
-  documents.size <= count ? documents : [...documents].sort(([, a], [, b]) => b.weight - a.weight).slice(0, count);
+/** Numbers alone are sorted sooner than documents. Of those that weigh the same, which may be thousands, those that come first. */
+function heaviest(documents: ReadonlyMap<number, NearDocument>, count: number): Iterable<[number, NearDocument]> {
+  if (documents.size <= count) return documents;
+  const weights = Float64Array.from(documents.values(), ({ weight }) => weight).sort();
+  const least = weights.at(-count)!;
+  let missing = count - weights.filter((weight) => weight > least).length;
+  return [...documents].filter(([, { weight }]) => {
+    if (weight === least) missing -= 1;
+    return weight > least || (weight === least && missing >= 0);
+  });
+}
 
 export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedCodes) {
   const vectorsOf = db.prepare<[number], Buffer>(`SELECT vectors FROM vectors_${kind} WHERE ordinal = ?`).pluck();
