@@ -22,10 +22,13 @@ export function packVectors(vectors: readonly Float32Array[]): Buffer {
 }
 
 export function unpackVectors(packed: Buffer, dimensions: number): Float32Array[] {
+  const numbers = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
   return Array.from({ length: packed.length / storedBytes(dimensions) }, (_, entry) => {
     const at = entry * storedBytes(dimensions);
     const scale = packed.readFloatLE(at);
-    return Float32Array.from({ length: dimensions }, (_value, axis) => scale * packed.readInt8(at + scaleBytes + axis));
+    const vector = new Float32Array(dimensions);
+    for (let axis = 0; axis < dimensions; axis += 1) vector[axis] = scale * numbers[at + scaleBytes + axis]!;
+    return vector;
   });
 }
 
@@ -33,7 +36,11 @@ export function unpackVectors(packed: Buffer, dimensions: number): Float32Array[
 export function unitOf(vector: Float32Array): Float32Array | null {
   let squares = 0;
   for (const value of vector) squares += value * value;
-  return squares > 0 && Number.isFinite(squares) ? vector.map((value) => value / Math.sqrt(squares)) : null;
+  if (squares === 0 || !Number.isFinite(squares)) return null;
+  const length = Math.sqrt(squares);
+  const unit = new Float32Array(vector.length);
+  for (let axis = 0; axis < vector.length; axis += 1) unit[axis] = vector[axis]! / length;
+  return unit;
 }
 
 /** What was rounded may make the product of two vectors of length 1 a little more than any cosine is. */

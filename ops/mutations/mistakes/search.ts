@@ -127,9 +127,25 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-bound-guessed-too-close',
     file: `${folder}/codes/nearest-slots.ts`,
-    text: 'taken.slots().length < entries && guesses[place]! < bitsMax,',
-    replacement: 'taken.slots().length < entries && guesses[place]! > bitsMax,',
+    text: 'found[place]!.length < entries && guesses[place]!.bound < bitsMax,',
+    replacement: 'found[place]!.length < entries && guesses[place]!.bound > bitsMax,',
     wrong: 'Where many codes are alike, only those are found, and a page ends though there are others.',
+    tests: [codes],
+  },
+  {
+    name: 'search-near-ones-never-asked-about',
+    file: `${folder}/codes/nearest-slots.ts`,
+    text: 'near.filter((slot) => slots.mayTake(slot, asked))',
+    replacement: 'near',
+    wrong: 'Hidden releases are near to others while most releases are not hidden.',
+    tests: [codes],
+  },
+  {
+    name: 'search-each-near-one-asked-about',
+    file: `${folder}/codes/nearest-slots.ts`,
+    text: 'if (asks < askedMin || mayBeTaken < mostShare * asks) return null;',
+    replacement: 'if (asks >= 0) return null;',
+    wrong: 'What is near is found as before, and takes longer.',
     tests: [codes],
   },
   {

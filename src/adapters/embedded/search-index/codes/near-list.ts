@@ -20,7 +20,7 @@ const behindMax = 5_000;
  * each of them needs fewer: enough together that as many documents as are read are found, though they have some in common (0031).
  */
 const entriesOf = (limit: number, vectors: number): number => {
-  const [least, share] = vectors > 1 ? [120, Math.max(1.5, 4.4 / vectors)] : [180, 3];
+  const [least, share] = vectors > 1 ? [120, Math.max(1.2, 4.4 / vectors)] : [180, 3];
   return Math.max(least, Math.min(Math.ceil(share * limit), limit + 2_000));
 };
 

@@ -20,12 +20,19 @@ interface Asked extends WantedSlots {
   readonly taken: TakenEntries;
 }
 
+interface Guess {
+  /** In how many bits the nearest differ at most. */
+  readonly bound: number;
+  /** Where most may be taken, so many are, and asked about afterwards. Else each that is near is asked about before. */
+  readonly takenUnasked: number | null;
+}
+
 export interface NearestSlots {
   /** In place of the code that stood there; there is room for it. */
   readonly put: (slot: number, code: Uint8Array) => void;
   /**
-   * For each of some queries the entries that differ in the fewest bits, of those that may be taken: as many as are wanted, and
-   * those that differ in no more than the last. What it answers is good until it is asked again.
+   * For each of some queries the entries that differ in the fewest bits, of those that may be taken: at least as many as are
+   * wanted, and those that differ in no more than the last. What it answers is good until it is asked again.
    */
   readonly find: (wanted: readonly WantedSlots[]) => Int32Array[];
   readonly bytes: () => number;
@@ -38,6 +45,15 @@ export interface NearestSlots {
 const sampledEach = 32;
 /** In a smaller set the guess would cost as much as it spares. */
 const guessedMin = 32_768;
+/**
+ * To ask whether one may be taken costs most of what is done for it: what is known of it lies anywhere in memory. So of the
+ * first ones that are near only some are asked about, and where most of them may be taken, of the others only the nearest.
+ */
+const askedEach = 4;
+const askedMin = 8;
+const mostShare = 0.8;
+/** So many more are taken than most likely do. */
+const moreTaken = 1.1;
 
 export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): NearestSlots {
   const { memory, codeBytes, nearAt } = codes;
@@ -79,29 +95,51 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
    * In how many bits the wanted ones differ at most, as a few codes tell; rather too many than too few. Without it all of the
    * first codes would be taken, most of which are let go later.
    */
-  const guessBounds = (all: readonly Asked[]): number[] => {
-    if (slots.count() < guessedMin) return all.map(() => bitsMax);
+  const guessBounds = (all: readonly Asked[]): Guess[] => {
+    if (slots.count() < guessedMin) return all.map(() => ({ bound: bitsMax, takenUnasked: null }));
     const mayTake = createMayTakeSampled();
-    const guessWithin = (asked: Asked, bound: number): number => {
-      const countAt = new Int32Array(bitsMax + 1);
+    const countWithin = (asked: Asked, bound: number, count: (nth: number, bits: number) => void): void => {
       const query = sample.queryAt(asked.place);
       for (let from = 0; from < sampled(); from += stepEntries) {
         const code = sample.codesAt + from * codeBytes;
         const out = sample.nearAt;
         const end = nearSampled({ code, count: Math.min(stepEntries, sampled() - from), query, out, bound });
         for (const found of new Int32Array(sample.memory.buffer, out, (end - out) / 4)) {
-          if (mayTake(from + (found & 0xffff), asked)) countAt[found >>> 16]! += 1;
+          const nth = from + (found & 0xffff);
+          if (nth < sampled()) count(nth, found >>> 16); // codes behind the last one are compared, too
         }
       }
+    };
+    const guessUnasked = (asked: Asked): Guess | null => {
+      const countAt = new Int32Array(bitsMax + 1);
+      let [asks, mayBeTaken] = [0, 0];
+      countWithin(asked, closeBits, (nth, bits) => {
+        countAt[bits]! += 1;
+        if (nth % askedEach > 0) return;
+        asks += 1;
+        if (mayTake(nth, asked)) mayBeTaken += 1;
+      });
+      if (asks < askedMin || mayBeTaken < mostShare * asks) return null;
+      const takenUnasked = Math.ceil((moreTaken * asked.entries * asks) / mayBeTaken);
+      const bound = boundOf(countAt, takenUnasked / sampledEach);
+      return bound < bitsMax ? { bound, takenUnasked } : null;
+    };
+    const guessWithin = (asked: Asked, bound: number): number => {
+      const countAt = new Int32Array(bitsMax + 1);
+      countWithin(asked, bound, (nth, bits) => {
+        if (mayTake(nth, asked)) countAt[bits]! += 1;
+      });
       return boundOf(countAt, asked.entries / sampledEach);
     };
     return all.map((asked) => {
+      const unasked = guessUnasked(asked);
+      if (unasked !== null) return unasked;
       const guess = guessWithin(asked, closeBits);
-      return guess < bitsMax ? guess : guessWithin(asked, bitsMax);
+      return { bound: guess < bitsMax ? guess : guessWithin(asked, bitsMax), takenUnasked: null };
     });
   };
 
-  const takeFrom = (asked: Asked, from: number): void => {
+  const takeFrom = (asked: Asked, from: number, isUnasked: boolean): void => {
     const { place, taken } = asked;
     const code = codes.codesAt + from * codeBytes;
     const count = Math.min(stepEntries, slots.count() - from);
@@ -111,12 +149,14 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
       const bits = near[index]! >>> 16;
       if (bits > taken.bound()) continue;
       const slot = from + (near[index]! & 0xffff);
-      if (slots.mayTake(slot, asked)) taken.take(slot, bits);
+      if (isUnasked || slots.mayTake(slot, asked)) taken.take(slot, bits);
     }
   };
 
-  const takeFromAll = (all: readonly Asked[]): void => {
-    for (let from = 0; from < slots.count(); from += stepEntries) for (const asked of all) takeFrom(asked, from);
+  const takeFromAll = (all: readonly Asked[], isUnasked: (asked: Asked) => boolean): void => {
+    for (let from = 0; from < slots.count(); from += stepEntries) {
+      for (const asked of all) takeFrom(asked, from, isUnasked(asked));
+    }
   };
 
   return {
@@ -133,14 +173,24 @@ export function createNearestSlots(codes: CodeMemory, slots: ComparedSlots): Nea
         return { ...one, place, taken: (takenAt[place] ??= createTakenEntries(bitsMax)) };
       });
       const guesses = guessBounds(all);
-      for (const [place, { taken, entries }] of all.entries()) taken.begin(guesses[place]!, entries);
-      takeFromAll(all);
+      const isUnasked = ({ place }: Asked): boolean => guesses[place]!.takenUnasked !== null;
+      for (const { place, taken, entries } of all) {
+        const { bound, takenUnasked } = guesses[place]!;
+        taken.begin(bound, takenUnasked ?? entries);
+      }
+      takeFromAll(all, isUnasked);
+      const found = all.map((asked) => {
+        const near = asked.taken.slots();
+        return isUnasked(asked) ? near.filter((slot) => slots.mayTake(slot, asked)) : near;
+      });
       const guessedTooClose = all.filter(
-        ({ place, taken, entries }) => taken.slots().length < entries && guesses[place]! < bitsMax,
+        ({ place, entries }) => found[place]!.length < entries && guesses[place]!.bound < bitsMax,
       );
+      if (guessedTooClose.length === 0) return found;
       for (const { taken, entries } of guessedTooClose) taken.begin(bitsMax, entries);
-      if (guessedTooClose.length > 0) takeFromAll(guessedTooClose);
-      return all.map(({ taken }) => taken.slots());
+      takeFromAll(guessedTooClose, () => false);
+      for (const { place, taken } of guessedTooClose) found[place] = taken.slots();
+      return found;
     },
     bytes: () => takenAt.reduce((sum, taken) => sum + taken.bytes(), sample.memory.buffer.byteLength),
   };

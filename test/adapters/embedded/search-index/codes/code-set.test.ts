@@ -126,6 +126,44 @@ describe('codes in memory', () => {
     }
   });
 
+  describe('of a large set', () => {
+    const random = createSeeded(10);
+    const set = createCodeSet(32);
+    const vector = vectorOf(random, 256);
+    const query = signCode(vector);
+    const held = Array.from({ length: 65_536 }, (_, slot) => {
+      const code = Buffer.from(Array.from({ length: 32 }, () => random.int(0, 255)));
+      set.put(slot + 1, code);
+      return { ordinal: slot + 1, code, bits: differentBits(code, query) };
+    });
+    const nearestBits = held.map(({ bits }) => bits).sort((a, b) => a - b);
+    const isOneOfNearest = (ordinal: number): boolean => held[ordinal - 1]!.bits <= nearestBits[2_000]!;
+
+    it.each([
+      ['nearly all may be taken', (ordinal: number) => ordinal % 20 !== 0, 600],
+      ['half of them may be taken', (ordinal: number) => ordinal % 64 >= 32, 65_536],
+      ['few may be taken', (ordinal: number) => ordinal % 50 === 7, 65_536],
+      // As if most of them could be, by those that are asked about to guess it.
+      ['the nearest may not be taken', (ordinal: number) => ordinal % 128 === 1 || !isOneOfNearest(ordinal), 65_536],
+    ])('no others are found, and none that are nearer are left out, where %s', (_, mayTakeOrdinal, asksMax) => {
+      let asks = 0;
+      const mayTake = (ordinal: number): boolean => {
+        asks += 1;
+        return mayTakeOrdinal(ordinal);
+      };
+      const entries = 90;
+      const [{ weights, areAll }] = set.nearest([wantedNear(vector, { entries, mayTake })]) as [NearDocuments];
+      expect(areAll).toBe(false);
+      expect(asks).toBeLessThanOrEqual(asksMax);
+      expect([...weights.keys()].every(mayTakeOrdinal)).toBe(true);
+      const allowed = held.filter(({ ordinal }) => mayTakeOrdinal(ordinal));
+      const all = set.nearest([wantedNear(vector, { entries: held.length, mayTake: mayTakeOrdinal })])[0]!.weights;
+      const expected = [...naiveNearest(allowed, vector, entries)].map((ordinal) => all.get(ordinal)!);
+      const least = Math.min(...expected);
+      expect([...weights.values()].filter((weight) => weight >= least).length).toBeGreaterThanOrEqual(entries);
+    });
+  });
+
   it.each([1, 2, 3, 4, 5])(
     'are those of %i documents and no others, though several are compared at once',
     (documents) => {
