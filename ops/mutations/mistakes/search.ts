@@ -377,6 +377,14 @@ export const searchMistakes: readonly Mistake[] = [
     tests: [nearTests],
   },
   {
+    name: 'search-few-told-of-each-vector',
+    file: `${folder}/codes/near-list.ts`,
+    text: 'told: depth,',
+    replacement: '',
+    wrong: 'What is near to one change of a release, and unlike its others, is not found among what is related.',
+    tests: [nearTests],
+  },
+  {
     name: 'search-documents-read-for-each-vector',
     file: `${folder}/codes/near-list.ts`,
     text: 'const read = documentsOf(limit, 8 * codeBytesOf(vectors[0]!.length));',

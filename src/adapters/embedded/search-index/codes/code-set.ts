@@ -18,6 +18,8 @@ export interface CodeSet {
 export interface WantedNear {
   readonly query: CodeQuery;
   readonly entries: number;
+  /** Of those that were weighed for them so many are told; as many as are looked for when absent. */
+  readonly told?: number;
   /** Of more entries, where those have fewer documents: one may have many that are near. */
   readonly documents: number;
   /** By the ordinal of a document. */
@@ -88,7 +90,8 @@ export function createCodeSet(codeBytes: number): CodeSet {
     return weighed;
   };
 
-  const documentsOf = (taken: Int32Array, { query, entries, documents }: WantedNear): NearDocuments => {
+  const documentsOf = (taken: Int32Array, wantedNear: WantedNear): NearDocuments => {
+    const { query, entries, told = entries, documents } = wantedNear;
     const weights = weightsOf(taken, query);
     const sorted = weights.toSorted();
     const heaviest = (wanted: number): Map<number, number> => {
@@ -103,7 +106,7 @@ export function createCodeSet(codeBytes: number): CodeSet {
       return found;
     };
     // What was weighed already is taken before all codes are compared again.
-    let wanted = entries;
+    let wanted = told;
     let found = heaviest(wanted);
     while (found.size < documents && wanted < taken.length) {
       wanted *= 2;

@@ -165,22 +165,17 @@ export function createNearSearch(db: Database, kind: SearchKind, loaded: LoadedC
     const entries = entriesOf(limit, vectors.length);
     const read = documentsOf(limit, 8 * codeBytesOf(vectors[0]!.length));
     const entriesOfPart = shareOf(entries, loaded.parts);
+    // What is nearest may be of one part alone, which has to have it all then; and near to one of the vectors alone.
+    const depth = part === 'all' ? read : Math.max(limit, shareOf(read, loaded.parts));
     // Where a filter leaves few, those are compared by their vectors: no code need be looked at.
-    const few = fewOf(part === 'all' ? entries : entriesOfPart);
+    const few = fewOf(depth);
     const places = [...vectors.keys()];
     const all = few && few.map((ordinal) => [ordinal, { places }] as const);
     if (all !== null) return ranked(all, vectors, limit);
     const wanted = vectors.map((vector) => {
-      return { query: codeQuery(vector), entries: entriesOfPart, documents: limit, mayTake };
+      return { query: codeQuery(vector), entries: entriesOfPart, told: depth, documents: limit, mayTake };
     });
-    // What is nearest may be of one part alone, which has to have it all then.
-    return {
-      held,
-      vectors,
-      wanted,
-      depth: part === 'all' ? read : Math.max(limit, shareOf(read, loaded.parts)),
-      limit,
-    };
+    return { held, vectors, wanted, depth, limit };
   };
 
   /** Those that are asked of the same codes are compared together. */

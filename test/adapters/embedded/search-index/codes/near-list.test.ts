@@ -52,6 +52,14 @@ describe('the nearest of what a filter leaves', () => {
   /** Many sources say the same; a few that were written last are nearer to what is asked for. */
   const sameVector = vectorOf(random);
   const nearerSources = ['nearer 0', 'nearer 1', 'nearer 2'];
+  /** Others differ from one that they are all like, one hardly more than the one before. */
+  const likeVector = vectorOf(random);
+  const likeSources = new Map(
+    Array.from({ length: 300 }, (_, number) => {
+      const apart = 0.7 + number / 1_000;
+      return [`like ${number}`, likeVector.map((value) => value + (apart * random.int(-1_000, 1_000)) / 1_000)];
+    }),
+  );
   const sameSources = Array.from({ length: 600 }, (_, number) => `same ${number}`);
 
   beforeAll(async () => {
@@ -73,8 +81,8 @@ describe('the nearest of what a filter leaves', () => {
     await write(docs + 1, ...longDocs.map(({ id }) => putOf('chunk', docs + 1, documentOf(id))));
     const lessNear = sameVector.map((value, axis) => (axis < 8 ? -value : value));
     const toSource = (id: string) =>
-      vectorsOf('source', docs + 2, id, nearerSources.includes(id) ? sameVector : lessNear);
-    const sourceIds = [...sameSources, ...nearerSources];
+      vectorsOf('source', docs + 2, id, likeSources.get(id) ?? (nearerSources.includes(id) ? sameVector : lessNear));
+    const sourceIds = [...sameSources, ...nearerSources, ...likeSources.keys()];
     await write(docs + 2, ...sourceIds.map((id) => putOf('source', docs + 2, documentOf(id))));
     await write(null, ...sourceIds.map(toSource));
     await write(null, ...longDocs.map(({ id, own }) => vectorsOf('chunk', docs + 1, id, ...own)));
@@ -211,6 +219,18 @@ describe('the nearest of what a filter leaves', () => {
       expect(found.read).toBeLessThanOrEqual(readForOne + 9); // those that weigh as much as the last
       const expected = new Set(exactToAny(wanted, () => true, limit));
       expect(found.ids.filter((id) => expected.has(id)).length).toBeGreaterThanOrEqual(0.9 * limit);
+    });
+
+    it('finds what is near to one of several vectors alone, though all of it is', () => {
+      const sources = watchedNear('source');
+      const limit = 100;
+      const others = Array.from({ length: 4 }, () => likeVector.map((value) => -value + random.int(-300, 300) / 1_000));
+      const { ids } = idsNear(sources, [likeVector, ...others], limit);
+      const exactly = [...likeSources]
+        .map(([id, vector]) => ({ id, score: cosine(likeVector, vector) }))
+        .sort((a, b) => b.score - a.score);
+      const expected = new Set(exactly.slice(0, limit).map(({ id }) => id));
+      expect(ids.filter((id) => expected.has(id)).length).toBeGreaterThanOrEqual(0.95 * limit);
     });
 
     it('reads no more where many say the same, and those first that are nearer', () => {
