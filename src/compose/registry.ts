@@ -127,7 +127,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   } = options;
   const clock = systemClock;
   const log = createLog({ level: logLevel });
-  const supervision = { clock, log, onFatal };
+  const ending = new AbortController();
+  const supervision = { clock, log, onFatal, ending: ending.signal };
   const meters = createWorkMeters();
   const opened = await openStores({ ...options, log, searches: roles.includes('http') });
   const stores = { ...opened, eventStore: measuredAppends(opened.eventStore, meters.appends, systemStopwatch) };
@@ -135,7 +136,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const instance = `${hostname()}:${process.pid}:${systemIds.commandId()}`;
   const closers: (() => Promise<void>)[] = [stores.close];
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= closeInTurn([...closers].reverse()));
+  const close = () => {
+    ending.abort();
+    return (closing ??= closeInTurn([...closers].reverse()));
+  };
   const run = (part: RunningPart) => {
     part.done.catch(onFatal);
     closers.push(part.close);

@@ -19,6 +19,7 @@ let thread: DeliveryThread;
 let fatal: Error[];
 let workers: Worker[];
 let letItBegin: () => void;
+let ending: AbortController;
 const noteWorker = (worker: Worker) => void workers.push(worker);
 
 function begin(): void {
@@ -36,6 +37,7 @@ function begin(): void {
       letItBegin = resolve;
     }),
     shareOpsWriter: () => null,
+    ending: ending.signal,
     clock,
     log,
     onFatal: (error) => void fatal.push(error),
@@ -47,6 +49,7 @@ beforeEach(() => {
   clock = createFakeClock();
   log = createKeptLog();
   [workers, fatal] = [[], []];
+  ending = new AbortController();
   process.on('worker', noteWorker);
 });
 afterEach(async () => {
@@ -63,6 +66,16 @@ it('begins when it is told to, and not at all once it is closed', async () => {
   letItBegin();
   await nextTurn();
   expect(workers).toEqual([]);
+});
+
+it('does not begin either while others are closed before it', async () => {
+  begin();
+  ending.abort();
+  letItBegin();
+  await nextTurn();
+  expect(workers).toEqual([]);
+  await thread.close();
+  expect(fatal).toEqual([]);
 });
 
 it('may take its time to start, and is a failure that is told when that does not end', async () => {

@@ -255,7 +255,7 @@ export const searchingMistakes: readonly Mistake[] = [
   {
     name: 'search-started-after-its-end',
     file: 'src/compose/threads/begun-thread.ts',
-    text: 'closing.signal.throwIfAborted();',
+    text: 'signal.throwIfAborted();',
     replacement: '',
     wrong: 'A service that is stopped while it starts leaves a thread behind that nobody ends.',
     tests: ['test/system/search-thread.test.ts'],

@@ -4,8 +4,6 @@ import { startSupervisedThread, type SupervisedThread, type SupervisedThreadOpti
 export interface BegunThread<Calls extends ThreadCalls> {
   /** Null until it has started. */
   readonly running: () => SupervisedThread<Calls> | null;
-  /** When it has; null where it never will. */
-  readonly started: Promise<SupervisedThread<Calls> | null>;
   /** Throws where it cannot be started, or has not for a while; not before it has begun. */
   readonly checkStart: () => void;
   readonly close: () => Promise<void>;
@@ -22,8 +20,9 @@ const startingMsMax = 10_000;
 /** A supervised thread whose start nobody waits for. If it cannot start, the process ends with the reason. */
 export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunThreadOptions): BegunThread<Calls> {
   const { after, ...supervised } = options;
-  const { name, clock, log, onFatal } = supervised;
+  const { name, clock, log, onFatal, ending } = supervised;
   const closing = new AbortController();
+  const signal = AbortSignal.any(ending === undefined ? [closing.signal] : [closing.signal, ending]);
   let begunMs: number | null = null;
   let thread: SupervisedThread<Calls> | null = null;
   let failure: Error | null = null;
@@ -32,16 +31,16 @@ export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunT
   const isLate = (): boolean => begunMs !== null && thread === null && clock.nowMs() - begunMs >= startingMsMax;
 
   async function tellWhenLate(): Promise<void> {
-    await clock.sleep(startingMsMax, closing.signal);
-    if (!closing.signal.aborted && failure === null && isLate()) log.warn(lateSentence);
+    await clock.sleep(startingMsMax, signal);
+    if (!signal.aborted && failure === null && thread === null) log.warn(lateSentence);
   }
 
   async function start(): Promise<SupervisedThread<Calls>> {
     await after;
-    closing.signal.throwIfAborted();
+    signal.throwIfAborted();
     begunMs = clock.nowMs();
     void tellWhenLate();
-    return startSupervisedThread<Calls>({ ...supervised, signal: closing.signal });
+    return startSupervisedThread<Calls>({ ...supervised, signal });
   }
 
   const started = start().then(
@@ -51,14 +50,13 @@ export function beginSupervisedThread<Calls extends ThreadCalls>(options: BegunT
     },
     (error: Error) => {
       failure = error;
-      if (!closing.signal.aborted) onFatal(error);
+      if (!signal.aborted) onFatal(error);
       return null;
     },
   );
 
   return {
     running: () => thread,
-    started,
     checkStart: () => {
       if (failure !== null) throw failure;
       if (isLate()) throw new Error(lateSentence);

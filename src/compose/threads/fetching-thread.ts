@@ -36,7 +36,7 @@ export function beginFetchingThread(options: FetchingThreadOptions): FetchingThr
     },
   });
   const wake = async (): Promise<void> => {
-    const thread = await begun.started;
+    const thread = begun.running(); // one that starts looks by itself what is due
     if (thread?.isServing()) await thread.serving().call('wake', null);
   };
   return {

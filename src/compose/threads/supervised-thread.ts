@@ -18,6 +18,8 @@ export interface ThreadSupervision {
   readonly log: Log;
   /** It keeps dying. */
   readonly onFatal: (error: Error) => void;
+  /** Aborted when all threads are about to be closed, one after the other: one that has not begun by then never does. */
+  readonly ending?: AbortSignal;
 }
 
 export interface SupervisedThreadOptions extends ThreadSupervision {
