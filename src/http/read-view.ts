@@ -63,6 +63,7 @@ export function createReadViews(deps: {
     }
     const catalogue = await catalogues.of(models);
     await catalogue.refresh();
+    pages.forget(); // what was read before may be older than what is known now
     return { models: pages.of(models), catalogue, clock, longPageTurns, wholeOrgTurns, ...others };
   });
   const view = current.get;
