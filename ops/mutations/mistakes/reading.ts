@@ -92,6 +92,14 @@ export const readingMistakes: readonly Mistake[] = [
     tests: ['test/concurrency/stamped-answer.test.ts', 'test/http/read-view.test.ts'],
   },
   {
+    name: 'head-of-the-feed-older-than-the-look',
+    file: 'src/http/read-view.ts',
+    text: '    pages.forget(); // what was read before may be older than what is known now\n',
+    replacement: '',
+    wrong: 'What another process wrote is known to be there, and an answer without it is kept for minutes.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
     name: 'position-waited-for-but-not-looked-at',
     file: 'src/http/read-view.ts',
     text: '      forget();\n',
