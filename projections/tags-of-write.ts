@@ -51,13 +51,6 @@ export const isSeen = (name: string): boolean => !unseen.has(name);
 /** Whether its documents tell whose they are. Of another one it is enough to know that something was written. */
 export const ownersOfWritesAreTold = (name: string): boolean => letters.has(name) && name !== bodiesProjection.name;
 
-/** One of these is touched by whatever is written to the read model; null where nothing is told of its writes. */
-export const tagsOfModel = (name: string): readonly string[] | null => {
-  if (unseen.has(name)) return null;
-  const releasesTag = letters.get(name);
-  return releasesTag === undefined ? [everythingTag] : [everythingTag, releasesTag];
-};
-
 interface OwnedDocument {
   readonly sourceId?: unknown;
   readonly orgId?: unknown;

@@ -100,6 +100,8 @@ export interface Catalogue {
   readonly namesPlaced: Promise<void>;
   /** Once it resolves, everything that was written before the call is known. */
   readonly refresh: () => Promise<void>;
+  /** The same of what the projector of this process has told; what others write may be left for the next `refresh`. */
+  readonly refreshTold: () => Promise<void>;
   /** Up to where all is known. During a catch-up some of what comes after it is known, too. */
   readonly seen: () => string;
 }
@@ -247,6 +249,13 @@ export const createCatalogue = async (
   const namesPlaced = search.placeLoaded(takeTurn);
   namesPlaced.catch(() => undefined); // told to who waits for it
   const followers = [releases, ...others];
+  let isLook = false;
+  /** One after the other: else what was read first could be brought in last. */
+  const catchUp = createSingleFlight(async () => {
+    const bringIn = isLook ? 'catchUp' : 'catchUpTold';
+    isLook = false;
+    await Promise.all(followers.map((follower) => follower[bringIn]()));
+  });
 
   return {
     ...entities.reads,
@@ -257,9 +266,11 @@ export const createCatalogue = async (
     membersOf: members.of,
     instantsOf: instants.instantsOf,
     namesPlaced,
-    refresh: createSingleFlight(async () => {
-      await Promise.all(followers.map((follower) => follower.catchUp()));
-    }),
+    refresh: () => {
+      isLook = true;
+      return catchUp();
+    },
+    refreshTold: catchUp,
     seen: () => followers.map((follower) => follower.seen()).join(),
   };
 };

@@ -1,5 +1,3 @@
-import { tagsOfModel } from '../../projections/tags-of-write.ts';
-import { type Places, placeOf } from '../concurrency/shared-memory/touched-tags.ts';
 import type { Document, ReadModelDeclaration } from '../kernel/projection.ts';
 import type { ReadModel } from '../ports/read-models.ts';
 
@@ -8,8 +6,10 @@ const chunkRows = 100;
 
 export interface Follower {
   readonly load: () => Promise<void>;
-  /** Brings in what was written since. */
+  /** Brings in what was written since, whoever did. */
   readonly catchUp: () => Promise<void>;
+  /** The same of what the projector of this process has told, unless others may have written since the last catch-up. */
+  readonly catchUpTold: () => Promise<void>;
   /** Up to where it has brought in everything. */
   readonly seen: () => number;
 }
@@ -21,41 +21,59 @@ export interface Followed<Doc extends Document> {
   readonly remove: (id: string) => void;
 }
 
-/** What the projector of this process tells of its writes. */
-export interface ToldWrites {
-  /** Changes with each of them. */
-  readonly value: () => number;
-  readonly isTouchedSince: (places: Places, stamp: number) => boolean;
-  /** How far it has brought a generation, also where another process has gone on since. Told after what was touched on the way. */
-  readonly position: (name: string, generation: number) => number;
+/** What was written to a read model past some position, in order, and up to where that is all. */
+export interface ChangesTold<Doc extends Document> {
+  readonly documents: readonly { readonly id: string; readonly doc: Doc | null }[];
+  readonly position: number;
 }
 
-/** Stamps begin anew after 2^32 writes, of which a position may take as many as there are read models. */
-const positionsToldMax = 10_000_000;
+/** What the projector of this process tells of its writes. */
+export interface ToldWrites {
+  /** Changes before it writes anything after others may have written, and when it does not know whether it has written. */
+  readonly switches: () => number;
+  /** How far it has brought a generation, also where another process has gone on since. */
+  readonly position: (name: string, generation: number) => number;
+  /** What it has written to it past a position; null where it has not told all of that. */
+  readonly changedAfter: <Doc extends Document>(
+    name: string,
+    generation: number,
+    position: number,
+  ) => ChangesTold<Doc> | null;
+}
+
+/** What was told at one moment. */
+interface Told {
+  readonly switches: number;
+  readonly position: number;
+}
 
 /**
- * Tells whether nothing was written to a read model but its checkpoint. Most events concern few read models, and to ask
- * each store for its changes costs more than all else that a lone write makes a reader do. Where the projector of this
- * process has written all the way, it has told what. Another one that wrote in between has told nothing, but whoever takes
- * over from it touches everything before its first write.
+ * To ask each store for its changes costs more than all else that a lone write makes a reader do. Where the projector of this
+ * process has written all the way from where everything was brought in, it has told what. Another one that wrote in between has
+ * told nothing, but whoever takes over from it says so before its first write.
  */
-function createUnchanged(told: ToldWrites | undefined, { name, generation }: ReadModelDeclaration) {
-  const tags = tagsOfModel(name);
-  const places = tags?.map(placeOf);
-  /** Where all was brought in, and the stamp from before that was found out; null where others wrote up to there. */
-  let known: { readonly checkpoint: number; readonly stamp: number } | null = null;
-  const isOwn = (checkpoint: number): boolean => told !== undefined && told.position(name, generation) >= checkpoint;
+function createOwnWrites<Doc extends Document>(
+  told: ToldWrites | undefined,
+  { name, generation }: ReadModelDeclaration,
+) {
+  /** Where all was brought in, and what was told before that was found out; null where others wrote up to there. */
+  let known: { readonly checkpoint: number; readonly switches: number } | null = null;
+  const positionTold = (): number => told?.position(name, generation) ?? 0;
+
   return {
-    stamp: (): number => told?.value() ?? 0,
-    isSo: (checkpoint: number): boolean =>
-      told !== undefined &&
-      places !== undefined &&
-      known !== null &&
-      checkpoint - known.checkpoint < positionsToldMax &&
-      isOwn(checkpoint) &&
-      !told.isTouchedSince(places, known.stamp),
-    broughtIn: (checkpoint: number, stamp: number): void => {
-      known = isOwn(checkpoint) ? { checkpoint, stamp } : null;
+    told: (): Told => ({ switches: told?.switches() ?? 0, position: positionTold() }),
+    /** Nobody else can have written where this process has told to be since. */
+    isFedHere: ({ switches, position }: Told): boolean =>
+      known !== null && known.switches === switches && position >= known.checkpoint,
+    /** Null where the store has to be asked. */
+    changedTo: (checkpoint: number): ChangesTold<Doc> | null => {
+      if (told === undefined || known === null || positionTold() < checkpoint) return null;
+      const changes = told.changedAfter<Doc>(name, generation, known.checkpoint);
+      // Behind the changes: what was told after others wrote must not be taken for all.
+      return told.switches() === known.switches ? changes : null;
+    },
+    broughtIn: (checkpoint: number, { switches }: Told): void => {
+      known = told !== undefined && positionTold() >= checkpoint ? { checkpoint, switches } : null;
     },
   };
 }
@@ -68,19 +86,36 @@ export const createFollower = <Doc extends Document>(
 ): Follower => {
   let lastChange = { position: 0, id: '' };
   let checkpointSeen = -1;
-  const unchanged = createUnchanged(told, model.declaration);
+  const own = createOwnWrites<Doc>(told, model.declaration);
+
+  function bringInAll(rows: ChangesTold<Doc>['documents']): void {
+    for (const { id, doc } of rows) {
+      if (doc === null) remove(id);
+      else apply(doc);
+    }
+  }
 
   async function bringIn(): Promise<void> {
     for (;;) {
       const rows = await model.changedAfter(lastChange, chunkRows);
-      for (const { id, doc } of rows) {
-        if (doc === null) remove(id);
-        else apply(doc);
-      }
+      bringInAll(rows);
       const last = rows.at(-1);
       if (last !== undefined) lastChange = { position: last.position, id: last.id };
       if (rows.length < chunkRows) return;
     }
+  }
+
+  /** Documents change together with the checkpoint: while it stands, so do they. */
+  async function bringInTo(checkpoint: number, toldBefore: Told): Promise<void> {
+    if (checkpoint === checkpointSeen) return;
+    const changes = own.changedTo(checkpoint);
+    if (changes === null) await bringIn();
+    else {
+      bringInAll(changes.documents);
+      if (changes.documents.length > 0) lastChange = { position: changes.position + 1, id: '' }; // before the first of the next
+    }
+    checkpointSeen = Math.max(checkpoint, changes?.position ?? 0);
+    own.broughtIn(checkpointSeen, toldBefore);
   }
 
   async function applyAll(): Promise<number> {
@@ -96,13 +131,12 @@ export const createFollower = <Doc extends Document>(
       lastChange = { position: await (load ?? applyAll)(model), id: '' };
     },
     catchUp: async () => {
-      const stamp = unchanged.stamp(); // before the checkpoint: what is told from now on may lie behind it
-      // Documents change together with the checkpoint: while it stands, so do they.
-      const checkpoint = await model.checkpoint();
-      if (checkpoint === checkpointSeen) return;
-      if (!unchanged.isSo(checkpoint)) await bringIn();
-      unchanged.broughtIn(checkpoint, stamp);
-      checkpointSeen = checkpoint;
+      const toldNow = own.told(); // before the checkpoint: what is told from now on may lie behind it
+      await bringInTo(await model.checkpoint(), toldNow);
+    },
+    catchUpTold: async () => {
+      const toldNow = own.told();
+      await bringInTo(own.isFedHere(toldNow) ? toldNow.position : await model.checkpoint(), toldNow);
     },
   };
 };

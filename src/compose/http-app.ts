@@ -145,6 +145,7 @@ export async function createHttpApp(registry: Registry, options: HttpOptions): P
     requireBuilt,
     catalogues: registry.catalogues,
     stamp: registry.projected.value,
+    switches: registry.projected.switches,
     clock,
     runLater: systemRunLater,
     streams: store,

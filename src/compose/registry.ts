@@ -12,6 +12,7 @@ import { closeInTurn } from '../concurrency/close-in-turn.ts';
 import { createShortTurns } from '../concurrency/short-turns.ts';
 import { prepareBus } from './prepare-bus.ts';
 import type { ReadReleases } from '../catalogue/instants/read-releases.ts';
+import { catalogueReads } from '../catalogue/catalogue.ts';
 import { createKeptCatalogue, type KeptCatalogue } from '../catalogue/kept-catalogue.ts';
 import type { DeliverySettings } from './threads/delivery-worker.ts';
 import { createWorkMeters, type WorkMeters } from './metrics/work-meters.ts';
@@ -31,7 +32,8 @@ import type { HttpClient } from '../ports/http-client.ts';
 import type { Log } from '../ports/log.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { beginDeliveryThread } from './threads/delivery-thread.ts';
-import { createProjectedStamp, type ProjectedStamp } from './threads/projected-stamp.ts';
+import { createProjectedStamp, type ProjectedStamp, toldWrites } from './threads/projected-stamp.ts';
+import { createToldDocuments } from './threads/told-documents.ts';
 import { beginFetchingThread } from './threads/fetching-thread.ts';
 import { startProjectorThread } from './threads/projector-thread.ts';
 import { type BatchRunner, createBatchRunner } from '../runtime/commands/batch-runner.ts';
@@ -90,7 +92,7 @@ export interface Registry extends Stores {
   /** To third parties. */
   readonly http: HttpClient;
   /** What the projector of this process has written; whoever finds out what another one has touches that. */
-  readonly projected: Pick<ProjectedStamp, 'value' | 'isTouchedSince' | 'touch' | 'position'>;
+  readonly projected: Pick<ProjectedStamp, 'value' | 'switches' | 'isTouchedSince' | 'touch' | 'position'>;
   readonly log: Log;
   /** What must work beside the stores, by name; a check that fails throws. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
@@ -156,8 +158,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     handOverMs,
     ...(projects && { projected: stamp }),
   });
+  const told = projects && roles.includes('http') ? createToldDocuments(catalogueReads.map(({ name }) => name)) : null;
   const catalogues = createKeptCatalogue({
-    ...(projects && { told: stamp }),
+    ...(told && { told: toldWrites(stamp, told) }),
     readReleases,
     takeTurn: createShortTurns(clock),
   });
@@ -185,7 +188,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   async function startProjecting(): Promise<Registry['checks']> {
     const holder = `projector:${instance}`;
     const data = { backends, logLevel, holder, stamp: stamp.memory };
-    const projector = await startProjectorThread({ data, ...supervision });
+    const projector = await startProjectorThread({ data, ...(told && { told }), ...supervision });
     closers.push(projector.close);
     const projections = async () => {
       const [failed] = await projector.failures();

@@ -37,6 +37,8 @@ export function createReadViews(deps: {
   readonly requireBuilt: () => Promise<void>;
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
+  /** Changes when other generations may be live than before. */
+  readonly switches: () => number;
   readonly clock: Clock;
   readonly runLater: RunLater;
   readonly streams: ReadView['streams'];
@@ -50,12 +52,13 @@ export function createReadViews(deps: {
   readonly onPassed: (reads: readonly Projection[], position: number) => Promise<void>;
   readonly webBaseUrl: string;
 }): ReadViews {
-  const { live, catalogues, requireBuilt, stamp, clock, runLater, onPassed, ...others } = deps;
+  const { live, catalogues, requireBuilt, stamp, switches, clock, runLater, onPassed, ...others } = deps;
   const longPageTurns = createTurns(clock, 1);
   const wholeOrgTurns = createWholeOrgTurns(clock);
   const pages = createSharedPages({ clock, stamp, keptMs: lookEachMs, runLater });
   const kept = { keptMs: lookEachMs, lateMs: othersNoticedMs };
-  const current = createStampedAnswer({ clock, stamp, ...kept }, async (): Promise<ReadView> => {
+  /** What anybody wrote; only who else than this process does is looked for again and again. */
+  const looked = createStampedAnswer({ clock, stamp: switches, ...kept }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) {
       await requireBuilt();
@@ -66,16 +69,26 @@ export function createReadViews(deps: {
     pages.forget(); // what was read before may be older than what is known now
     return { models: pages.of(models), catalogue, clock, longPageTurns, wholeOrgTurns, ...others };
   });
-  const view = current.get;
+  let told: { readonly catalogue: ReadView['catalogue']; readonly stamp: number } | null = null;
+  const view = async (): Promise<ReadView> => {
+    const known = await looked.get();
+    const { catalogue } = known;
+    const stamped = stamp(); // before: what is written meanwhile is brought in for whoever asks next
+    if (told?.catalogue !== catalogue || told.stamp !== stamped) {
+      await catalogue.refreshTold();
+      told = { catalogue, stamp: stamped };
+    }
+    return known;
+  };
   const forget = (): void => {
-    current.forget();
+    looked.forget();
     pages.forget();
   };
 
   const waitUpTo = async (waitMs: number, reads: readonly Projection[], position: number): Promise<void> => {
     if (await live.waitFor(reads, position, waitMs)) {
       // The projector of another process may have got there after the last look.
-      forget();
+      if (!live.isToldHere(reads, position)) forget();
       await onPassed(reads, position);
       return;
     }

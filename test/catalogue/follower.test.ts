@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { instantsProjection } from '../../projections/instants/instants.ts';
 import { type OrgDocument, orgProjection } from '../../projections/org/org.ts';
-import { everythingTag, tagsOfModel, tagsOfWrite } from '../../projections/tags-of-write.ts';
-import { tokensProjection } from '../../projections/tokens/tokens.ts';
 import { catalogueReads } from '../../src/catalogue/catalogue.ts';
 import { createFollower, type ToldWrites } from '../../src/catalogue/follower.ts';
-import { createTouchedTags, touchedTagsBytes } from '../../src/concurrency/shared-memory/touched-tags.ts';
+import { createProjectedStamp, toldWrites } from '../../src/compose/threads/projected-stamp.ts';
+import { createTellDocuments, createToldDocuments } from '../../src/compose/threads/told-documents.ts';
+import { put, remove } from '../../src/kernel/projection.ts';
 import type { ReadModel } from '../../src/ports/read-models.ts';
 import { openSampleRegistry, type SampleRegistry } from '../spec/worlds/sample-registry.ts';
 
@@ -57,99 +56,184 @@ describe('a follower of a read model', () => {
 });
 
 describe('a follower of a read model that is fed in its process', () => {
-  /** Of a projector that tells of each of its writes, once it can be read. */
-  async function setUp() {
+  const { name, generation } = orgProjection;
+
+  /** A projector that tells of each of its writes, once it can be read. */
+  async function setUp(follows: readonly string[] = [name]) {
     const model = registry.models.of(orgProjection);
-    const tags = createTouchedTags(new SharedArrayBuffer(touchedTagsBytes));
-    let position = 0;
-    let looks = 0;
-    const counted: typeof model = {
+    const documents = createToldDocuments([name]);
+    const { data } = documents.handOver();
+    const stamp = createProjectedStamp(undefined, createTellDocuments({ ...data, names: follows }));
+    const questions: string[] = [];
+    const meanwhile: { looking?: () => Promise<void>; asked?: () => Promise<void> } = {};
+    const workOf = (when: keyof typeof meanwhile): (() => Promise<void>) => {
+      const work = meanwhile[when];
+      delete meanwhile[when];
+      return work ?? (async () => {});
+    };
+    const asked: typeof model = {
       ...model,
-      changedAfter: (...input) => {
-        looks += 1;
-        return model.changedAfter(...input);
+      checkpoint: async () => {
+        questions.push('checkpoint');
+        await workOf('looking')();
+        return model.checkpoint();
       },
-    };
-    const told = { value: tags.stamp, isTouchedSince: tags.isTouchedSince, position: () => position };
-    /** By the projector here: what it has written, and what of this concerns orgs. */
-    const tell = async (touched: readonly string[]): Promise<void> => {
-      tags.touch(touched);
-      position = await model.checkpoint();
-    };
-    const { follower, slugs } = follow(counted, told);
-    await follower.load();
-    await registry.addOrg('first');
-    await tell([everythingTag]);
-    await follower.catchUp();
-    looks = 0;
-    return { follower, slugs, tags, tell, looks: () => looks };
-  }
-  const addSource = (name: string) => registry.addSource(name, 'first');
-
-  it('asks for no changes where only the checkpoint moved', async () => {
-    const { follower, slugs, tell, looks } = await setUp();
-    await addSource('one');
-    await tell(['i']);
-    await follower.catchUp();
-    expect([looks(), slugs()]).toEqual([0, ['first']]);
-    await registry.addOrg('second');
-    await tell([everythingTag]);
-    await follower.catchUp();
-    expect([looks(), slugs()]).toEqual([1, ['first', 'second']]);
-  });
-
-  it('asks for them where another process has written, be it a moment ago', async () => {
-    const { follower, slugs, tags, tell } = await setUp();
-    await registry.addOrg('of another');
-    await follower.catchUp();
-    expect(slugs()).toEqual(['first', 'of another']);
-    await registry.addOrg('again');
-    tags.touch([everythingTag]); // whoever takes over from another
-    await addSource('one');
-    await tell(['i']);
-    await follower.catchUp();
-    expect(slugs()).toEqual(['again', 'first', 'of another']);
-  });
-
-  it('misses nothing that is written and told while it catches up', async () => {
-    const model = registry.models.of(orgProjection);
-    const tags = createTouchedTags(new SharedArrayBuffer(touchedTagsBytes));
-    let position = 0;
-    let meanwhile: (() => Promise<void>) | null = null;
-    const interrupted: typeof model = {
-      ...model,
       changedAfter: async (...input) => {
+        questions.push('changes');
         const rows = await model.changedAfter(...input);
-        const work = meanwhile;
-        meanwhile = null;
-        await work?.();
+        await workOf('asked')();
         return rows;
       },
     };
-    const told = { value: tags.stamp, isTouchedSince: tags.isTouchedSince, position: () => position };
-    const write = async (name: string): Promise<void> => {
-      await registry.addOrg(name);
-      tags.touch([everythingTag]);
-      position = await model.checkpoint();
+    let toldTo = await model.checkpoint();
+    const tell = async ({ announce } = stamp): Promise<void> => {
+      const position = await model.checkpoint();
+      const changed = await model.changedAfter({ position: toldTo + 1, id: '' }, 100);
+      toldTo = position;
+      const changes = changed.map(({ id, doc }) => (doc === null ? remove(id) : put(doc)));
+      announce([{ name, generation, position, changes }]);
     };
-    const { follower, slugs } = follow(interrupted, told);
+    /** Of another process, which tells nobody here; whoever takes over from it has told what was before. */
+    const writeElsewhere = async (slug: string): Promise<void> => {
+      await registry.addOrg(slug);
+      toldTo = await model.checkpoint();
+    };
+    const { follower, slugs } = follow(asked, toldWrites(stamp, documents));
     await follower.load();
-    await write('first');
-    meanwhile = () => write('second');
+    await registry.addOrg('first');
+    await tell();
+    await follower.catchUp();
+    questions.length = 0;
+    return {
+      ...{ follower, slugs, stamp, tell, writeElsewhere, questions, documents },
+      /** Between what was told and the answer of the store. */
+      whileLooking: (work: () => Promise<void>) => {
+        meanwhile.looking = work;
+      },
+      /** Behind the changes that the store answered. */
+      whileAsked: (work: () => Promise<void>) => {
+        meanwhile.asked = work;
+      },
+    };
+  }
+  const addSource = (slug: string) => registry.addSource(slug, 'first');
+
+  it('is told what was written, and asks nothing', async () => {
+    const { follower, slugs, tell, questions } = await setUp();
+    await registry.addOrg('second');
+    await tell();
+    await registry.org('first', { slug: 'renamed' });
+    await tell();
+    await addSource('one');
+    await tell(); // only its checkpoint moved
+    await follower.catchUpTold();
+    expect([slugs(), questions]).toEqual([['renamed', 'second'], []]);
+    await registry.addOrg('third');
+    await tell();
+    await follower.catchUp();
+    expect([slugs(), questions]).toEqual([['renamed', 'second', 'third'], ['checkpoint']]);
+  });
+
+  it('goes on from the store where it was, behind what it was told', async () => {
+    const { follower, slugs, stamp, tell, writeElsewhere } = await setUp();
+    await registry.addOrg('told');
+    await tell();
+    await follower.catchUpTold();
+    await writeElsewhere('of another');
+    await follower.catchUp();
+    expect(slugs()).toEqual(['first', 'of another', 'told']);
+    stamp.announce(null);
+    await registry.addOrg('again told');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['again told', 'first', 'of another', 'told']);
+  });
+
+  it('asks where more was written than is kept for whoever does not ask', async () => {
+    const { follower, slugs, tell, questions } = await setUp();
+    for (let write = 0; write < 200; write += 1) {
+      await registry.org('first', { slug: `first-${write}` });
+      await tell();
+    }
+    await follower.catchUpTold();
+    expect([slugs(), questions]).toEqual([['first-199'], ['changes']]);
+    questions.length = 0;
+    await registry.addOrg('told again');
+    await tell();
+    await follower.catchUpTold();
+    expect([slugs(), questions]).toEqual([['first-199', 'told again'], []]);
+  });
+
+  it('asks for what is told to nobody', async () => {
+    const { follower, slugs, tell, questions } = await setUp([]);
+    await registry.addOrg('second');
+    await tell();
+    await follower.catchUpTold();
+    expect([slugs(), questions]).toEqual([['first', 'second'], ['changes']]);
+  });
+
+  it('asks where another process may have written before this one did again', async () => {
+    const { follower, slugs, stamp, tell, writeElsewhere } = await setUp();
+    await writeElsewhere('of another');
+    stamp.announce(null); // whoever takes over from another
+    await registry.addOrg('taken back');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'of another', 'taken back']);
+  });
+
+  it('does not take what is told for all where another process wrote while it looked', async () => {
+    const { follower, slugs, stamp, tell, writeElsewhere, whileLooking } = await setUp();
+    await registry.addOrg('second');
+    await tell();
+    whileLooking(async () => {
+      await writeElsewhere('of another');
+      stamp.announce(null);
+      await registry.addOrg('taken back');
+      await tell();
+    });
+    await follower.catchUp();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'of another', 'second', 'taken back']);
+  });
+
+  it('misses nothing that is written and told while it asks', async () => {
+    const { follower, slugs, stamp, tell, writeElsewhere, whileAsked } = await setUp();
+    stamp.announce(null);
+    await registry.addOrg('second');
+    await tell();
+    whileAsked(async () => {
+      await writeElsewhere('of another');
+      stamp.announce(null);
+      await registry.addOrg('third');
+      await tell();
+    });
     await follower.catchUp();
     await addSource('one');
-    tags.touch(['i']);
-    position = await model.checkpoint();
-    await follower.catchUp();
-    expect(slugs()).toEqual(['first', 'second']);
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'of another', 'second', 'third']);
   });
-});
 
-it('a read model is told of by a tag that each write to it touches, or by none', () => {
-  const change = { kind: 'delete', id: 'gone' } as const;
-  for (const { name } of [orgProjection, instantsProjection]) {
-    const touched = tagsOfWrite(name, [change]);
-    expect(tagsOfModel(name)?.some((tag) => touched.has(tag))).toBe(true);
-  }
-  expect([tagsOfModel(tokensProjection.name), tagsOfWrite(tokensProjection.name, [change]).size]).toEqual([null, 0]);
+  it('does not know what a write has done that was not answered', async () => {
+    const { follower, slugs, stamp, tell, writeElsewhere } = await setUp();
+    await writeElsewhere('unanswered');
+    stamp.announce([{ name, generation, position: null, changes: [] }]);
+    await registry.addOrg('second');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'second', 'unanswered']);
+  });
+
+  it('is not told by a thread that has ended', async () => {
+    const { follower, slugs, stamp, tell, documents } = await setUp();
+    await registry.addOrg('second');
+    await tell();
+    const { data } = documents.handOver();
+    const next = createProjectedStamp(stamp.memory, createTellDocuments(data));
+    await registry.addOrg('third');
+    await tell(next);
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'second', 'third']);
+  });
 });

@@ -4,13 +4,17 @@ import { allProjections } from '../../projections/all-projections.ts';
 import { orgProjection } from '../../projections/org/org.ts';
 import { releaseFeedProjection } from '../../projections/release-feed/release-feed.ts';
 import { createEmbeddedReadModels } from '../../src/adapters/embedded/read-models/read-models.ts';
+import { catalogueReads } from '../../src/catalogue/catalogue.ts';
+import type { ToldWrites } from '../../src/catalogue/follower.ts';
 import { createKeptCatalogue } from '../../src/catalogue/kept-catalogue.ts';
+import { createProjectedStamp, type ProjectedStamp, toldWrites } from '../../src/compose/threads/projected-stamp.ts';
+import { createTellDocuments, createToldDocuments } from '../../src/compose/threads/told-documents.ts';
 import { createReadViews, type ReadViews } from '../../src/http/read-view.ts';
 import type { Document, ReadModelDeclaration } from '../../src/kernel/projection.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import type { ReadModels } from '../../src/ports/read-models.ts';
-import { announcedWrites } from '../../src/runtime/projector/announced-writes.ts';
-import { createLiveReadModels } from '../../src/runtime/projector/live-read-models.ts';
+import { type Announcement, announcedWrites } from '../../src/runtime/projector/announced-writes.ts';
+import { createLiveReadModels, type ProjectedHere } from '../../src/runtime/projector/live-read-models.ts';
 import { eventually } from '../spec/eventually.ts';
 import { createFakeClock, type FakeClock } from '../spec/fake-clock.ts';
 import { createSeeded } from '../spec/seeded.ts';
@@ -27,6 +31,8 @@ let projector: FollowedRegistry;
 let readModels: ReadModels;
 let views: ReadViews;
 let stamp: number;
+/** Told of each write. */
+let announce: (announcement: Announcement) => void;
 let questions: number;
 let created: number;
 let passed: () => Promise<void>;
@@ -77,20 +83,30 @@ beforeEach(async () => {
   questions = 0;
   created = 0;
   passed = async () => undefined;
-  const announced = (models: ReadModels) =>
-    announcedWrites(models, () => {
-      stamp += 1;
-    });
+  announce = () => {
+    stamp += 1;
+  };
+  const announced = (models: ReadModels) => announcedWrites(models, (announcement) => announce(announcement));
   projector = await followRegistry(folder.path, store, clock, async (at) =>
     announced(await createEmbeddedReadModels(at)),
   );
   readModels = await createEmbeddedReadModels({ folder: folder.path, clock });
-  views = createReadViews({
+  views = openViews({ value: () => stamp, switches: () => 0 });
+});
+
+const openViews = (
+  projected: Pick<ProjectedStamp, 'value' | 'switches'>,
+  options: { readonly told?: ToldWrites; readonly projected?: ProjectedHere } = {},
+): ReadViews =>
+  createReadViews({
     onPassed: () => passed(),
     requireBuilt: async () => {},
-    catalogues: createKeptCatalogue(),
-    live: createLiveReadModels(counted(readModels), allProjections, clock),
-    stamp: () => stamp,
+    catalogues: createKeptCatalogue({ told: options.told }),
+    live: createLiveReadModels(counted(readModels), allProjections, clock, {
+      ...(options.projected && { projected: options.projected }),
+    }),
+    stamp: projected.value,
+    switches: projected.switches,
     clock,
     runLater: () => undefined,
     streams: { read: unread, readMany: unread },
@@ -102,7 +118,6 @@ beforeEach(async () => {
     deliveryCounters: unread,
     webBaseUrl: 'https://registry.example',
   });
-});
 
 afterEach(async () => {
   await readModels.close();
@@ -131,6 +146,66 @@ describe('what a request reads', () => {
       await projector.follow(createSeeded(1));
       expect(await shown()).toContain(name);
     }
+  });
+
+  it('costs no question when the projector of this process has told what it wrote', async () => {
+    const told = createToldDocuments(catalogueReads.map(({ name }) => name));
+    const projected = createProjectedStamp(undefined, createTellDocuments(told.handOver().data));
+    announce = projected.announce;
+    announce(null); // as it does when it begins
+    views = openViews(projected, { told: toldWrites(projected, told), projected });
+    const write = async (name: string): Promise<void> => {
+      const position = await createOrgNamed(name);
+      await projector.follow(createSeeded(1));
+      await views.waitFor([orgProjection], position);
+    };
+    await write('First');
+    await write('Second');
+    expect(await shown()).toEqual(['First', 'Second']);
+    questions = 0;
+    await write('Third');
+    expect(await shown()).toEqual(['First', 'Second', 'Third']);
+    expect(questions).toBe(0);
+
+    announce = () => undefined; // what follows is done elsewhere
+    await createOrgNamed('Fourth');
+    await projector.follow(createSeeded(1));
+    expect(await shown()).toEqual(['First', 'Second', 'Third']);
+    clock.advance(400);
+    expect(await shown()).toEqual(['First', 'Fourth', 'Second', 'Third']);
+  });
+
+  it('has what was told while another write was brought in', async () => {
+    const told = createToldDocuments(catalogueReads.map(({ name }) => name));
+    const projected = createProjectedStamp(undefined, createTellDocuments(told.handOver().data));
+    let held: Announcement[] = [];
+    announce = (announcement) => void held.push(announcement);
+    const tell = (): void => {
+      const all = held;
+      held = [];
+      for (const each of all) projected.announce(each);
+    };
+    let meanwhile = (): void => {};
+    const writes = toldWrites(projected, told);
+    const changedAfter: ToldWrites['changedAfter'] = (name, ...rest) => {
+      const changes = writes.changedAfter<never>(name, ...rest);
+      if (name === orgProjection.name) meanwhile();
+      return changes;
+    };
+    views = openViews(projected, { told: { ...writes, changedAfter }, projected });
+    const write = async (name: string): Promise<void> => {
+      await createOrgNamed(name);
+      await projector.follow(createSeeded(1));
+    };
+    await write('First');
+    tell();
+    expect(await shown()).toEqual(['First']);
+    await write('Second');
+    tell();
+    await write('Third');
+    meanwhile = tell;
+    expect(await shown()).toEqual(['First', 'Second']);
+    expect(await shown()).toEqual(['First', 'Second', 'Third']);
   });
 
   it('is what another process has projected, a moment later, and at once for who asks for its position', async () => {

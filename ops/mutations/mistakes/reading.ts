@@ -102,9 +102,25 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'position-waited-for-but-not-looked-at',
     file: 'src/http/read-view.ts',
-    text: '      forget();\n',
+    text: 'if (!live.isToldHere(reads, position)) forget();',
     replacement: '',
     wrong: 'Who asks for a position that another process projected may get an answer from before it.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
+    name: 'told-write-not-brought-in',
+    file: 'src/http/read-view.ts',
+    text: '      await catalogue.refreshTold();\n',
+    replacement: '',
+    wrong: 'Who has just written is answered without it.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
+    name: 'stamp-of-after-the-told-writes',
+    file: 'src/http/read-view.ts',
+    text: 'told = { catalogue, stamp: stamped };',
+    replacement: 'told = { catalogue, stamp: stamp() };',
+    wrong: 'What is written while another write is brought in is missing until the next one.',
     tests: ['test/http/read-view.test.ts'],
   },
   {

@@ -1,4 +1,5 @@
 import type { ProjectorThreadCalls, ProjectorThreadData } from './projector-worker.ts';
+import type { ToldDocuments } from './told-documents.ts';
 import { startSupervisedThread, type ThreadSupervision } from './supervised-thread.ts';
 
 export interface ProjectorThread {
@@ -11,13 +12,24 @@ export interface ProjectorThread {
 const youngMbMax = 12;
 
 export async function startProjectorThread(
-  options: ThreadSupervision & { readonly data: ProjectorThreadData },
+  options: ThreadSupervision & {
+    readonly data: ProjectorThreadData;
+    /** Who follows read models in this process. */
+    readonly told?: ToldDocuments | undefined;
+  },
 ): Promise<ProjectorThread> {
+  const { told } = options;
   const thread = await startSupervisedThread<ProjectorThreadCalls>({
     ...options,
     role: 'projector',
     name: 'the projector',
     youngMbMax,
+    ...(told && {
+      handOver: () => {
+        const { data, transfer } = told.handOver();
+        return { data: { told: data }, transfer };
+      },
+    }),
   });
   return { failures: async () => thread.serving().call('failures', null), close: thread.close };
 }

@@ -7,6 +7,7 @@ import type { BackendSettings } from '../../config/backend-settings.ts';
 import { openProjectorStores } from '../stores/stores.ts';
 import { createFiller } from './filler-thread.ts';
 import { createProjectedStamp } from './projected-stamp.ts';
+import { createTellDocuments, type ToldDocumentsData } from './told-documents.ts';
 import { announcedWrites } from '../../runtime/projector/announced-writes.ts';
 import { type ProjectionFailure, startProjectionRunner } from '../../runtime/projector/projection-runner.ts';
 import { whenReachable } from '../../runtime/resilience/when-reachable.ts';
@@ -20,18 +21,24 @@ export interface ProjectorThreadData {
   readonly stamp: SharedArrayBuffer;
 }
 
+/** What it is given besides, at each start. */
+interface HandedOver {
+  /** Who follows read models in this process, if anybody does. */
+  readonly told?: ToldDocumentsData;
+}
+
 export type ProjectorThreadCalls = {
   failures: (input: null) => ProjectionFailure[];
 };
 
 await serveThread<ProjectorThreadCalls>(async () => {
-  const { backends, logLevel, holder, stamp } = workerData as ProjectorThreadData;
+  const { backends, logLevel, holder, stamp, told } = workerData as ProjectorThreadData & HandedOver;
   // Started again in the middle of an outage, it waits for the end of it, however long.
   const stores = await whenReachable(() => openProjectorStores({ ...backends, clock: systemClock, onFatal: dieOf }), {
     clock: systemClock,
     waitMs: Number.POSITIVE_INFINITY,
   });
-  const { announce } = createProjectedStamp(stamp);
+  const { announce } = createProjectedStamp(stamp, told && createTellDocuments(told));
   const runner = startProjectionRunner({
     store: stores.eventStore,
     readModels: announcedWrites(stores.readModels, announce),

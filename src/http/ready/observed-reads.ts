@@ -59,6 +59,7 @@ export function observeCatalogue(catalogue: Catalogue, tags: Set<string>): Catal
     collectionsWith: catalogue.collectionsWith,
     membersOf: catalogue.membersOf,
     refresh: catalogue.refresh,
+    refreshTold: catalogue.refreshTold,
     seen: catalogue.seen,
     namesPlaced: catalogue.namesPlaced,
     // Those of some sources.

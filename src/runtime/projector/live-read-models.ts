@@ -1,3 +1,4 @@
+import { createStampedAnswer } from '../../concurrency/stamped-answer.ts';
 import type { Projection, ReadModelDeclaration } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ReadModel, ReadModelSet, ReadModels } from '../../ports/read-models.ts';
@@ -12,6 +13,8 @@ export interface LiveReadModels {
   readonly current: () => Promise<ReadModelSet | null>;
   /** True when all of these read models have seen that position; false when the time is over. */
   readonly waitFor: (reads: readonly Projection[], position: number, timeoutMs: number) => Promise<boolean>;
+  /** Whether the projector of this process has told that it brought all of these there. */
+  readonly isToldHere: (reads: readonly Projection[], position: number) => boolean;
   /** How far all of these read models are. */
   readonly lowestPosition: (reads: readonly Projection[]) => Promise<number>;
 }
@@ -20,6 +23,8 @@ export interface LiveReadModels {
 export interface ProjectedHere {
   /** Changes with every write. */
   readonly value: () => number;
+  /** Changes when other generations may be live than before. */
+  readonly switches: () => number;
   /** How far it has brought a generation, also where another process has gone on since. */
   readonly position: (name: string, generation: number) => number;
 }
@@ -37,13 +42,22 @@ export interface LiveReadModelsOptions {
   readonly opened?: readonly Projection[];
 }
 
-type Pointers = Readonly<Record<string, number>>;
+interface Pointers {
+  readonly live: Readonly<Record<string, number>>;
+  /** When they were asked for. */
+  readonly askedMs: number;
+}
 
 interface Served {
   readonly key: string;
   readonly models: readonly ReadModel[];
   readonly set: ReadModelSet;
 }
+
+/** What this process switches is known at once; what another one does is asked for that often, if anybody wants to know. */
+const pointersKeptMs = 50;
+/** So much later it may be known. With the look of the ready answers (`foreign-writes.ts`) it stays within a second. */
+const pointersLateMs = 100;
 
 const firstWaitMs = 1;
 const waitMsMax = 10;
@@ -64,7 +78,17 @@ export function createLiveReadModels(
   /** How far those who waited have found the generations of the last set. */
   let found: { readonly set: ReadModelSet; readonly checkpoints: Map<string, number> } | null = null;
 
-  async function openAll(pointers: Pointers, key: string): Promise<Served | null> {
+  const askPointers = async (): Promise<Pointers> => {
+    const askedMs = clock.nowMs();
+    return { live: await readModels.pointers(), askedMs };
+  };
+  const kept = { keptMs: pointersKeptMs, lateMs: pointersLateMs };
+  const pointersNow =
+    projected === undefined
+      ? askPointers
+      : createStampedAnswer({ clock, stamp: projected.switches, ...kept }, askPointers).get;
+
+  async function openAll({ live: pointers }: Pointers, key: string): Promise<Served | null> {
     const declarations: ReadModelDeclaration[] = [];
     for (const { name, generation, indexes } of projections) {
       const live = pointers[name];
@@ -77,7 +101,7 @@ export function createLiveReadModels(
   }
 
   /** The ones that were live may be gone: a restart of the newer process ends their time. */
-  async function areStillThere({ models }: Served, pointers: Pointers): Promise<boolean> {
+  async function areStillThere({ models }: Served, { live: pointers }: Pointers): Promise<boolean> {
     for (const { declaration } of models) {
       const { name, generation } = declaration;
       if (pointers[name] !== generation && !(await readModels.generations(name)).includes(generation)) return false;
@@ -87,12 +111,12 @@ export function createLiveReadModels(
 
   async function current(): Promise<ReadModelSet | null> {
     const nowMs = clock.nowMs();
-    const pointers = await readModels.pointers();
-    const key = projections.map(({ name }) => pointers[name] ?? '-').join();
+    const pointers = await pointersNow();
+    const key = projections.map(({ name }) => pointers.live[name] ?? '-').join();
     const live = served?.key === key ? served : await openAll(pointers, key);
     if (live !== null) {
       served = live;
-      servedLiveMs = nowMs;
+      servedLiveMs = pointers.askedMs;
       return live.set;
     }
     if (served === null || nowMs - servedLiveMs >= handOverMs) return null;
@@ -112,6 +136,9 @@ export function createLiveReadModels(
       const { name, generation } = set.of(projection).declaration;
       return projected !== undefined && projected.position(name, generation) >= position;
     };
+
+  const isToldHere = (reads: readonly Projection[], position: number): boolean =>
+    served !== null && reads.every(hasSeenHere(served.set, position));
 
   const noteFound = (set: ReadModelSet, projection: Projection, checkpoint: number): void => {
     if (found?.set !== set) found = { set, checkpoints: new Map() };
@@ -151,7 +178,7 @@ export function createLiveReadModels(
     let waitMs = firstWaitMs;
     let waitedMs = 0; // the time is over, too, when it was waited for: a clock that was set back reaches the end late
     /** A write of this process is a reason to look when it may be the last one that is waited for. */
-    const isReasonToLook = (): boolean => served === null || reads.every(hasSeenHere(served.set, position));
+    const isReasonToLook = (): boolean => served === null || isToldHere(reads, position);
     /** A clock that was set back makes the last look neither young nor good. */
     const isFresh = (lookedMs: number): boolean => {
       const ageMs = clock.nowMs() - lookedMs;
@@ -174,5 +201,5 @@ export function createLiveReadModels(
     }
   }
 
-  return { current, lowestPosition, waitFor };
+  return { current, isToldHere, lowestPosition, waitFor };
 }

@@ -1,0 +1,115 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { Document } from '../../kernel/projection.ts';
+import { roughBytes } from '../../kernel/rough-bytes.ts';
+import type { ChangesTold } from '../../catalogue/follower.ts';
+import type { WrittenReadModel } from '../../runtime/projector/announced-writes.ts';
+
+/** One write of a read model, with the JSON of each document; null of one that is gone. */
+interface ToldWrite {
+  readonly name: string;
+  readonly generation: number;
+  /** Where this process had written to the read model before. */
+  readonly after: number;
+  readonly position: number;
+  readonly documents: readonly { readonly id: string; readonly body: string | null }[];
+}
+
+export interface ToldDocumentsData {
+  readonly port: MessagePort;
+  readonly unread: SharedArrayBuffer;
+  /** Those that somebody follows. */
+  readonly names: readonly string[];
+}
+
+/** What is more is a catching up, and whoever follows reads it from the store in pages. */
+const toldBytesMax = 65_536;
+/** Nobody may be asking for a while: then it is read from the store, and does not lie in memory until somebody asks. */
+const unreadMax = 128;
+
+export type TellDocuments = (written: WrittenReadModel & { readonly position: number }, after: number) => void;
+
+/** The writer's end. What is not told breaks the chain of what is, and so is asked for. */
+export function createTellDocuments({ port, unread, names }: ToldDocumentsData): TellDocuments {
+  const count = new Int32Array(unread);
+  const isFollowed = new Set(names);
+  return ({ name, generation, position, changes }, after) => {
+    if (!isFollowed.has(name) || Atomics.load(count, 0) >= unreadMax || roughBytes(changes) > toldBytesMax) return;
+    const documents: ToldWrite['documents'][number][] = [];
+    for (const change of changes) {
+      // What is changed by an index is known to the store alone.
+      if (change.kind === 'patchWhere' || change.kind === 'deleteWhere') return;
+      if (change.kind === 'put') documents.push({ id: change.doc.id, body: JSON.stringify(change.doc) });
+      else documents.push({ id: change.id, body: null });
+    }
+    Atomics.add(count, 0, 1);
+    port.postMessage({ name, generation, after, position, documents } satisfies ToldWrite);
+  };
+}
+
+interface WrittenGeneration {
+  readonly name: string;
+  readonly generation: number;
+  /** Where this process has written to it last. */
+  readonly written: number;
+}
+
+export interface ToldDocuments {
+  /** For a thread that starts: what one before it has told is not read any more. */
+  readonly handOver: () => { readonly data: ToldDocumentsData; readonly transfer: readonly MessagePort[] };
+  /** Null where not all of it was told. What was posted before the call is known. */
+  readonly changedAfter: <Doc extends Document>(
+    generation: WrittenGeneration,
+    position: number,
+  ) => ChangesTold<Doc> | null;
+}
+
+/**
+ * The reader's end: what the projector of this process has just written is not asked for. Messages are taken when somebody
+ * wants to know, not when they come.
+ */
+export function createToldDocuments(names: readonly string[]): ToldDocuments {
+  let port: MessagePort | null = null;
+  let unread = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const queues = new Map<string, ToldWrite[]>(names.map((name) => [name, []]));
+
+  function takeMessages(): void {
+    for (let got = port && receiveMessageOnPort(port); got; got = receiveMessageOnPort(port!)) {
+      Atomics.sub(new Int32Array(unread), 0, 1);
+      const write = got.message as ToldWrite;
+      const queue = queues.get(write.name)!;
+      queue.push(write);
+      if (queue.length > unreadMax) queue.shift();
+    }
+  }
+
+  return {
+    handOver: () => {
+      port?.close();
+      const { port1, port2 } = new MessageChannel();
+      port = port1;
+      unread = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+      for (const queue of queues.values()) queue.length = 0;
+      return { data: { port: port2, unread, names }, transfer: [port2] };
+    },
+    changedAfter: <Doc extends Document>({ name, generation, written }: WrittenGeneration, position: number) => {
+      takeMessages();
+      const queue = queues.get(name)!;
+      const told = queue.filter((write) => write.generation === generation && write.position > position);
+      queue.length = 0;
+      queue.push(...told);
+      let seen = position;
+      for (const write of told) {
+        if (write.after > seen) return null;
+        seen = write.position;
+      }
+      if (seen < written) return null;
+      queue.length = 0;
+      const documents = told.flatMap((write) => write.documents);
+      return {
+        // Under the name of a read model lies what its folds wrote.
+        documents: documents.map(({ id, body }) => ({ id, doc: body === null ? null : (JSON.parse(body) as Doc) })),
+        position: seen,
+      };
+    },
+  };
+}
