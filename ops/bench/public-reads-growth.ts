@@ -6,7 +6,7 @@ import type { Figure } from './bench-report.ts';
 import { type AskedRegistry, type PublicRead, publicReads, publicReadsShape } from './public-reads.ts';
 import { answerTimesMs, uncached, withConnections } from './worlds/http-connection.ts';
 import { percentile } from './worlds/percentile.ts';
-import { type ServedRegistry, withServed } from './worlds/served-registry.ts';
+import { type ServedRegistry, untilQuiet, withServed } from './worlds/served-registry.ts';
 import { withFilled } from './worlds/settled-registry.ts';
 
 const fewReleases = 20_000;
@@ -159,7 +159,14 @@ export async function runPublicReadsGrowth({
       const settings = { ...filled.settings, ...onlyAnswers };
       return work(async (use) => {
         await fetchFiles(filled.dataDir);
-        return withServed(filled.dataDir, (served) => use({ asked, served }), settings);
+        return withServed(
+          filled.dataDir,
+          async (served) => {
+            await untilQuiet(served); // what begins behind a start takes longer in the large one, and would run beside the first reads
+            return use({ asked, served });
+          },
+          settings,
+        );
       });
     });
   };
