@@ -254,7 +254,9 @@ export const createCatalogue = async (
   const catchUp = createSingleFlight(async () => {
     const bringIn = isLook ? 'catchUp' : 'catchUpTold';
     isLook = false;
-    await Promise.all(followers.map((follower) => follower[bringIn]()));
+    const runs = followers.map((follower) => follower[bringIn]());
+    await Promise.allSettled(runs); // so that the next run does not overtake one that goes on behind a failure
+    await Promise.all(runs);
   });
 
   return {

@@ -29,15 +29,15 @@ export interface ChangesTold<Doc extends Document> {
 
 /** What the projector of this process tells of its writes. */
 export interface ToldWrites {
-  /** Changes before it writes anything after others may have written, and when it does not know whether it has written. */
+  /** Changes when it is about to write what others may have written before, and when it does not know whether it has written. */
   readonly switches: () => number;
   /** How far it has brought a generation, also where another process has gone on since. */
   readonly position: (name: string, generation: number) => number;
-  /** What it has written to it past a position; null where it has not told all of that. */
+  /** What it has written to it past a position; null where it has not told all of that, or the position is not known. */
   readonly changedAfter: <Doc extends Document>(
     name: string,
     generation: number,
-    position: number,
+    position: number | null,
   ) => ChangesTold<Doc> | null;
 }
 
@@ -63,14 +63,14 @@ function createOwnWrites<Doc extends Document>(
   return {
     told: (): Told => ({ switches: told?.switches() ?? 0, position: positionTold() }),
     /** Nobody else can have written where this process has told to be since. */
-    isFedHere: ({ switches, position }: Told): boolean =>
-      known !== null && known.switches === switches && position >= known.checkpoint,
+    isFedHere: ({ position }: Told): boolean => known !== null && position >= known.checkpoint,
     /** Null where the store has to be asked. */
     changedTo: (checkpoint: number): ChangesTold<Doc> | null => {
-      if (told === undefined || known === null || positionTold() < checkpoint) return null;
-      const changes = told.changedAfter<Doc>(name, generation, known.checkpoint);
+      if (told === undefined) return null;
+      const isTold = known !== null && positionTold() >= checkpoint;
+      const changes = told.changedAfter<Doc>(name, generation, isTold ? known!.checkpoint : null);
       // Behind the changes: what was told after others wrote must not be taken for all.
-      return told.switches() === known.switches ? changes : null;
+      return told.switches() === known?.switches ? changes : null;
     },
     broughtIn: (checkpoint: number, { switches }: Told): void => {
       known = told !== undefined && positionTold() >= checkpoint ? { checkpoint, switches } : null;

@@ -12,69 +12,90 @@ type Touched = ReturnType<typeof createTouchedTags>;
 export interface ProjectedStamp extends Pick<Touched, 'isTouchedSince' | 'touch'> {
   readonly memory: SharedArrayBuffer;
   readonly value: () => number;
-  /** Changes when other generations may be live than before, or when it is not known what was written. */
+  /**
+   * Changes when other generations may be live than before, when the projector of this process is about to write what others may
+   * have written before, and when it does not know whether it has written.
+   */
   readonly switches: () => number;
   /** To be called by whoever writes, once it can be read. */
   readonly announce: (announcement: Announcement) => void;
   /** How far this process itself has brought a generation; 0 where it was not the last to write to that read model. */
   readonly position: (name: string, generation: number) => number;
-  /** Where it has changed documents of it last. */
+  /** The same for who brings in what was written: there before the stamp tells that anything was. */
+  readonly toldPosition: (name: string, generation: number) => number;
+  /** Where it has changed documents of it last, or may have. */
   readonly written: (name: string, generation: number) => number;
 }
 
 const numbers = new Map(allProjections.map(({ name }, number) => [name, number]));
-/** Of each read model its generation, and how far that was brought and changed. */
-const cellsOfModel = 3;
+/** Of each read model its generation, then the three positions. */
+const cellsOfModel = 4;
+const [positionCell, toldCell, writtenCell] = [1, 2, 3];
 const cellCount = cellsOfModel * allProjections.length;
 const positionsBytes = cellCount * BigInt64Array.BYTES_PER_ELEMENT;
 const switchesBytes = Int32Array.BYTES_PER_ELEMENT;
+
+interface KnownWrite extends WrittenReadModel {
+  readonly position: number;
+}
+
+const isKnown = (write: WrittenReadModel): write is KnownWrite => write.position !== null;
 
 export const createProjectedStamp = (
   memory = new SharedArrayBuffer(positionsBytes + switchesBytes + touchedTagsBytes),
   tell?: TellDocuments,
 ): ProjectedStamp => {
-  const positions = new BigInt64Array(memory, 0, cellCount);
+  const cells = new BigInt64Array(memory, 0, cellCount);
   const switches = new Int32Array(memory, positionsBytes, 1);
   const touched = createTouchedTags(memory, positionsBytes + switchesBytes);
 
-  const cellOf = (name: string): number => cellsOfModel * numbers.get(name)!;
-  const isGeneration = (name: string, generation: number): boolean =>
-    Atomics.load(positions, cellOf(name)) === BigInt(generation);
-  const position: ProjectedStamp['position'] = (name, generation) =>
-    isGeneration(name, generation) ? Number(Atomics.load(positions, cellOf(name) + 1)) : 0;
-  const written: ProjectedStamp['written'] = (name, generation) =>
-    isGeneration(name, generation) ? Number(Atomics.load(positions, cellOf(name) + 2)) : 0;
+  const firstCell = (name: string): number => cellsOfModel * numbers.get(name)!;
+  const generationOf = (name: string): number => Number(Atomics.load(cells, firstCell(name)));
+  const store = (name: string, cell: number, value: number): void =>
+    void Atomics.store(cells, firstCell(name) + cell, BigInt(value));
 
-  /** One that was live before is fed on for a while beside the one that is. */
-  const isFormer = (name: string, generation: number): boolean =>
-    Atomics.load(positions, cellOf(name)) > BigInt(generation);
+  const read =
+    (cell: number) =>
+    (name: string, generation: number): number => {
+      if (generationOf(name) !== generation) return 0;
+      const value = Number(Atomics.load(cells, firstCell(name) + cell));
+      return generationOf(name) === generation ? value : 0; // it may have become another one's meanwhile
+    };
+  const [position, toldPosition, written] = [read(positionCell), read(toldCell), read(writtenCell)];
 
-  const noteWritten = (write: WrittenReadModel & { readonly position: number }): void => {
+  /** One that was live before is fed on for a while beside the one that is, often in one write: only of that one is told. */
+  const isOfNewest = ({ name, generation }: KnownWrite, all: readonly KnownWrite[]): boolean =>
+    generation >= generationOf(name) && all.every((other) => other.name !== name || other.generation <= generation);
+
+  /** Nobody shall take the place of the former generation for that of this one, or its beginning for one without changes. */
+  const beginGeneration = ({ name, generation, position: first }: KnownWrite): void => {
+    store(name, positionCell, 0);
+    store(name, toldCell, 0);
+    store(name, writtenCell, first);
+    store(name, 0, generation);
+  };
+
+  const note = (write: KnownWrite): void => {
     const { name, generation, changes } = write;
-    const cell = cellOf(name);
-    // Nobody shall take the place of the former generation for that of this one.
-    if (!isGeneration(name, generation)) {
-      Atomics.store(positions, cell + 1, 0n);
-      Atomics.store(positions, cell + 2, 0n);
-    }
-    Atomics.store(positions, cell, BigInt(generation));
-    // Before the position: who finds that one knows of all changes up to it.
-    if (changes.length > 0) Atomics.store(positions, cell + 2, BigInt(write.position));
-    Atomics.store(positions, cell + 1, BigInt(write.position));
+    const isFirst = generationOf(name) !== generation;
+    // Before anything tells that they are there. What was written before the first of a generation, nobody knows here.
+    if (changes.length > 0) tell?.(write, isFirst ? Number.POSITIVE_INFINITY : written(name, generation));
+    if (isFirst) beginGeneration(write);
+    else if (changes.length > 0) store(name, writtenCell, write.position);
+    // Behind the changes: who finds this one knows of all up to it.
+    store(name, toldCell, write.position);
   };
 
   const announce = (announcement: Announcement): void => {
-    const known = (announcement ?? []).flatMap((write) =>
-      write.position === null || isFormer(write.name, write.generation) ? [] : [{ ...write, position: write.position }],
-    );
-    // Before anything tells that they are there.
-    for (const write of known) if (write.changes.length > 0) tell?.(write, written(write.name, write.generation));
-    // Before the touch: who finds that something was written must not go on with what was live before.
-    if (announcement === null || announcement.some((write) => write.position === null)) Atomics.add(switches, 0, 1);
+    // Before the touch: who finds that something was written must not go on with what was live, or known, before.
+    if (announcement === null || !announcement.every(isKnown)) Atomics.add(switches, 0, 1);
     if (announcement === null) return touched.touch([everythingTag]);
+    const known = announcement.filter(isKnown);
+    const newest = known.filter((write) => isOfNewest(write, known));
+    for (const write of newest) note(write);
     touched.touch(new Set(announcement.flatMap(({ name, changes }) => [...tagsOfWrite(name, changes)])));
     // After the touch: who finds a position here may trust the tags up to it.
-    for (const write of known) noteWritten(write);
+    for (const write of newest) store(write.name, positionCell, write.position);
   };
 
   return {
@@ -85,21 +106,18 @@ export const createProjectedStamp = (
     touch: touched.touch,
     announce,
     position,
+    toldPosition,
     written,
   };
 };
 
 /** What a follower of the read models of this process is told. */
 export const toldWrites = (
-  { switches, position, written }: Pick<ProjectedStamp, 'switches' | 'position' | 'written'>,
-  told: Pick<ToldDocuments, 'changedAfter'>,
+  { switches, toldPosition, written }: Pick<ProjectedStamp, 'switches' | 'toldPosition' | 'written'>,
+  documents: Pick<ToldDocuments, 'changedAfter'>,
 ): ToldWrites => ({
   switches,
-  position,
-  changedAfter: <Doc extends Document>(name: string, generation: number, after: number) => {
-    const last = written(name, generation);
-    return last <= after
-      ? { documents: [], position: after }
-      : told.changedAfter<Doc>({ name, generation, written: last }, after);
-  },
+  position: toldPosition,
+  changedAfter: <Doc extends Document>(name: string, generation: number, after: number | null) =>
+    documents.changedAfter<Doc>({ name, generation, written: written(name, generation) }, after),
 });

@@ -25,6 +25,8 @@ export interface ToldDocumentsData {
 const toldBytesMax = 65_536;
 /** Nobody may be asking for a while: then it is read from the store, and does not lie in memory until somebody asks. */
 const unreadMax = 128;
+/** What is brought in in one go, while whoever waits for an answer shall hardly notice; the store tells more than that in pages. */
+const takenMax = { documents: 100, chars: 262_144 };
 
 export type TellDocuments = (written: WrittenReadModel & { readonly position: number }, after: number) => void;
 
@@ -56,12 +58,19 @@ interface WrittenGeneration {
 export interface ToldDocuments {
   /** For a thread that starts: what one before it has told is not read any more. */
   readonly handOver: () => { readonly data: ToldDocumentsData; readonly transfer: readonly MessagePort[] };
-  /** Null where not all of it was told. What was posted before the call is known. */
+  /**
+   * Null where not all of it was told, or nobody knows from where on it is wanted: then the store is asked, and nothing of it is kept.
+   * What was posted before the call is known.
+   */
   readonly changedAfter: <Doc extends Document>(
     generation: WrittenGeneration,
-    position: number,
+    position: number | null,
   ) => ChangesTold<Doc> | null;
 }
+
+/** Up to where each write names the one before it; -1 where there is a gap. */
+const endOfChain = (writes: readonly ToldWrite[], position: number): number =>
+  writes.reduce((seen, write) => (write.after <= seen ? write.position : -1), position);
 
 /**
  * The reader's end: what the projector of this process has just written is not asked for. Messages are taken when somebody
@@ -91,20 +100,16 @@ export function createToldDocuments(names: readonly string[]): ToldDocuments {
       for (const queue of queues.values()) queue.length = 0;
       return { data: { port: port2, unread, names }, transfer: [port2] };
     },
-    changedAfter: <Doc extends Document>({ name, generation, written }: WrittenGeneration, position: number) => {
+    changedAfter: <Doc extends Document>({ name, generation, written }: WrittenGeneration, position: number | null) => {
       takeMessages();
-      const queue = queues.get(name)!;
-      const told = queue.filter((write) => write.generation === generation && write.position > position);
-      queue.length = 0;
-      queue.push(...told);
-      let seen = position;
-      for (const write of told) {
-        if (write.after > seen) return null;
-        seen = write.position;
-      }
+      const told = queues.get(name)!.splice(0);
+      if (position === null) return null;
+      const wanted = told.filter((write) => write.generation === generation && write.position > position);
+      const seen = endOfChain(wanted, position);
       if (seen < written) return null;
-      queue.length = 0;
-      const documents = told.flatMap((write) => write.documents);
+      const documents = wanted.flatMap((write) => write.documents);
+      const chars = documents.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+      if (documents.length > takenMax.documents || chars > takenMax.chars) return null;
       return {
         // Under the name of a read model lies what its folds wrote.
         documents: documents.map(({ id, body }) => ({ id, doc: body === null ? null : (JSON.parse(body) as Doc) })),
