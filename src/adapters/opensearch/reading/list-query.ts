@@ -2,7 +2,7 @@ import type { SearchList, SearchTexts, WantedWords } from '../../../ports/search
 import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
 import { unitOf } from '../../vector-form.ts';
 import { filterQuery, type Query } from './filter-query.ts';
-import { lastingFilter, sparesOf } from './lasting-filter.ts';
+import { sparesOf, toldFilter } from './told-filter.ts';
 import { vectorsFieldOf } from '../names.ts';
 import { sentVector } from '../stored-document.ts';
 
@@ -52,10 +52,16 @@ const nearestMin = 100;
 /** The server looks for no more. */
 export const nearestMax = 10_000;
 
-const nearQuery = (vector: Float32Array, space: string, limit: number, filter: Query): Query => {
+interface NearestWanted {
+  readonly size: number;
+  /** Null where the server leaves out nothing. */
+  readonly filter: Query | null;
+}
+
+const nearQuery = (vector: Float32Array, space: string, { size, filter }: NearestWanted): Query => {
   const path = vectorsFieldOf(space);
-  const k = Math.min(nearestMax, Math.max(nearestMin, limit));
-  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k, filter } };
+  const k = Math.min(nearestMax, Math.max(nearestMin, size));
+  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k, ...(filter && { filter }) } };
   // A document is as near as the best of its entries, and counts once among the nearest.
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
@@ -70,10 +76,10 @@ const nearAnyQuery = (queries: readonly Query[]): Query =>
   queries.length === 1 ? queries[0]! : { dis_max: { queries } };
 
 /** What is near to any of the vectors, by the nearest, is what any of these finds. */
-const nearQueries = ({ near, space }: NearList, limit: number, filter: Query): Query[] => {
+const nearQueries = ({ near, space }: NearList, wanted: NearestWanted): Query[] => {
   const queries = near.flatMap((one) => {
     const vector = unitOf(one);
-    return vector === null ? [] : [nearQuery(vector, space, limit, filter)];
+    return vector === null ? [] : [nearQuery(vector, space, wanted)];
   });
   const groups = Array.from({ length: Math.min(queriesMax, queries.length) }, (_, group) =>
     queries.filter((_query, at) => at % queriesMax === group),
@@ -92,13 +98,15 @@ export interface ListQuery {
 }
 
 const nearestQuery = (list: NearList, isExact: boolean): ListQuery | null => {
-  const filter = filterQuery(isExact ? list.filter : lastingFilter(list.filter));
-  const size = Math.min(nearestMax, list.limit + (isExact ? 0 : sparesOf(list.filter)));
-  const queries = filter === null ? [] : nearQueries(list, size, filter);
+  const told = isExact ? list.filter : toldFilter(list.filter);
+  const filter = told && filterQuery(told);
+  if (told !== null && filter === null) return null; // nothing passes
+  const size = Math.min(nearestMax, list.limit + (isExact ? 0 : sparesOf(list.filter, list.limit)));
+  const queries = nearQueries(list, { size, filter });
   return queries.length === 0 ? null : { queries, size };
 };
 
-/** Null where the list is empty without asking. Nearest ones that are not exact have to be held against `passesNow`. */
+/** Null where the list is empty without asking. Nearest ones that are not exact have to be held against `passes`. */
 export function listQuery(list: SearchList, isExact: boolean): ListQuery | null {
   if (list.limit === 0) return null;
   if ('near' in list) return nearestQuery(list, isExact);

@@ -3,19 +3,15 @@ import { BackendUnavailable } from '../../../kernel/backend-unavailable.ts';
 import type { OpenSearchConnection } from '../connection.ts';
 import { momentId } from '../document-writer.ts';
 import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
-import { byId, type HitById, idOf } from './hit-by-id.ts';
-import { passesNow } from './lasting-filter.ts';
+import { byId, idOf } from './hit-by-id.ts';
+import { passes, passingFields, type UnsureHit } from './passing-hits.ts';
 import type { Query } from './filter-query.ts';
 import { cosineOf } from '../../vector-form.ts';
 import { type ListQuery, listQuery } from './list-query.ts';
 
-interface Hit extends HitById {
+interface Hit extends UnsureHit {
   readonly _score: number;
-  readonly fields: HitById['fields'] & {
-    readonly moment?: readonly string[];
-    /** Of the nearest. */
-    readonly publishedMs?: readonly number[];
-  };
+  readonly fields: UnsureHit['fields'] & { readonly moment?: readonly string[] };
 }
 
 interface Found {
@@ -47,10 +43,10 @@ const keptFor = '30s';
 /** Without it the server gives those that rank alike in the order of its files, which a merge changes. */
 const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: '_last' } }, { id: 'asc' }];
 
-const bodyOf = ({ list, size }: AskedList, query: Query): object => ({
+const bodyOf = ({ list, size, isExact }: AskedList, query: Query): object => ({
   size: size + 1,
   ...byId,
-  docvalue_fields: [...byId.docvalue_fields, 'moment', ...('near' in list ? ['publishedMs'] : [])],
+  docvalue_fields: [...byId.docvalue_fields, 'moment', ...(isExact ? [] : passingFields)],
   track_total_hits: false,
   ...('words' in list && !list.inAnyOrder && { sort: bestFirst }),
   query: {
@@ -61,12 +57,11 @@ const bodyOf = ({ list, size }: AskedList, query: Query): object => ({
 /** The server gives half of one more than the cosine, because scores must not be negative. */
 const scoreOf = (list: SearchList, score: number): number => ('near' in list ? cosineOf(2 * score - 1) : score);
 
-const passes = (list: SearchList, hit: Hit): boolean =>
-  !('near' in list) || passesNow(list.filter, idOf(hit), hit.fields.publishedMs?.[0]);
-
 /** Without those that do not pass. */
-const foundHits = (list: SearchList, hits: readonly Hit[]): SearchHit[] =>
-  hits.filter((hit) => passes(list, hit)).map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) }));
+const foundHits = ({ list, isExact }: AskedList, hits: readonly Hit[]): SearchHit[] =>
+  hits
+    .filter((hit) => isExact || passes(list.filter, hit))
+    .map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) }));
 
 /** A document is as near as to the nearest of the vectors that found it. */
 const nearestOfAll = (found: readonly (readonly SearchHit[])[]): readonly SearchHit[] => {
@@ -78,13 +73,14 @@ const nearestOfAll = (found: readonly (readonly SearchHit[])[]): readonly Search
   return [...best.values()].sort((a, b) => b.score - a.score);
 };
 
-const answered = ({ list, size, isExact }: AskedList, answers: readonly Found[]): AnsweredList => {
+const answered = (asked: AskedList, answers: readonly Found[]): AnsweredList => {
+  const { list, size, isExact } = asked;
   const all = answers.map(({ status, error, hits }) => {
     if (error !== undefined || hits === undefined) throw listError(list, status, error);
     return hits.hits;
   });
   const found = all.map((hits) => hits.filter(({ fields }) => fields.moment === undefined));
-  const hits = nearestOfAll(found.map((some) => foundHits(list, some))).slice(0, list.limit);
+  const hits = nearestOfAll(found.map((some) => foundHits(asked, some))).slice(0, list.limit);
   // What a query did not tell any more is no nearer than the last that it told.
   const furthest = hits.length < Math.min(list.limit, size) ? Number.NEGATIVE_INFINITY : hits.at(-1)!.score;
   const mayMissNearer = (some: readonly Hit[]): boolean =>
