@@ -1,5 +1,5 @@
 import type { Document, ReadModelDeclaration } from '../kernel/projection.ts';
-import type { ReadModel } from '../ports/read-models.ts';
+import { placeBehind, type ReadModel } from '../ports/read-models.ts';
 
 /** What is brought in in one go: whoever waits for an answer meanwhile shall hardly notice. */
 const chunkRows = 100;
@@ -105,14 +105,18 @@ export const createFollower = <Doc extends Document>(
     }
   }
 
+  /** The store has shown what was written since, before this process told of it: it would come back as it was. */
+  const isOutdated = ({ documents, position }: ChangesTold<Doc>): boolean =>
+    documents.length > 0 && position < lastChange.position;
+
   /** Documents change together with the checkpoint: while it stands, so do they. */
   async function bringInTo(checkpoint: number, toldBefore: Told): Promise<void> {
     if (checkpoint === checkpointSeen) return;
     const changes = own.changedTo(checkpoint);
-    if (changes === null) await bringIn();
+    if (changes === null || isOutdated(changes)) await bringIn();
     else {
       bringInAll(changes.documents);
-      if (changes.documents.length > 0) lastChange = { position: changes.position + 1, id: '' }; // before the first of the next
+      if (changes.documents.length > 0) lastChange = placeBehind(changes.position);
     }
     checkpointSeen = Math.max(checkpoint, changes?.position ?? 0);
     own.broughtIn(checkpointSeen, toldBefore);
@@ -136,6 +140,8 @@ export const createFollower = <Doc extends Document>(
     },
     catchUpTold: async () => {
       const toldNow = own.told();
+      // A look has found it before it was told. Where nothing is told of what is read, nobody knows what was written.
+      if (toldNow.position > 0 && toldNow.position <= checkpointSeen) return;
       await bringInTo(own.isFedHere(toldNow) ? toldNow.position : await model.checkpoint(), toldNow);
     },
   };

@@ -44,6 +44,15 @@ export interface ChangedDocument<Doc extends Document> {
   readonly position: number;
 }
 
+/** In the order of changes: by position, then by id. */
+export interface ChangePlace {
+  readonly position: number;
+  readonly id: string;
+}
+
+/** Behind all that was written at a position, and before the first of the next. */
+export const placeBehind = (position: number): ChangePlace => ({ position: position + 1, id: '' });
+
 /** Where a text lies; only its store can tell what is behind it. */
 export type TextPlace = string | number;
 
@@ -72,11 +81,8 @@ export interface ReadModel<Doc extends Document = Document> {
    * told as it was or as it is; `changedAfter` a checkpoint that was read before tells it again.
    */
   readonly readAll: (onPage: (docs: readonly Doc[]) => void) => Promise<void>;
-  /** What changed past the given position, in the order of (position, id): for followers. */
-  readonly changedAfter: (
-    after: { readonly position: number; readonly id: string },
-    limit: number,
-  ) => Promise<ChangedDocument<Doc>[]>;
+  /** What changed past the given place, in order: for followers. */
+  readonly changedAfter: (after: ChangePlace, limit: number) => Promise<ChangedDocument<Doc>[]>;
   // A method, not a property: so a list can hold read models of any documents.
   /** Documents, checkpoint and lease check are one transaction. */
   write(write: ReadModelWrite<Doc>): Promise<WriteOutcome>;

@@ -65,7 +65,7 @@ describe('a follower of a read model that is fed in its process', () => {
     const { data } = documents.handOver();
     const stamp = createProjectedStamp(undefined, createTellDocuments({ ...data, names: follows }));
     const questions: string[] = [];
-    const meanwhile: { looking?: () => Promise<void>; asked?: () => Promise<void> } = {};
+    const meanwhile: Partial<Record<'looking' | 'asking' | 'asked', () => Promise<void>>> = {};
     const workOf = (when: keyof typeof meanwhile): (() => Promise<void>) => {
       const work = meanwhile[when];
       delete meanwhile[when];
@@ -80,6 +80,7 @@ describe('a follower of a read model that is fed in its process', () => {
       },
       changedAfter: async (...input) => {
         questions.push('changes');
+        await workOf('asking')();
         const rows = await model.changedAfter(...input);
         await workOf('asked')();
         return rows;
@@ -109,6 +110,10 @@ describe('a follower of a read model that is fed in its process', () => {
       /** Between what was told and the answer of the store. */
       whileLooking: (work: () => Promise<void>) => {
         meanwhile.looking = work;
+      },
+      /** Behind the checkpoint that the store answered, and before its changes. */
+      whileAsking: (work: () => Promise<void>) => {
+        meanwhile.asking = work;
       },
       /** Behind the changes that the store answered. */
       whileAsked: (work: () => Promise<void>) => {
@@ -213,6 +218,61 @@ describe('a follower of a read model that is fed in its process', () => {
     await tell();
     await follower.catchUpTold();
     expect(slugs()).toEqual(['first', 'of another', 'second', 'third']);
+  });
+
+  it('keeps what the store has shown when it is told of an older write behind it', async () => {
+    const { follower, slugs, stamp, tell, whileAsking } = await setUp();
+    stamp.announce(null);
+    await registry.addOrg('second');
+    await tell();
+    whileAsking(async () => {
+      await registry.org('first', { slug: 'older' });
+      await tell();
+      await registry.org('first', { slug: 'newer' });
+    });
+    await follower.catchUp();
+    expect(slugs()).toEqual(['newer', 'second']);
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['newer', 'second']);
+    await registry.addOrg('third');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['newer', 'second', 'third']);
+  });
+
+  it('asks nothing when it is told of what a look has found before', async () => {
+    const { follower, slugs, tell, questions } = await setUp();
+    await registry.addOrg('second');
+    await follower.catchUp();
+    await tell();
+    questions.length = 0;
+    await follower.catchUpTold();
+    expect([slugs(), questions]).toEqual([['first', 'second'], []]);
+    await registry.addOrg('third');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('asks while its own writes are told of a generation that is not live yet', async () => {
+    const { follower, slugs, stamp } = await setUp();
+    stamp.announce([{ name, generation: generation + 1, position: 1, changes: [] }]);
+    await registry.addOrg('second');
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'second']);
+  });
+
+  it('misses nothing of what it was told before the store failed', async () => {
+    const { follower, slugs, stamp, tell, whileAsking } = await setUp();
+    stamp.announce(null);
+    await registry.addOrg('second');
+    await tell();
+    whileAsking(async () => Promise.reject(new Error('the store is away')));
+    await expect(follower.catchUpTold()).rejects.toThrow('the store is away');
+    await registry.addOrg('third');
+    await tell();
+    await follower.catchUpTold();
+    expect(slugs()).toEqual(['first', 'second', 'third']);
   });
 
   it('does not know what a write has done that was not answered', async () => {

@@ -1,7 +1,7 @@
 import { everythingTag, isSeen, ownersOfWritesAreTold, tagsOfWrite } from '../../../projections/tags-of-write.ts';
 import type { Change, Document, Projection } from '../../kernel/projection.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ChangedDocument, ReadModel, ReadModelSet } from '../../ports/read-models.ts';
+import { type ChangedDocument, placeBehind, type ReadModel, type ReadModelSet } from '../../ports/read-models.ts';
 
 /** How old the last look may be before another one is begun. */
 const lookAgainMs = 400;
@@ -28,7 +28,7 @@ const changeOf = ({ id, doc }: ChangedDocument<Document>): Change<Document> =>
 async function tagsWrittenTo(model: ReadModel, position: number): Promise<ReadonlySet<string>> {
   const { name } = model.declaration;
   const limit = ownersOfWritesAreTold(name) ? changesMax + 1 : 1;
-  const changed = await model.changedAfter({ position: position + 1, id: '' }, limit); // before the first of the next position
+  const changed = await model.changedAfter(placeBehind(position), limit);
   return changed.length > changesMax ? new Set([everythingTag]) : tagsOfWrite(name, changed.map(changeOf));
 }
 

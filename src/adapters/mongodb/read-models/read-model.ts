@@ -5,6 +5,7 @@ import type { Document } from '../../../kernel/projection.ts';
 import type { Lease } from '../../../ports/leases.ts';
 import type {
   ChangedDocument,
+  ChangePlace,
   IndexQuery,
   ReadModel,
   ReadModelWrite,
@@ -39,7 +40,7 @@ export interface ReadModelDeps {
 }
 
 /** The range of (position, id) behind this place. */
-export const changedRange = ({ position, id }: { readonly position: number; readonly id: string }, limit: number) => ({
+export const changedRange = ({ position, id }: ChangePlace, limit: number) => ({
   hint: positionIndex.name,
   min: { position, _id: nextText(id) },
   max: { position: Number.POSITIVE_INFINITY, _id: '' },
