@@ -5,7 +5,7 @@ import type { Category, Kind } from '../../domain/enumerations.ts';
 import { inheritedCategory } from '../../domain/inherited-category.ts';
 import { isVisible, isVisibleInOrg } from '../../domain/release/visible.ts';
 
-/** What searches leave out or keep to. What is handed out is the set itself: it is read at once, and not kept. */
+/** What searches leave out or keep to. What is handed out is the set itself, which goes on changing: nobody keeps it for longer than a search. */
 export interface SourceSets {
   /** Those that not everybody sees: hidden or deleted, or their org is. */
   readonly unseen: () => ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { passes, type UnsureHit } from '../../../src/adapters/opensearch/reading/passing-hits.ts';
+import { checkOfAll, checkOfMoment, type UnsureHit } from '../../../src/adapters/opensearch/reading/passing-hits.ts';
 import type { SearchFilter } from '../../../src/ports/search-index.ts';
 
 const noonMs = Date.parse('2026-03-01T12:00:00Z');
@@ -8,7 +8,7 @@ const plain = { id: ['rel_a'], sourceId: ['src_a'], publishedMs: [noonMs], isCov
 const { publishedMs: _, ...undated } = plain;
 
 const isPassing = (filter: Partial<SearchFilter>, fields: UnsureHit['fields'] = plain): boolean =>
-  passes({ ...all, ...filter }, { fields });
+  checkOfAll.passes({ ...all, ...filter }, { fields });
 
 it('lets pass what is of a wanted source, or of none that is hidden', () => {
   const [own, other] = [new Set(['src_a']), new Set(['src_b'])];
@@ -36,4 +36,11 @@ it('leaves out coverage and what says nothing, unless they are wanted, and what 
   expect([isPassing({}, bare), isPassing({ withBare: false }, bare)]).toEqual([true, false]);
   expect(isPassing({ withCoverage: false, withBare: false })).toBe(true);
   expect([isPassing({ except: new Set(['rel_a']) }), isPassing({ except: new Set(['rel_b']) })]).toEqual([false, true]);
+});
+
+it('needs no more than the date where all else was told', () => {
+  const filter = { ...all, sources: { in: new Set(['src_a']) }, withCoverage: false, withBare: false, toMs: noonMs };
+  const at = (ms: number) => ({ fields: { id: ['rel_a'], publishedMs: [ms] } });
+  expect([noonMs, noonMs + 1].map((ms) => checkOfMoment.passes(filter, at(ms)))).toEqual([true, false]);
+  expect(checkOfMoment.passes({ ...filter, except: new Set(['rel_a']) }, at(noonMs))).toBe(false);
 });

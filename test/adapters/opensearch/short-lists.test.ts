@@ -22,7 +22,7 @@ describeOpenSearch((server) => {
     await deleteIndexes(server, prefix);
   });
 
-  it('asks exactly for the lists alone that too little of passes, and for the others as before', async () => {
+  it('asks in the next way for the lists alone that too little of passes, and for the others as before', async () => {
     way = await startFaultyWay(server);
     indexes = await createOpenSearchIndexes({ urls: [way.url], prefix, clock: systemClock, log: createKeptLog() });
     const { write, ids } = await openIndex(indexes);
@@ -42,9 +42,8 @@ describeOpenSearch((server) => {
     const [short, long] = await ids(listOf(5), listOf(50));
     const passing = docs.slice(30).map(({ id }) => id);
     expect([short, long]).toEqual([passing.slice(0, 5), passing]);
-    const [first, second, ...others] = way.takeAsked();
-    expect(others).toEqual([]);
-    expect(second![0]).not.toBe(first![0]);
-    expect(second![1]).toBe(first![1]);
+    const rounds = way.takeAsked();
+    const [ofShort, ofLong] = [0, 1].map((at) => new Set(rounds.map((queries) => queries[at])));
+    expect([rounds.length, ofShort!.size, ofLong!.size]).toEqual([3, 3, 1]);
   });
 });

@@ -157,12 +157,19 @@ export function specifyFiltering(harness: SearchIndexesHarness): void {
       1,
       putOf('release', 1, documentOf('told', { title: 'quokka' })),
       putOf('release', 1, documentOf('bare', { title: 'quokka', isBare: true })),
+      vectorsOf('release', 1, 'told', towards(0, 0.1)),
+      vectorsOf('release', 1, 'bare', towards(0)),
     );
-    expect(await opened.find('quokka')).toEqual(['told']);
-    const [all] = await opened.ids(wordsList('quokka', { filter: { withBare: true } }));
-    expect(all!.sort()).toEqual(['bare', 'told']);
-    const words = { tokens: ['quokka'], isPrefix: false };
-    expect([...(await opened.index.matching('release', ['told', 'bare'], words))].sort()).toEqual(['bare', 'told']);
+    const both = (filter: Partial<SearchFilter>) =>
+      opened.ids(wordsList('quokka', { filter }), nearList(towards(0), { filter }));
+    expect(await both({})).toEqual([['told'], ['told']]);
+    const [words, near] = await both({ withBare: true });
+    expect([words!.sort(), near]).toEqual([
+      ['bare', 'told'],
+      ['bare', 'told'],
+    ]);
+    const wanted = { tokens: ['quokka'], isPrefix: false };
+    expect([...(await opened.index.matching('release', ['told', 'bare'], wanted))].sort()).toEqual(['bare', 'told']);
   });
 
   it('follows a document whose source, date or lane changes', async () => {

@@ -27,7 +27,7 @@ const isWithin = ({ fromMs, toMs }: SearchFilter): Query => ({
 
 /**
  * Null where nothing passes. What most documents pass is asked as what few do not: for each list of vectors the server goes
- * through all that a condition is met by.
+ * through all that a condition is met by. `checkOfAll` says the same of what was found.
  */
 export function filterQuery(filter: SearchFilter): Query | null {
   const { sources, fromMs, toMs, keepsUndated = false } = filter;

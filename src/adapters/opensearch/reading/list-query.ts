@@ -2,7 +2,8 @@ import type { SearchList, SearchTexts, WantedWords } from '../../../ports/search
 import { rankedTermsMax, type WantedTerm, wantedTerms } from '../../../search/words/wanted-terms.ts';
 import { unitOf } from '../../vector-form.ts';
 import { filterQuery, type Query } from './filter-query.ts';
-import { sparesOf, toldFilter } from './told-filter.ts';
+import type { HitCheck } from './passing-hits.ts';
+import { toldFilters } from './told-filter.ts';
 import { vectorsFieldOf } from '../names.ts';
 import { sentVector } from '../stored-document.ts';
 
@@ -95,22 +96,27 @@ export interface ListQuery {
   readonly queries: readonly Query[];
   /** So many have to be answered by each that there are as many as the list may have. */
   readonly size: number;
+  /** Null where nothing that is found fails to pass. */
+  readonly check: HitCheck | null;
 }
 
-const nearestQuery = (list: NearList, isExact: boolean): ListQuery | null => {
-  const told = isExact ? list.filter : toldFilter(list.filter);
-  const filter = told && filterQuery(told);
-  if (told !== null && filter === null) return null; // nothing passes
-  const size = Math.min(nearestMax, list.limit + (isExact ? 0 : sparesOf(list.filter, list.limit)));
+const passesNothing: Query = { match_none: {} };
+
+const nearestQuery = (list: NearList, step: number): ListQuery | null => {
+  const { filter: told, spares, check } = toldFilters(list.filter, list.limit)[step]!;
+  const query = told && filterQuery(told);
+  if (step === 0 && told !== null && query === null) return null;
+  const filter = told && (query ?? passesNothing); // what sources are wanted can change between two steps
+  const size = Math.min(nearestMax, list.limit + spares);
   const queries = nearQueries(list, { size, filter });
-  return queries.length === 0 ? null : { queries, size };
+  return queries.length === 0 ? null : { queries, size, check };
 };
 
-/** Null where the list is empty without asking. Nearest ones that are not exact have to be held against `passes`. */
-export function listQuery(list: SearchList, isExact: boolean): ListQuery | null {
+/** Null where the list is empty without asking. The next step is for who found too few in the last one, until nothing is to be checked. */
+export function listQuery(list: SearchList, step: number): ListQuery | null {
   if (list.limit === 0) return null;
-  if ('near' in list) return nearestQuery(list, isExact);
+  if ('near' in list) return nearestQuery(list, step);
   const filter = filterQuery(list.filter);
   const query = filter && wordListQuery(list, filter);
-  return query && { queries: [query], size: Math.min(nearestMax, list.limit) };
+  return query && { queries: [query], size: Math.min(nearestMax, list.limit), check: null };
 }

@@ -4,7 +4,7 @@ import type { OpenSearchConnection } from '../connection.ts';
 import { momentId } from '../document-writer.ts';
 import { explainedRefusal, RefusedByOpenSearch, refusalOf } from '../failures.ts';
 import { byId, idOf } from './hit-by-id.ts';
-import { passes, passingFields, type UnsureHit } from './passing-hits.ts';
+import type { UnsureHit } from './passing-hits.ts';
 import type { Query } from './filter-query.ts';
 import { cosineOf } from '../../vector-form.ts';
 import { type ListQuery, listQuery } from './list-query.ts';
@@ -22,8 +22,8 @@ interface Found {
 
 interface AskedList extends ListQuery {
   readonly list: SearchList;
-  /** Nothing that it finds fails to pass. */
-  readonly isExact: boolean;
+  /** How often it was found short before. */
+  readonly step: number;
 }
 
 interface AnsweredList {
@@ -43,10 +43,10 @@ const keptFor = '30s';
 /** Without it the server gives those that rank alike in the order of its files, which a merge changes. */
 const bestFirst = [{ _score: 'desc' }, { publishedMs: { order: 'desc', missing: '_last' } }, { id: 'asc' }];
 
-const bodyOf = ({ list, size, isExact }: AskedList, query: Query): object => ({
+const bodyOf = ({ list, size, check }: AskedList, query: Query): object => ({
   size: size + 1,
   ...byId,
-  docvalue_fields: [...byId.docvalue_fields, 'moment', ...(isExact ? [] : passingFields)],
+  docvalue_fields: [...byId.docvalue_fields, 'moment', ...(check?.fields ?? [])],
   track_total_hits: false,
   ...('words' in list && !list.inAnyOrder && { sort: bestFirst }),
   query: {
@@ -58,9 +58,9 @@ const bodyOf = ({ list, size, isExact }: AskedList, query: Query): object => ({
 const scoreOf = (list: SearchList, score: number): number => ('near' in list ? cosineOf(2 * score - 1) : score);
 
 /** Without those that do not pass. */
-const foundHits = ({ list, isExact }: AskedList, hits: readonly Hit[]): SearchHit[] =>
+const foundHits = ({ list, check }: AskedList, hits: readonly Hit[]): SearchHit[] =>
   hits
-    .filter((hit) => isExact || passes(list.filter, hit))
+    .filter((hit) => check === null || check.passes(list.filter, hit))
     .map((hit) => ({ id: idOf(hit), score: scoreOf(list, hit._score) }));
 
 /** A document is as near as to the nearest of the vectors that found it. */
@@ -74,7 +74,7 @@ const nearestOfAll = (found: readonly (readonly SearchHit[])[]): readonly Search
 };
 
 const answered = (asked: AskedList, answers: readonly Found[]): AnsweredList => {
-  const { list, size, isExact } = asked;
+  const { list, size, check } = asked;
   const all = answers.map(({ status, error, hits }) => {
     if (error !== undefined || hits === undefined) throw listError(list, status, error);
     return hits.hits;
@@ -88,7 +88,7 @@ const answered = (asked: AskedList, answers: readonly Found[]): AnsweredList => 
   return {
     kind: list.kind,
     moments: all.map((some) => some.find(({ fields }) => fields.moment !== undefined)?.fields.moment?.[0]),
-    isShort: !isExact && found.some(mayMissNearer),
+    isShort: check !== null && found.some(mayMissNearer),
     hits,
   };
 };
@@ -162,23 +162,23 @@ export function createSearcher(connection: OpenSearchConnection, indexOf: (kind:
   };
 
   /**
-   * Those that are short are asked for exactly, and the others once more as before: all are of one moment, and a list that was
-   * asked for in another way could rank otherwise than the page that was shown of it.
+   * Those that are short are asked for in their next way, and the others once more as before: all are of one moment, and a list that
+   * was asked for in another way could rank otherwise than the page that was shown of it.
    */
   const search = async (asked: readonly AskedList[]): Promise<readonly (readonly SearchHit[])[]> => {
     const found = await searchAtOnce(asked);
     if (!found.some(({ isShort }) => isShort)) return found.map(({ hits }) => hits);
-    // One that was long enough may be short by now; what is exact never is, so that this ends.
-    return search(asked.map((one, at) => (found[at]!.isShort ? askedList(one.list, true)! : one)));
+    // One that was long enough may be short by now; by its last way none is, so that this ends.
+    return search(asked.map((one, at) => (found[at]!.isShort ? askedList(one.list, one.step + 1)! : one)));
   };
   return search;
 }
 
-const askedList = (list: SearchList, isExact: boolean): AskedList | null => {
-  const query = listQuery(list, isExact);
-  return query && { list, isExact: isExact || !('near' in list), ...query };
+const askedList = (list: SearchList, step: number): AskedList | null => {
+  const query = listQuery(list, step);
+  return query && { list, step, ...query };
 };
 
 /** Of those lists that cannot be answered without the server. */
 export const askedLists = (lists: readonly SearchList[]): (AskedList | null)[] =>
-  lists.map((list) => askedList(list, false));
+  lists.map((list) => askedList(list, 0));
