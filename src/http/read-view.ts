@@ -37,7 +37,7 @@ export function createReadViews(deps: {
   readonly requireBuilt: () => Promise<void>;
   /** Changes with everything that the projector of this process writes. */
   readonly stamp: () => number;
-  /** Changes when other generations may be live than before. */
+  /** Changes when other generations may be live than before, or something was written that this process does not tell of. */
   readonly switches: () => number;
   readonly clock: Clock;
   readonly runLater: RunLater;
@@ -57,7 +57,7 @@ export function createReadViews(deps: {
   const wholeOrgTurns = createWholeOrgTurns(clock);
   const pages = createSharedPages({ clock, stamp, keptMs: lookEachMs, runLater });
   const kept = { keptMs: lookEachMs, lateMs: othersNoticedMs };
-  /** What anybody wrote; only who else than this process does is looked for again and again. */
+  /** With what anybody has written. What this process writes is brought in as it is told; looked for again and again is the rest. */
   const looked = createStampedAnswer({ clock, stamp: switches, ...kept }, async (): Promise<ReadView> => {
     const models = await live.current();
     if (models === null) {

@@ -925,8 +925,8 @@ export const readModelMistakes: readonly Mistake[] = [
   {
     name: 'told-documents-without-what-an-index-changes',
     file: 'src/compose/threads/told-documents.ts',
-    text: "=== 'deleteWhere') return;",
-    replacement: "=== 'deleteWhere') continue;",
+    text: "change.kind !== 'patchWhere' && change.kind !== 'deleteWhere';",
+    replacement: "change.kind !== 'patchWhere';",
     wrong: 'What was changed by an index is missing in the catalogue for ever.',
     tests: ['test/compose/told-documents.test.ts'],
   },

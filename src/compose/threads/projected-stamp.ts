@@ -19,7 +19,7 @@ export interface ProjectedStamp extends Pick<Touched, 'isTouchedSince' | 'touch'
   readonly switches: () => number;
   /** To be called by whoever writes, once it can be read. */
   readonly announce: (announcement: Announcement) => void;
-  /** How far this process itself has brought a generation; 0 where it was not the last to write to that read model. */
+  /** How far this process itself has brought a generation; 0 of all but the newest that it has written of that read model. */
   readonly position: (name: string, generation: number) => number;
   /** The same for who brings in what was written: there before the stamp tells that anything was. */
   readonly toldPosition: (name: string, generation: number) => number;

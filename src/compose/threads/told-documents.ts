@@ -1,17 +1,23 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { Document } from '../../kernel/projection.ts';
+import type { Change, Document } from '../../kernel/projection.ts';
 import { roughBytes } from '../../kernel/rough-bytes.ts';
 import type { ChangesTold } from '../../catalogue/follower.ts';
 import type { WrittenReadModel } from '../../runtime/projector/announced-writes.ts';
 
-/** One write of a read model, with the JSON of each document; null of one that is gone. */
+interface ToldDocument {
+  readonly id: string;
+  /** Its JSON; null of one that is gone. */
+  readonly body: string | null;
+}
+
+/** One write of a read model. */
 interface ToldWrite {
   readonly name: string;
   readonly generation: number;
   /** Where this process had written to the read model before. */
   readonly after: number;
   readonly position: number;
-  readonly documents: readonly { readonly id: string; readonly body: string | null }[];
+  readonly documents: readonly ToldDocument[];
 }
 
 export interface ToldDocumentsData {
@@ -30,19 +36,23 @@ const takenMax = { documents: 100, chars: 262_144 };
 
 export type TellDocuments = (written: WrittenReadModel & { readonly position: number }, after: number) => void;
 
+type NamedChange = Exclude<Change<Document>, { readonly kind: 'patchWhere' | 'deleteWhere' }>;
+
+/** What is changed by an index is known to the store alone. */
+const namesItsDocument = (change: Change<Document>): change is NamedChange =>
+  change.kind !== 'patchWhere' && change.kind !== 'deleteWhere';
+
+const toldDocument = (change: NamedChange): ToldDocument =>
+  change.kind === 'put' ? { id: change.doc.id, body: JSON.stringify(change.doc) } : { id: change.id, body: null };
+
 /** The writer's end. What is not told breaks the chain of what is, and so is asked for. */
 export function createTellDocuments({ port, unread, names }: ToldDocumentsData): TellDocuments {
   const count = new Int32Array(unread);
   const isFollowed = new Set(names);
   return ({ name, generation, position, changes }, after) => {
     if (!isFollowed.has(name) || Atomics.load(count, 0) >= unreadMax || roughBytes(changes) > toldBytesMax) return;
-    const documents: ToldWrite['documents'][number][] = [];
-    for (const change of changes) {
-      // What is changed by an index is known to the store alone.
-      if (change.kind === 'patchWhere' || change.kind === 'deleteWhere') return;
-      if (change.kind === 'put') documents.push({ id: change.doc.id, body: JSON.stringify(change.doc) });
-      else documents.push({ id: change.id, body: null });
-    }
+    if (!changes.every(namesItsDocument)) return;
+    const documents = changes.map(toldDocument);
     Atomics.add(count, 0, 1);
     port.postMessage({ name, generation, after, position, documents } satisfies ToldWrite);
   };

@@ -23,7 +23,7 @@ export interface LiveReadModels {
 export interface ProjectedHere {
   /** Changes with every write. */
   readonly value: () => number;
-  /** Changes when other generations may be live than before. */
+  /** Changes when other generations may be live than before, or something was written that this process does not tell of. */
   readonly switches: () => number;
   /** How far it has brought a generation, also where another process has gone on since. */
   readonly position: (name: string, generation: number) => number;
