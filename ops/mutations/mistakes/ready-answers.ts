@@ -445,8 +445,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-foreign-writes-looked-at-one-too-late',
     file: `${folder}/foreign-writes.ts`,
-    text: '{ position: position + 1, id:',
-    replacement: '{ position: position + 2, id:',
+    text: 'placeBehind(position)',
+    replacement: 'placeBehind(position + 1)',
     wrong: 'What one event of another process has changed is not seen until the time of the answers is over.',
     tests: ['test/http/ready/foreign-writes.test.ts'],
   },
