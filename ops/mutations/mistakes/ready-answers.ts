@@ -477,8 +477,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-unkept-made-by-each',
     file: `${folder}/ready-answers.ts`,
-    text: 'fills.set(asked.key, {',
-    replacement: 'if (isKept) fills.set(asked.key, {',
+    text: 'fills.set(asked.key, filling);',
+    replacement: 'if (isKept) fills.set(asked.key, filling);',
     wrong: 'From half of the room on, a hundred who ask at once make a hundred answers.',
     tests: [unit],
   },

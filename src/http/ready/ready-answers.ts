@@ -6,7 +6,7 @@ import type { RunLater } from '../../ports/run-later.ts';
 import type { Encoding } from './accepted-forms.ts';
 import type { ForeignWrites } from './foreign-writes.ts';
 import { createKeptAnswers, keepable, type KeptAnswer } from './kept-answers.ts';
-import type { GoodFor, ReadyAnswer, SentForm } from './ready-answer.ts';
+import { copyToKeep, type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
 
 /** An answer that was just made. */
 export interface Filled {
@@ -62,7 +62,8 @@ interface Filling {
   /** When it was begun. */
   readonly stamp: number;
   readonly epoch: number;
-  readonly answer: Promise<KeptAnswer>;
+  /** Null when it has ended: a map holds the tables that it has outgrown, with all that stood in them, for longer than is good. */
+  answer: Promise<KeptAnswer> | null;
   /** When it has ended, however it did. */
   readonly over: Promise<void>;
 }
@@ -132,22 +133,24 @@ export function createReadyAnswers(deps: {
     // When the next release appears is a part of each: one that is written after the feed must make it old.
     const noted = tags === null ? anyWritePlaces : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const places = isStatic ? [] : noted;
-    const kept = keepable(key, { ...answer, goodFor: { ...begun, places, untilMs } }, isPromised);
-    if (isKept && answer.status === 200 && holds(kept.goodFor, clock.nowMs())) {
-      answers.put(kept, address());
-      sweepLater();
-    }
+    const made = { ...answer, goodFor: { ...begun, places, untilMs } };
+    if (!isKept || answer.status !== 200 || !holds(made.goodFor, clock.nowMs())) return keepable(key, made, isPromised);
+    const kept = keepable(key, copyToKeep(made), isPromised);
+    answers.put(kept, address());
+    sweepLater();
     return kept;
   }
 
   const begin = (asked: Asked, isKept: boolean): Promise<KeptAnswer> => {
-    const number = (begunFills += 1);
-    const begun = { number, stamp: stamp(), epoch };
+    begunFills += 1;
+    const begun = { number: begunFills, stamp: stamp(), epoch };
     const answer = fillNow(asked, isKept).finally(() => {
-      if (fills.get(asked.key)?.number === number) fills.delete(asked.key);
+      if (fills.get(asked.key) === filling) fills.delete(asked.key);
+      filling.answer = null;
     });
     const ended = (): void => undefined; // why it failed is told to whoever began it
-    fills.set(asked.key, { ...begun, answer, over: answer.then(ended, ended) });
+    const filling: Filling = { ...begun, answer, over: answer.then(ended, ended) };
+    fills.set(asked.key, filling);
     return answer;
   };
 
@@ -165,7 +168,7 @@ export function createReadyAnswers(deps: {
         return { answer: known, isHit: true };
       }
       const filling = fills.get(asked.key);
-      if (filling === undefined) break;
+      if (filling === undefined || filling.answer === null) break;
       // What was not there for it may have been written before this one asked.
       const failed = (error: unknown): null => {
         if (filling.number > begunBefore || (filling.stamp === stamp() && filling.epoch === epoch)) throw error;
