@@ -452,9 +452,17 @@ export const searchMistakes: readonly Mistake[] = [
   {
     name: 'search-coverage-near-what-is-said-without',
     file: `${folder}/codes/loaded-codes.ts`,
-    text: 'const wantedLanes = withCoverage ? 0b11 : 0b01;',
-    replacement: 'const wantedLanes = 0b11;',
+    text: 'const sayingLanes = withCoverage ? 0b11 : 0b01;',
+    replacement: 'const sayingLanes = 0b11;',
     wrong: 'Coverage of a release stands beside it in a list that leaves coverage out.',
+    tests: [suite],
+  },
+  {
+    name: 'search-bare-near-what-is-said-without',
+    file: `${folder}/codes/loaded-codes.ts`,
+    text: 'filter.withBare ? sayingLanes',
+    replacement: 'filter.withBare !== false ? sayingLanes',
+    wrong: 'A release that says nothing stands in a list of what is near, if it ever got vectors.',
     tests: [suite],
   },
   {

@@ -16,6 +16,7 @@ type CodesRow = readonly [
   source: number | null,
   publishedMs: number | null,
   isCoverage: number | null,
+  isBare: number | null,
 ];
 
 export interface Space {
@@ -61,7 +62,7 @@ export function createLoadedCodes(
   const isHeld = holdsAll(parts) ? '' : `AND ordinal % ${parts.count} IN (${parts.held.join()})`;
   const after = db
     .prepare<[number, number], CodesRow>(
-      `SELECT ordinal, change, codes.space, codes, source, published_ms, is_coverage
+      `SELECT ordinal, change, codes.space, codes, source, published_ms, is_coverage, is_bare
        FROM codes_${kind} codes LEFT JOIN docs_${kind} USING (ordinal) WHERE change > ? ${isHeld} ORDER BY change ${limitSql}`,
     )
     .raw();
@@ -72,7 +73,8 @@ export function createLoadedCodes(
     .pluck();
   const dimensionsOf = db.prepare<[number], number>('SELECT dimensions FROM spaces WHERE ordinal = ?').pluck();
   const held = new Map<number, readonly HeldCodes[]>(); // by space
-  const laneOf = createGrowingNumbers((length) => new Int32Array(length)); // twice its source; one more for coverage
+  /** Four times its source; one more for coverage, two more for what says nothing. */
+  const laneOf = createGrowingNumbers((length) => new Int32Array(length));
   const publishedMsOf = createGrowingNumbers((length) => new Float64Array(length));
   let seen = 0;
   let end = 0; // one more than the highest ordinal
@@ -86,13 +88,13 @@ export function createLoadedCodes(
     return made;
   };
 
-  const takeIn = ([ordinal, , space, codes, source, publishedMs, isCoverage]: CodesRow): void => {
+  const takeIn = ([ordinal, , space, codes, source, publishedMs, isCoverage, isBare]: CodesRow): void => {
     const setOf = (sets: readonly HeldCodes[]) => sets.find(({ part }) => part === ordinal % parts.count)!.set;
     for (const [other, sets] of held) if (other !== space || codes.length === 0) setOf(sets).put(ordinal, noCodes);
     if (codes.length > 0) setOf(heldOfSpace(space)).put(ordinal, codes);
     end = Math.max(end, ordinal + 1);
     for (const numbers of [laneOf, publishedMsOf]) numbers.reserve(ordinal + 1);
-    laneOf.values[ordinal] = 2 * (source ?? 0) + (isCoverage ?? 0);
+    laneOf.values[ordinal] = 4 * (source ?? 0) + 2 * (isBare ?? 0) + (isCoverage ?? 0);
     publishedMsOf.values[ordinal] = publishedMs ?? Number.NaN;
   };
 
@@ -117,7 +119,8 @@ export function createLoadedCodes(
     mayTake: (filter, except) => {
       const { isIn, ordinals } = sources.of(filter);
       const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY, withCoverage } = filter;
-      const wantedLanes = withCoverage ? 0b11 : 0b01;
+      const sayingLanes = withCoverage ? 0b11 : 0b01;
+      const wantedLanes = filter.withBare ? sayingLanes | (sayingLanes << 2) : sayingLanes;
       const allowed = new Uint8Array(sources.end()).fill(isIn ? 0 : wantedLanes);
       for (const ordinal of ordinals) allowed[ordinal] = isIn ? wantedLanes : 0;
       const keepsUndated = filter.keepsUndated ?? (filter.fromMs === undefined && filter.toMs === undefined);
@@ -127,7 +130,7 @@ export function createLoadedCodes(
       // Asked of thousands of documents from all over, so that what is read costs, and not what is reckoned.
       return (ordinal) => {
         const lane = laneOf.values[ordinal]!;
-        if ((allowed[lane >> 1]! & (1 << (lane & 1))) === 0) return false;
+        if ((allowed[lane >> 2]! & (1 << (lane & 0b11))) === 0) return false;
         if (isDated && !isWithin(publishedMsOf.values[ordinal]!)) return false;
         return except.size === 0 || !except.has(ordinal);
       };
