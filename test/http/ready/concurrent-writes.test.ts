@@ -55,7 +55,8 @@ const copyOf = ({ titles, gone, name, hidden, turns }: Told): Known => ({
   turns,
 });
 
-const nothing: Known = { titles: new Map(), gone: new Set(), name: 0, hidden: 'nothing', turns: 0 };
+/** Not even whether it is there. */
+const nothing: Known = { titles: new Map(), gone: new Set(), name: 0, hidden: 'nothing', turns: -1 };
 
 /** Whether it is known if something is hidden: nobody has begun to hide it, or to show it again, since. */
 const isHidingKnown = (known: Known, told: Told): boolean => known.turns === told.turns && known.turns % 2 === 0;
@@ -68,12 +69,13 @@ const knownElsewhere = ({ past }: Told): Known =>
 
 /** Where a reader asks, and what an answer must show that is asked for now. */
 interface Place {
+  readonly place: 'here' | 'elsewhere';
   readonly get: HttpService['get'];
   readonly mustShow: (told: Told) => Known;
 }
 
-const here: Place = { get: (path) => service.get(path), mustShow: copyOf };
-const there: Place = { get: (path) => elsewhere.get(path), mustShow: knownElsewhere };
+const here: Place = { place: 'here', get: (path) => service.get(path), mustShow: copyOf };
+const there: Place = { place: 'elsewhere', get: (path) => elsewhere.get(path), mustShow: knownElsewhere };
 
 async function acknowledged(write: Promise<HttpAnswer>): Promise<HttpAnswer> {
   const answer = await write;
@@ -183,7 +185,9 @@ const listAt =
 const readOrg: Read = async ({ owned: { org }, told, get, mustShow }) => {
   const known = mustShow(told);
   const answer = await get(`/v1/orgs/${org.id}`);
-  if (answer.status !== 200) return answered(answer, isShown(known, told) ? [`${org.id} is missing`] : []);
+  if (answer.status !== 200) {
+    return answered(answer, isShown(known, told) ? [`${org.id} is missing: ${answer.status} ${answer.text}`] : []);
+  }
   if (known.hidden === 'org' && isHidingKnown(known, told)) return answered(answer, [`${org.id} is hidden`]);
   return answered(answer, numberIn(answer.body.name) < known.name ? [`${org.id} is still ${answer.body.name}`] : []);
 };
@@ -195,7 +199,7 @@ const readRelease: Read = async ({ told, random, get, mustShow }) => {
   const isMissing = answer.status !== 200 && isShown(known, told) && known.titles.has(id) && !told.going.has(id);
   const shown = answer.status === 200 ? [answer.body as ListedRelease] : [];
   return answered(answer, [
-    ...(isMissing ? [`${id} is missing`] : []),
+    ...(isMissing ? [`${id} is missing: ${answer.status} ${answer.text}`] : []),
     ...staleIn(shown, known),
     ...shownIn(shown, known, told),
   ]);
@@ -211,6 +215,7 @@ const reads: readonly Read[] = [
 
 async function write(of: Owned, told: Told, seed: number): Promise<void> {
   const random = createSeeded(seed);
+  told.past.push({ atMs: performance.now(), known: copyOf(told) }); // what was there before the first write
   for (let turn = 1; turn <= writesOfEach; turn += 1) {
     await writeOnce(of, told, random, 100 + turn);
     told.past.push({ atMs: performance.now(), known: copyOf(told) });
@@ -240,7 +245,7 @@ it.each(seedsToRun(1))(title, async (seed) => {
   const readAlong = async (reader: Reader, isOver: () => boolean, counted: { reads: number; hits: number }) => {
     while (!isOver()) {
       const { faults: found, isHit } = await reader.random.pick(reads)(reader);
-      faults.push(...found);
+      faults.push(...found.map((fault) => `${reader.place}: ${fault}`));
       counted.reads += 1;
       if (isHit) counted.hits += 1;
     }
