@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface StampedAnswerOptions {
   readonly clock: Clock;
-  /** Changes with everything that this process does to what is asked about. */
+  /** Changes when this process has done what the next answer must tell of. */
   readonly stamp: () => number;
   /** An answer is so old before it is asked for again. */
   readonly keptMs: number;

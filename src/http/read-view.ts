@@ -57,6 +57,7 @@ export function createReadViews(deps: {
   const wholeOrgTurns = createWholeOrgTurns(clock);
   const pages = createSharedPages({ clock, stamp, keptMs: lookEachMs, runLater });
   const kept = { keptMs: lookEachMs, lateMs: othersNoticedMs };
+  let told: { readonly catalogue: ReadView['catalogue']; readonly stamp: number } | null = null;
   /** With what anybody has written. What this process writes is brought in as it is told; looked for again and again is the rest. */
   const looked = createStampedAnswer({ clock, stamp: switches, ...kept }, async (): Promise<ReadView> => {
     const models = await live.current();
@@ -65,15 +66,16 @@ export function createReadViews(deps: {
       throw new DomainError('service_unavailable');
     }
     const catalogue = await catalogues.of(models);
+    const stamped = stamp(); // before: what is written meanwhile is brought in for whoever asks next
     await catalogue.refresh();
+    told = { catalogue, stamp: stamped };
     pages.forget(); // what was read before may be older than what is known now
     return { models: pages.of(models), catalogue, clock, longPageTurns, wholeOrgTurns, ...others };
   });
-  let told: { readonly catalogue: ReadView['catalogue']; readonly stamp: number } | null = null;
   const view = async (): Promise<ReadView> => {
     const known = await looked.get();
     const { catalogue } = known;
-    const stamped = stamp(); // before: what is written meanwhile is brought in for whoever asks next
+    const stamped = stamp(); // before, here too
     if (told?.catalogue !== catalogue || told.stamp !== stamped) {
       await catalogue.refreshTold();
       told = { catalogue, stamp: stamped };

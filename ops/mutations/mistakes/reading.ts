@@ -118,9 +118,26 @@ export const readingMistakes: readonly Mistake[] = [
   {
     name: 'stamp-of-after-the-told-writes',
     file: 'src/http/read-view.ts',
-    text: 'told = { catalogue, stamp: stamped };',
-    replacement: 'told = { catalogue, stamp: stamp() };',
+    text: '      told = { catalogue, stamp: stamped };',
+    replacement: '      told = { catalogue, stamp: stamp() };',
     wrong: 'What is written while another write is brought in is missing until the next one.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
+    name: 'stamp-of-after-the-look',
+    file: 'src/http/read-view.ts',
+    text: 'await catalogue.refresh();\n    told = { catalogue, stamp: stamped };',
+    replacement: 'await catalogue.refresh();\n    told = { catalogue, stamp: stamp() };',
+    wrong:
+      'What this process writes while it looks at what others have written is missing until the next write or look.',
+    tests: ['test/http/read-view.test.ts'],
+  },
+  {
+    name: 'look-followed-by-another',
+    file: 'src/http/read-view.ts',
+    text: 'await catalogue.refresh();\n    told = { catalogue, stamp: stamped };',
+    replacement: 'await catalogue.refresh();',
+    wrong: 'Where the projector is another process, whoever asks behind its writes waits for all checkpoints twice.',
     tests: ['test/http/read-view.test.ts'],
   },
   {
