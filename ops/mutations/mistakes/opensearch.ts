@@ -316,6 +316,15 @@ export const openSearchMistakes: readonly Mistake[] = [
     tests: ['test/adapters/opensearch/passing-hits.test.ts'],
   },
   {
+    name: 'opensearch-field-of-an-earlier-version-made-anew',
+    file: `${folder}/document-writer.ts`,
+    text: 'if ((await dimensionsOfField(index, field)) !== dimensions) {',
+    replacement: '{',
+    wrong: 'After a new version nothing gets vectors any more until somebody rebuilds the search index.',
+    tests: ['test/adapters/opensearch/earlier-fields.test.ts'],
+    server: 'opensearch',
+  },
+  {
     name: 'opensearch-too-few-near',
     file: `${folder}/reading/searcher.ts`,
     text: 'found.some(({ isShort }) => isShort)',

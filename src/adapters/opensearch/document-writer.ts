@@ -52,19 +52,33 @@ function* readBackPieces(changes: readonly VectorsOnly[]): Generator<VectorsOnly
 export function createDocumentWriter({ connection, definitions, indexOf }: DocumentWriterOptions): DocumentWriter {
   const mapped = new Set<string>();
 
-  /** An index has a field for each space that it holds vectors of. To make one that is there changes nothing. */
+  const dimensionsOfField = async (index: string, field: string): Promise<number | undefined> => {
+    type Fields = Readonly<Record<string, { properties: { vector: { dimension: number } } }>>;
+    type Mappings = Readonly<Record<string, { mappings: { properties?: Fields } }>>;
+    const what = 'look at the fields of an index';
+    const { body } = await connection.ask<Mappings>({ what, method: 'GET', path: `/${index}/_mapping` });
+    return body[index]?.mappings.properties?.[field]?.properties.vector.dimension;
+  };
+
+  /**
+   * An index has a field for each space that it holds vectors of. One that an earlier version made stays as it is until the index
+   * is rebuilt: its graph cannot be changed, nor its dimensions, of which the server says so.
+   */
   const mapSpaces = async (changes: readonly VectorsChange[]): Promise<void> => {
     for (const change of changes) {
       const dimensions = dimensionsOf(change);
       const key = `${change.index} ${dimensions} ${change.space}`;
       if (dimensions === 0 || mapped.has(key)) continue;
-      await connection.ask({
-        what: 'make a field for vectors',
-        method: 'PUT',
-        path: `/${indexOf(change.index)}/_mapping`,
-        body: { properties: { [vectorsFieldOf(change.space)]: definitions.vectors(dimensions) } },
-        timeoutMs: longAnswerMs,
-      });
+      const [index, field] = [indexOf(change.index), vectorsFieldOf(change.space)];
+      if ((await dimensionsOfField(index, field)) !== dimensions) {
+        await connection.ask({
+          what: 'make a field for vectors',
+          method: 'PUT',
+          path: `/${index}/_mapping`,
+          body: { properties: { [field]: definitions.vectors(dimensions) } },
+          timeoutMs: longAnswerMs,
+        });
+      }
       mapped.add(key);
     }
   };

@@ -48,12 +48,16 @@ const foundQuery = (words: WantedWords, filter: Query): Query | null => {
 type WordList = Extract<SearchList, { readonly words: unknown }>;
 type NearList = Extract<SearchList, { readonly near: unknown }>;
 
-/** So many are looked for at least: the graph is searched the better the more are wanted. */
-const nearestMin = 100;
+/**
+ * So many are looked for at least: the graph is searched the better the more are wanted. What one vector of several misses,
+ * another may find.
+ */
+const nearestMin = { ofOne: 200, ofSeveral: 100 };
 /** The server looks for no more. */
 export const nearestMax = 10_000;
 
 interface NearestWanted {
+  /** Of each vector. */
   readonly size: number;
   /** Null where the server leaves out nothing. */
   readonly filter: Query | null;
@@ -61,8 +65,7 @@ interface NearestWanted {
 
 const nearQuery = (vector: Float32Array, space: string, { size, filter }: NearestWanted): Query => {
   const path = vectorsFieldOf(space);
-  const k = Math.min(nearestMax, Math.max(nearestMin, size));
-  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k, ...(filter && { filter }) } };
+  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k: size, ...(filter && { filter }) } };
   // A document is as near as the best of its entries, and counts once among the nearest.
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
@@ -78,10 +81,10 @@ const nearAnyQuery = (queries: readonly Query[]): Query =>
 
 /** What is near to any of the vectors, by the nearest, is what any of these finds. */
 const nearQueries = ({ near, space }: NearList, wanted: NearestWanted): Query[] => {
-  const queries = near.flatMap((one) => {
-    const vector = unitOf(one);
-    return vector === null ? [] : [nearQuery(vector, space, wanted)];
-  });
+  const vectors = near.flatMap((one) => unitOf(one) ?? []);
+  const least = vectors.length === 1 ? nearestMin.ofOne : nearestMin.ofSeveral;
+  const size = Math.min(nearestMax, Math.max(least, wanted.size));
+  const queries = vectors.map((vector) => nearQuery(vector, space, { ...wanted, size }));
   const groups = Array.from({ length: Math.min(queriesMax, queries.length) }, (_, group) =>
     queries.filter((_query, at) => at % queriesMax === group),
   );
