@@ -1,22 +1,11 @@
 import { connectOpenSearch } from '../../src/adapters/opensearch/connection.ts';
-import { createOpenSearchIndexes } from '../../src/adapters/opensearch/search-indexes.ts';
-import { systemClock } from '../../src/adapters/system/clock.ts';
-import { systemIds } from '../../src/adapters/system/ids.ts';
-import type { SearchIndexes } from '../../src/ports/search-index.ts';
 import type { Figure } from './bench-report.ts';
 import { recallAt, recallOf, searchFigures } from './search-index/search-figures.ts';
 import { createSearchBenchWorld, fill } from './search-index/search-world.ts';
+import { serverUrl, withServerIndexes } from './search-index/server-indexes.ts';
 import { secondsSince } from './worlds/bench-folder.ts';
 
 const warmUpRounds = 2;
-
-const urlForTests = (): string => {
-  const url = process.env['OPENSEARCH_URL_FOR_TESTS'];
-  if (url) return url;
-  throw new Error(
-    'OPENSEARCH_URL_FOR_TESTS is not set: run `ops/stack/up opensearch`, then `eval "$(ops/stack/env)"`.',
-  );
-};
 
 /** A server that was started for tests compiles quickly and badly: what it does with vectors takes many times as long. */
 async function checkCompiler(urls: readonly string[]): Promise<void> {
@@ -35,26 +24,10 @@ async function checkCompiler(urls: readonly string[]): Promise<void> {
   }
 }
 
-/** Indexes that are gone after the work. */
-async function withIndexes<Result>(work: (indexes: SearchIndexes) => Promise<Result>): Promise<Result> {
-  const urls = [urlForTests()];
-  await checkCompiler(urls);
-  const prefix = `bench-${systemIds.commandId().toLowerCase()}`;
-  const indexes = await createOpenSearchIndexes({ urls, prefix, clock: systemClock });
-  try {
-    return await work(indexes);
-  } finally {
-    await indexes.close();
-    const connection = connectOpenSearch(urls);
-    const path = `/${prefix}-*`;
-    await connection.ask({ what: 'delete what was measured', method: 'DELETE', path, timeoutMs: 60_000 });
-    await connection.close();
-  }
-}
-
 /** The table of `search-index`, as far as it is about what a server does. CPU is that of the caller, not of the server. */
 export const runOpenSearch = ({ releases = 20_000 }: { readonly releases: number | undefined }): Promise<Figure[]> =>
-  withIndexes(async (indexes) => {
+  withServerIndexes(async (indexes) => {
+    await checkCompiler([serverUrl()]);
     const world = await createSearchBenchWorld(await indexes.open(1), releases);
     const { index } = world;
     const [putSeconds, vectorSeconds] = await fill(world, 'release');

@@ -34,6 +34,7 @@ import { runOpenSearch } from './opensearch.ts';
 import { runRebuild } from './rebuild.ts';
 import { runSearching } from './searching.ts';
 import { runSearchQuality } from './search-quality.ts';
+import { runSearchRecall } from './search-recall.ts';
 import { runSearchIndex } from './search-index.ts';
 import { runThreads } from './threads.ts';
 import { runWriteCost } from './write-cost.ts';
@@ -99,6 +100,10 @@ const benches: Readonly<Record<string, Bench>> = {
   'search-quality': {
     about: 'judged queries answered by words, by meaning and by both, over changelogs which npm fetches once',
     run: runSearchQuality,
+  },
+  'search-recall': {
+    about: 'how much of what is near is found, over the same changelogs; on OpenSearch too where it runs',
+    run: runSearchRecall,
   },
   'search-index': {
     about:
