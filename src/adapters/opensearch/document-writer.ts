@@ -3,7 +3,7 @@ import type { SearchChange, SearchKind } from '../../ports/search-index.ts';
 import { type BulkPart, bulkPieces, sendBulk } from './bulk.ts';
 import { longAnswerMs, type OpenSearchConnection } from './connection.ts';
 import { type FoldedChange, foldChanges, type VectorsChange } from './folded-changes.ts';
-import type { IndexDefinitions } from './indices/index-definitions.ts';
+import { type IndexDefinitions, isForTheSame } from './indices/index-definitions.ts';
 import { vectorsFieldOf, writeAliasOf } from './names.ts';
 import { readNow } from './reading/read-now.ts';
 import { dimensionsOf, type StoredDocument, storedDocument, withVectors } from './stored-document.ts';
@@ -52,17 +52,20 @@ function* readBackPieces(changes: readonly VectorsOnly[]): Generator<VectorsOnly
 export function createDocumentWriter({ connection, definitions, indexOf }: DocumentWriterOptions): DocumentWriter {
   const mapped = new Set<string>();
 
-  const dimensionsOfField = async (index: string, field: string): Promise<number | undefined> => {
-    type Fields = Readonly<Record<string, { properties: { vector: { dimension: number } } }>>;
-    type Mappings = Readonly<Record<string, { mappings: { properties?: Fields } }>>;
-    const what = 'look at the fields of an index';
-    const { body } = await connection.ask<Mappings>({ what, method: 'GET', path: `/${index}/_mapping` });
-    return body[index]?.mappings.properties?.[field]?.properties.vector.dimension;
+  const storedField = async (index: string, field: string): Promise<unknown> => {
+    type Mappings = Readonly<Record<string, { mappings: { properties?: Readonly<Record<string, unknown>> } }>>;
+    const { body } = await connection.ask<Mappings>({
+      what: 'look at the fields of an index',
+      method: 'GET',
+      path: `/${index}/_mapping`,
+      timeoutMs: longAnswerMs,
+    });
+    return body[index]?.mappings.properties?.[field];
   };
 
   /**
-   * An index has a field for each space that it holds vectors of. One that an earlier version made stays as it is until the index
-   * is rebuilt: its graph cannot be changed, nor its dimensions, of which the server says so.
+   * An index has a field for each space that it holds vectors of. One that an earlier version made for the same vectors stays as
+   * it is, because its graph cannot be changed; any other that does not fit is refused by the server, in words.
    */
   const mapSpaces = async (changes: readonly VectorsChange[]): Promise<void> => {
     for (const change of changes) {
@@ -70,12 +73,13 @@ export function createDocumentWriter({ connection, definitions, indexOf }: Docum
       const key = `${change.index} ${dimensions} ${change.space}`;
       if (dimensions === 0 || mapped.has(key)) continue;
       const [index, field] = [indexOf(change.index), vectorsFieldOf(change.space)];
-      if ((await dimensionsOfField(index, field)) !== dimensions) {
+      const definition = definitions.vectors(dimensions);
+      if (!isForTheSame(await storedField(index, field), definition)) {
         await connection.ask({
           what: 'make a field for vectors',
           method: 'PUT',
           path: `/${index}/_mapping`,
-          body: { properties: { [field]: definitions.vectors(dimensions) } },
+          body: { properties: { [field]: definition } },
           timeoutMs: longAnswerMs,
         });
       }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 /** `ops/indices/`, seen from the sources and from what is built of them. */
 const folder = new URL(
@@ -36,3 +37,10 @@ export function readIndexDefinitions(): IndexDefinitions {
     vectors: (dimension) => ({ ...field, properties: { vector: { ...field.properties.vector, dimension } } }),
   };
 }
+
+const withoutGraph = (field: unknown): unknown =>
+  JSON.parse(JSON.stringify(field ?? null, (name, value) => (name === 'parameters' ? undefined : value)));
+
+/** Whether two fields hold the same vectors and find the same near ones, however well: their graphs may differ. */
+export const isForTheSame = (stored: unknown, ours: object): boolean =>
+  isDeepStrictEqual(withoutGraph(stored), withoutGraph(ours));

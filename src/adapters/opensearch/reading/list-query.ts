@@ -50,22 +50,22 @@ type NearList = Extract<SearchList, { readonly near: unknown }>;
 
 /**
  * So many are looked for at least: the graph is searched the better the more are wanted. What one vector of several misses,
- * another may find.
+ * another may find (measured in decision 0032).
  */
 const nearestMin = { ofOne: 200, ofSeveral: 100 };
 /** The server looks for no more. */
 export const nearestMax = 10_000;
 
 interface NearestWanted {
-  /** Of each vector. */
+  /** Of the list, and at least as many of each of its vectors. */
   readonly size: number;
   /** Null where the server leaves out nothing. */
   readonly filter: Query | null;
 }
 
-const nearQuery = (vector: Float32Array, space: string, { size, filter }: NearestWanted): Query => {
+const nearQuery = (vector: Float32Array, space: string, k: number, filter: Query | null): Query => {
   const path = vectorsFieldOf(space);
-  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k: size, ...(filter && { filter }) } };
+  const knn = { [`${path}.vector`]: { vector: sentVector(vector), k, ...(filter && { filter }) } };
   // A document is as near as the best of its entries, and counts once among the nearest.
   return { nested: { path, score_mode: 'max', ignore_unmapped: true, query: { knn } } };
 };
@@ -80,11 +80,11 @@ const nearAnyQuery = (queries: readonly Query[]): Query =>
   queries.length === 1 ? queries[0]! : { dis_max: { queries } };
 
 /** What is near to any of the vectors, by the nearest, is what any of these finds. */
-const nearQueries = ({ near, space }: NearList, wanted: NearestWanted): Query[] => {
+const nearQueries = ({ near, space }: NearList, { size, filter }: NearestWanted): Query[] => {
   const vectors = near.flatMap((one) => unitOf(one) ?? []);
   const least = vectors.length === 1 ? nearestMin.ofOne : nearestMin.ofSeveral;
-  const size = Math.min(nearestMax, Math.max(least, wanted.size));
-  const queries = vectors.map((vector) => nearQuery(vector, space, { ...wanted, size }));
+  const k = Math.min(nearestMax, Math.max(least, size));
+  const queries = vectors.map((vector) => nearQuery(vector, space, k, filter));
   const groups = Array.from({ length: Math.min(queriesMax, queries.length) }, (_, group) =>
     queries.filter((_query, at) => at % queriesMax === group),
   );
