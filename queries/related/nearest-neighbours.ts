@@ -25,7 +25,7 @@ export interface Anchor {
 }
 
 /** All codes are compared with each entry of the anchor: the first ones say what it is about. */
-const entriesMax = 8;
+export const entriesMax = 8;
 /** More than are ever shown, because their age and length matter, too. */
 export const neighboursMax = 100;
 

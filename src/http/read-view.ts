@@ -75,7 +75,7 @@ export function createReadViews(deps: {
   const view = async (): Promise<ReadView> => {
     const known = await looked.get();
     const { catalogue } = known;
-    const stamped = stamp(); // before, here too
+    const stamped = stamp(); // before it is brought in, as in a look
     if (told?.catalogue !== catalogue || told.stamp !== stamped) {
       await catalogue.refreshTold();
       told = { catalogue, stamp: stamped };

@@ -55,7 +55,7 @@ const copyOf = ({ titles, gone, name, hidden, turns }: Told): Known => ({
   turns,
 });
 
-/** Not even whether it is there. */
+/** Not even whether it is there: nothing was hidden that often. */
 const nothing: Known = { titles: new Map(), gone: new Set(), name: 0, hidden: 'nothing', turns: -1 };
 
 /** Whether it is known if something is hidden: nobody has begun to hide it, or to show it again, since. */
@@ -69,13 +69,13 @@ const knownElsewhere = ({ past }: Told): Known =>
 
 /** Where a reader asks, and what an answer must show that is asked for now. */
 interface Place {
-  readonly place: 'here' | 'elsewhere';
+  readonly place: 'here' | 'there';
   readonly get: HttpService['get'];
   readonly mustShow: (told: Told) => Known;
 }
 
 const here: Place = { place: 'here', get: (path) => service.get(path), mustShow: copyOf };
-const there: Place = { place: 'elsewhere', get: (path) => elsewhere.get(path), mustShow: knownElsewhere };
+const there: Place = { place: 'there', get: (path) => elsewhere.get(path), mustShow: knownElsewhere };
 
 async function acknowledged(write: Promise<HttpAnswer>): Promise<HttpAnswer> {
   const answer = await write;
