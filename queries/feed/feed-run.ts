@@ -84,7 +84,11 @@ export const mergeRuns = (first: readonly FeedRun[], openMore: OpenMore = () => 
   };
 
   const ready = (): Promise<void> | undefined => {
-    const reading = unread.flatMap((run) => run.ready() ?? []);
+    const reading: Promise<void>[] = [];
+    for (const run of unread) {
+      const read = run.ready();
+      if (read !== undefined) reading.push(read);
+    }
     unread = [];
     if (reading.length === 1) return reading[0]!.then(ready);
     if (reading.length > 1) return Promise.all(reading).then(ready);

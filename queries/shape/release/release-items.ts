@@ -33,12 +33,14 @@ const eachItem = async <Item>(
   make: (row: FeedRow, coverage: ListedCoverage, parents: ItemParents) => Item,
 ): Promise<Item[]> => {
   const counts = await coverageCounts(deps, rows, nowMs);
-  return rows.flatMap((row) => {
+  const items: Item[] = [];
+  for (const row of rows) {
     const source = deps.catalogue.source(row.sourceId);
-    if (source === undefined) return [];
+    if (source === undefined) continue;
     const coverage = { coverageCount: counts.get(row.id) ?? 0, coverageOf: row.coverageOf };
-    return [make(row, coverage, itemParents(deps.catalogue, source, sight))];
-  });
+    items.push(make(row, coverage, itemParents(deps.catalogue, source, sight)));
+  }
+  return items;
 };
 
 export const releaseItems = (deps: ItemDeps, seen: SeenRows): Promise<FeedItem[]> =>
