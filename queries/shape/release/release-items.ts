@@ -61,14 +61,16 @@ const eachFullItem = async <Item>(
   const found = await deps.models.of(releaseDetailProjection).get(rows.map(({ id }) => id));
   const details = new Map<string, ReleaseDocument>(found.map((detail) => [detail.id, detail]));
   const texts = await releaseTexts(deps, [...details.values()]);
-  return rows.flatMap(({ id }) => {
+  const items: Item[] = [];
+  for (const { id } of rows) {
     const release = details.get(id);
     const source = release && deps.catalogue.source(release.sourceId);
     const content = texts.get(id);
-    if (release === undefined || source === undefined || content === undefined) return [];
+    if (release === undefined || source === undefined || content === undefined) continue;
     const parents = itemParents(deps.catalogue, source, sight);
-    return [make({ release, content, coverage: detailCoverage(release, counts), parents })];
-  });
+    items.push(make({ release, content, coverage: detailCoverage(release, counts), parents }));
+  }
+  return items;
 };
 
 export const fullReleaseItems = (deps: ItemDeps, seen: SeenRows): Promise<FullFeedItem[]> =>

@@ -34,25 +34,6 @@ export interface GoodFor {
   readonly untilMs: number;
 }
 
-/**
- * The same in objects of its own, to be kept. V8 learns by the place in the code which objects stay, and makes all later ones of that
- * place where only a whole collection frees them: an answer that is sent once must not share its places with those that are kept.
- */
-export const copyToKeep = ({ headers, plain, goodFor, ...answer }: ReadyAnswer): ReadyAnswer => ({
-  status: answer.status,
-  headers: { ...headers },
-  plain: { etag: plain.etag, bytes: plain.bytes },
-  lastModified: answer.lastModified,
-  routeNumber: answer.routeNumber,
-  goodFor: {
-    places: goodFor.places,
-    stamp: goodFor.stamp,
-    epoch: goodFor.epoch,
-    madeMs: goodFor.madeMs,
-    untilMs: goodFor.untilMs,
-  },
-});
-
 const taggedFor = (etag: string, encoding: Encoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
 /** Of the answer that is not sent because the caller has it. */

@@ -5,8 +5,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RunLater } from '../../ports/run-later.ts';
 import type { Encoding } from './accepted-forms.ts';
 import type { ForeignWrites } from './foreign-writes.ts';
-import { createKeptAnswers, keepable, type KeptAnswer } from './kept-answers.ts';
-import { copyToKeep, type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
+import { createKeptAnswers, wasMadeToKeep, keepable, type KeptAnswer } from './kept-answers.ts';
+import { compressedForm, type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
 
 /** An answer that was just made. */
 export interface Filled {
@@ -35,9 +35,9 @@ export interface ReadyAnswers {
   /** Resolves when what is being made in place of the answer at this address is there, or has failed; null when nothing is. */
   readonly coming: (address: string) => Promise<void> | null;
   /** The answer that is kept, or a new one: one for all who ask at the same time. */
-  readonly get: (asked: Asked) => Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }>;
-  /** The compressed form; null while it is being made. */
-  readonly compressed: (kept: KeptAnswer, encoding: Encoding) => Promise<SentForm | null>;
+  readonly get: (asked: Asked) => Promise<{ readonly answer: ReadyAnswer; readonly isHit: boolean }>;
+  /** The compressed form; null while it is being made of one that is kept. */
+  readonly compressed: (answer: ReadyAnswer, encoding: Encoding) => Promise<SentForm | null>;
   /** Read models have passed a position of whoever asks: nothing older may be sent when this has resolved. */
   readonly passed: (reads: readonly Projection[], position: number) => Promise<void>;
   /** What was found has been sent. */
@@ -63,7 +63,7 @@ interface Filling {
   readonly stamp: number;
   readonly epoch: number;
   /** Null when it has ended: a map holds the tables that it has outgrown, with all that stood in them, for longer than is good. */
-  answer: Promise<KeptAnswer> | null;
+  answer: Promise<ReadyAnswer> | null;
   /** When it has ended, however it did. */
   readonly over: Promise<void>;
 }
@@ -122,7 +122,7 @@ export function createReadyAnswers(deps: {
     return dueMs;
   }
 
-  async function fillNow(asked: Asked, isKept: boolean): Promise<KeptAnswer> {
+  async function fillNow(asked: Asked, isKept: boolean): Promise<ReadyAnswer> {
     const { key, address, isStatic, isPromised, fill } = asked;
     // What it is good for is noted first: whatever is written while it is made makes it old.
     const begun = { stamp: stamp(), epoch, madeMs: clock.nowMs() };
@@ -133,15 +133,17 @@ export function createReadyAnswers(deps: {
     // When the next release appears is a part of each: one that is written after the feed must make it old.
     const noted = tags === null ? anyWritePlaces : [...new Set([...[...tags].map(placeOf), ...pendingPlaces])];
     const places = isStatic ? [] : noted;
-    const made = { ...answer, goodFor: { ...begun, places, untilMs } };
-    if (!isKept || answer.status !== 200 || !holds(made.goodFor, clock.nowMs())) return keepable(key, made, isPromised);
-    const kept = keepable(key, copyToKeep(made), isPromised);
+    const goodFor: GoodFor = { places, stamp: begun.stamp, epoch: begun.epoch, madeMs: begun.madeMs, untilMs };
+    const { status, headers, plain, lastModified, routeNumber } = answer;
+    const made: ReadyAnswer = { status, headers, plain, lastModified, routeNumber, goodFor };
+    if (!isKept || status !== 200 || !holds(goodFor, clock.nowMs())) return made;
+    const kept = keepable(key, made, isPromised);
     answers.put(kept, address());
     sweepLater();
     return kept;
   }
 
-  const begin = (asked: Asked, isKept: boolean): Promise<KeptAnswer> => {
+  const begin = (asked: Asked, isKept: boolean): Promise<ReadyAnswer> => {
     begunFills += 1;
     const begun = { number: begunFills, stamp: stamp(), epoch };
     const answer = fillNow(asked, isKept).finally(() => {
@@ -154,7 +156,7 @@ export function createReadyAnswers(deps: {
     return answer;
   };
 
-  async function get(asked: Asked): Promise<{ readonly answer: KeptAnswer; readonly isHit: boolean }> {
+  async function get(asked: Asked): Promise<{ readonly answer: ReadyAnswer; readonly isHit: boolean }> {
     const isKept = asked.isPromised === true || answers.takesIn(asked.key);
     const isLone = !isKept && !fills.has(asked.key);
     // Away read models are no reason to fail here: whoever makes the answer says what is the matter.
@@ -201,10 +203,11 @@ export function createReadyAnswers(deps: {
     },
     get: async (asked) => {
       const got = await get(asked);
-      answers.name(got.answer, asked.address);
+      if (wasMadeToKeep(got.answer)) answers.name(got.answer, asked.address);
       return got;
     },
-    compressed: answers.compress,
+    compressed: (answer, encoding) =>
+      wasMadeToKeep(answer) ? answers.compress(answer, encoding) : compressedForm(answer.plain, encoding),
     passed: async (reads, position) => {
       if (foreign.isOwn(reads, position)) return;
       // To find out what was written costs more than to forget nothing.
