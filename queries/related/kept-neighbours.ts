@@ -12,7 +12,7 @@ export interface KnownNeighbours {
 }
 
 const keptMs = 5 * 60_000;
-/** Of a hundred ids each; the oldest makes room. */
+/** Of some ids each; the oldest makes room. */
 const keptMax = 1_000;
 
 /**

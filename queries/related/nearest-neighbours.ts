@@ -26,8 +26,11 @@ export interface Anchor {
 
 /** All codes are compared with each entry of the anchor: the first ones say what it is about. */
 export const entriesMax = 8;
-/** More than are ever shown, because their age and length matter, too. */
-export const neighboursMax = 100;
+/**
+ * Four times as many as are ever shown, because their age and length matter, too. With a quarter to spare for what does not pass it
+ * is as many as OpenSearch looks for at least (`list-query.ts`): more would cost more.
+ */
+export const neighboursMax = 80;
 
 async function readNeighbours(
   index: SearchIndex,
