@@ -5,8 +5,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RunLater } from '../../ports/run-later.ts';
 import type { Encoding } from './accepted-forms.ts';
 import type { ForeignWrites } from './foreign-writes.ts';
-import { createKeptAnswers, wasMadeToKeep, keepable, type KeptAnswer } from './kept-answers.ts';
-import { compressedForm, type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
+import { createCompressOnce } from './compress-once.ts';
+import { createKeptAnswers, keepable, type KeptAnswer, wasMadeToKeep } from './kept-answers.ts';
+import { type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
 
 /** An answer that was just made. */
 export interface Filled {
@@ -92,6 +93,7 @@ export function createReadyAnswers(deps: {
   let isSweeping = false;
   let knownDue: { readonly dueMs: number | null; readonly goodFor: GoodFor } | null = null;
   const counts = { hits: 0, misses: 0, bypasses: 0 };
+  const compressOnce = createCompressOnce();
 
   /** Whether nothing has happened that would make it another one. */
   const holds = (goodFor: GoodFor, nowMs: number): boolean =>
@@ -207,7 +209,7 @@ export function createReadyAnswers(deps: {
       return got;
     },
     compressed: (answer, encoding) =>
-      wasMadeToKeep(answer) ? answers.compress(answer, encoding) : compressedForm(answer.plain, encoding),
+      wasMadeToKeep(answer) ? answers.compress(answer, encoding) : compressOnce(answer, encoding),
     passed: async (reads, position) => {
       if (foreign.isOwn(reads, position)) return;
       // To find out what was written costs more than to forget nothing.

@@ -54,8 +54,8 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
   };
   /** From then on what is asked for once is not kept. */
-  const fillHalf = async (): Promise<void> => {
-    for (let number = 0; ready.counts().bytes < bytesMax / 2; number += 1) {
+  const fillOpenShare = async (): Promise<void> => {
+    for (let number = 0; ready.counts().bytes < bytesMax / 4; number += 1) {
       await ask(`kept ${number}`, async () => filled(4_000));
     }
   };
@@ -67,7 +67,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     ready,
     filled,
     ask,
-    fillHalf,
+    fillOpenShare,
     later,
     looksAhead: () => looksAhead,
     forgetAll: async () => {
@@ -260,9 +260,9 @@ describe('answers that are kept ready', () => {
   });
 
   it('are found where there is no room for others, too, whoever writes the address in another way', async () => {
-    const { ask, ready, filled, fillHalf } = setUp({ bytesMax: 60_000 });
+    const { ask, ready, filled, fillOpenShare } = setUp({ bytesMax: 60_000 });
     await ask('k');
-    await fillHalf();
+    await fillOpenShare();
     const { answer, isHit } = await ready.get({
       key: 'k',
       address: () => null,
@@ -272,9 +272,33 @@ describe('answers that are kept ready', () => {
     expect([answer.plain.etag, isHit]).toEqual(['"1"', true]);
   });
 
+  it('are compressed once for all who asked together, kept or not', async () => {
+    const { ready, filled, fillOpenShare } = setUp({ bytesMax: 60_000 });
+    await fillOpenShare();
+    const { bytes } = ready.counts();
+    let end: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const fill = async (): Promise<Filled> => {
+      await gate;
+      return { ...filled(4_000), tags: null };
+    };
+    const asking = [1, 2].map(() => ready.get({ key: 'k', address: () => null, isStatic: false, fill }));
+    end();
+    const [first, second] = await Promise.all(asking);
+    const twins = [first!, second!].map(({ answer }) => ready.compressed(answer, 'gzip'));
+    const [twin, same] = await Promise.all(twins);
+    expect([first!.answer, twin]).toEqual([second!.answer, same]);
+    expect(twin).toBe(same);
+    expect([twin!.etag, twin!.bytes.length < 4_000]).toEqual([first!.answer.plain.etag.replace(/"$/, '-gzip"'), true]);
+    expect(await ready.compressed(first!.answer, 'br')).not.toBe(twin);
+    expect(ready.counts().bytes).toBe(bytes);
+  });
+
   it('are made once for all who ask meanwhile where they are not kept, too, but not for who asks after a write', async () => {
-    const { ask, touch, filled, ready, fillHalf } = setUp({ bytesMax: 60_000 });
-    await fillHalf();
+    const { ask, touch, filled, ready, fillOpenShare } = setUp({ bytesMax: 60_000 });
+    await fillOpenShare();
     const { bytes, misses } = ready.counts();
     const ends: ((answer: Filled) => void)[] = [];
     const made: boolean[] = [];
