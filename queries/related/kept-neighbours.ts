@@ -12,7 +12,7 @@ export interface KnownNeighbours {
 }
 
 const keptMs = 5 * 60_000;
-/** Of some ids each; the oldest makes room. */
+/** Of `neighboursMax` ids each; the oldest makes room. */
 const keptMax = 1_000;
 
 /**

@@ -27,10 +27,10 @@ export interface Anchor {
 /** All codes are compared with each entry of the anchor: the first ones say what it is about. */
 export const entriesMax = 8;
 /**
- * Four times as many as are ever shown, because their age and length matter, too. With a quarter to spare for what does not pass it
- * is as many as OpenSearch looks for at least (`list-query.ts`): more would cost more.
+ * Nearly four times as many as are ever shown, because their age and length matter, too. With what an index takes to spare for those
+ * that do not pass it is what a server looks for at least, so that more would cost more (decision 0032).
  */
-export const neighboursMax = 80;
+export const neighboursMax = 75;
 
 async function readNeighbours(
   index: SearchIndex,

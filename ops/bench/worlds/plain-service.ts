@@ -153,7 +153,7 @@ async function serve(folder: string, world: PlainWorld): Promise<void> {
   const database = new Sqlite(join(folder, 'plain.sqlite'));
   database.pragma('journal_mode = WAL');
   database.exec(schema);
-  // Without ANALYZE, after which SQLite goes through all orgs and sources for each question, to leave out rows that have none.
+  // Without ANALYZE: with its statistics SQLite makes Bloom filters of all orgs and sources for each question, which takes longer.
   database.transaction(() => fill(database, world))();
   const newest = database.prepare<[string, number], Row>(latest);
   const service = fastify();

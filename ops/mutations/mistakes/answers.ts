@@ -120,8 +120,8 @@ export const answerMistakes: readonly Mistake[] = [
   {
     name: 'purged-source-fails-a-feed',
     file: 'queries/shape/release/release-items.ts',
-    text: 'if (release === undefined || source === undefined || content === undefined) return [];',
-    replacement: 'if (release === undefined || content === undefined) return [];',
+    text: 'if (release === undefined || source === undefined || content === undefined) continue;',
+    replacement: 'if (release === undefined || content === undefined) continue;',
     wrong: 'A feed is answered with 500 when one of its sources is purged meanwhile.',
     tests: ['test/queries/releases/unknown-source.test.ts'],
   },

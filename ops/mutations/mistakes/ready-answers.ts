@@ -15,8 +15,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-stamp-after-the-fill',
     file: `${folder}/ready-answers.ts`,
-    text: 'goodFor: { ...begun, places, untilMs }',
-    replacement: 'goodFor: { ...begun, stamp: stamp(), places, untilMs }',
+    text: 'const goodFor: GoodFor = { places, stamp: begun.stamp,',
+    replacement: 'const goodFor: GoodFor = { places, stamp: stamp(),',
     wrong: 'What is written while an answer is made is never seen in it.',
     tests: [unit],
   },
@@ -90,6 +90,22 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     text: 'if (isHit || filling.number > begunBefore) {',
     replacement: 'if (isHit) {',
     wrong: 'While much is written, a hundred who ask at once make a hundred answers.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-compressed-for-each',
+    file: `${folder}/ready-answer.ts`,
+    text: 'own.set(encoding, twin);',
+    replacement: '',
+    wrong: 'A hundred who ask at once have one answer compressed a hundred times.',
+    tests: [unit],
+  },
+  {
+    name: 'ready-kept-without-its-twin',
+    file: `${folder}/ready-answers.ts`,
+    text: 'wasMadeToKeep(answer) ? answers.compress(answer, encoding) : compressOnce(answer, encoding)',
+    replacement: 'compressOnce(answer, encoding)',
+    wrong: 'What is kept is compressed again for each who asks, or never sent compressed from memory.',
     tests: [unit],
   },
   {
@@ -479,7 +495,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     file: `${folder}/ready-answers.ts`,
     text: 'fills.set(asked.key, filling);',
     replacement: 'if (isKept) fills.set(asked.key, filling);',
-    wrong: 'From half of the room on, a hundred who ask at once make a hundred answers.',
+    wrong: 'From a quarter of the room on, a hundred who ask at once make a hundred answers.',
     tests: [unit],
   },
   {
@@ -487,7 +503,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     file: `${folder}/ready-answers.ts`,
     text: 'tags === null ? anyWritePlaces : ',
     replacement: 'tags === null ? [] : ',
-    wrong: 'From half of the room on, who asks after a write gets an answer that was begun before it.',
+    wrong: 'From a quarter of the room on, who asks after a write gets an answer that was begun before it.',
     tests: [unit],
   },
   {

@@ -113,8 +113,8 @@ export const textMistakes: readonly Mistake[] = [
   {
     name: 'erased-release-shown-without-its-text',
     file: 'queries/shape/release/release-items.ts',
-    text: 'if (release === undefined || source === undefined || content === undefined) return [];',
-    replacement: 'if (release === undefined || source === undefined) return [];',
+    text: 'if (release === undefined || source === undefined || content === undefined) continue;',
+    replacement: 'if (release === undefined || source === undefined) continue;',
     wrong: 'A release that is being erased is in the feeds, with its title and without a text.',
     tests: ['test/queries/releases/erased-texts.test.ts'],
   },

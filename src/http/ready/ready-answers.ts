@@ -5,9 +5,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RunLater } from '../../ports/run-later.ts';
 import type { Encoding } from './accepted-forms.ts';
 import type { ForeignWrites } from './foreign-writes.ts';
-import { createCompressOnce } from './compress-once.ts';
 import { createKeptAnswers, keepable, type KeptAnswer, wasMadeToKeep } from './kept-answers.ts';
-import { type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
+import { createCompressOnce, type GoodFor, type ReadyAnswer, type SentForm } from './ready-answer.ts';
 
 /** An answer that was just made. */
 export interface Filled {

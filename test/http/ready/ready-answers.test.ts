@@ -272,7 +272,19 @@ describe('answers that are kept ready', () => {
     expect([answer.plain.etag, isHit]).toEqual(['"1"', true]);
   });
 
-  it('are compressed once for all who asked together, kept or not', async () => {
+  it('keep their compressed form, and whoever asks while it is made gets the plain one', async () => {
+    const { ready, filled } = setUp();
+    const fill = async () => filled(4_000);
+    const { answer } = await ready.get({ key: 'k', address: () => 'jk', isStatic: false, fill });
+    const { bytes } = ready.counts();
+    const making = ready.compressed(answer, 'gzip');
+    expect(await ready.compressed(answer, 'gzip')).toBeNull();
+    const twin = await making;
+    expect(ready.find('jk')!.twins.get('gzip')).toBe(twin);
+    expect(ready.counts().bytes).toBe(bytes + twin!.bytes.length);
+  });
+
+  it('are compressed once for all who asked together where they are not kept', async () => {
     const { ready, filled, fillOpenShare } = setUp({ bytesMax: 60_000 });
     await fillOpenShare();
     const { bytes } = ready.counts();
@@ -289,7 +301,7 @@ describe('answers that are kept ready', () => {
     const [first, second] = await Promise.all(asking);
     const twins = [first!, second!].map(({ answer }) => ready.compressed(answer, 'gzip'));
     const [twin, same] = await Promise.all(twins);
-    expect([first!.answer, twin]).toEqual([second!.answer, same]);
+    expect(first!.answer).toBe(second!.answer);
     expect(twin).toBe(same);
     expect([twin!.etag, twin!.bytes.length < 4_000]).toEqual([first!.answer.plain.etag.replace(/"$/, '-gzip"'), true]);
     expect(await ready.compressed(first!.answer, 'br')).not.toBe(twin);
