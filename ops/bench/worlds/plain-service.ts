@@ -153,8 +153,8 @@ async function serve(folder: string, world: PlainWorld): Promise<void> {
   const database = new Sqlite(join(folder, 'plain.sqlite'));
   database.pragma('journal_mode = WAL');
   database.exec(schema);
-  // Without ANALYZE: with its statistics SQLite makes Bloom filters of all orgs and sources for each question, which takes longer.
   database.transaction(() => fill(database, world))();
+  // No ANALYZE: with its statistics SQLite makes Bloom filters of all orgs and sources for each question, which takes longer.
   const newest = database.prepare<[string, number], Row>(latest);
   const service = fastify();
   service.get<{ Querystring: { count: number } }>(

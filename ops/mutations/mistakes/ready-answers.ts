@@ -495,7 +495,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     file: `${folder}/ready-answers.ts`,
     text: 'fills.set(asked.key, filling);',
     replacement: 'if (isKept) fills.set(asked.key, filling);',
-    wrong: 'From a quarter of the room on, a hundred who ask at once make a hundred answers.',
+    wrong: 'From half of the room on, a hundred who ask at once make a hundred answers.',
     tests: [unit],
   },
   {
@@ -503,7 +503,7 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     file: `${folder}/ready-answers.ts`,
     text: 'tags === null ? anyWritePlaces : ',
     replacement: 'tags === null ? [] : ',
-    wrong: 'From a quarter of the room on, who asks after a write gets an answer that was begun before it.',
+    wrong: 'From half of the room on, who asks after a write gets an answer that was begun before it.',
     tests: [unit],
   },
   {

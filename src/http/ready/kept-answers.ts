@@ -8,7 +8,7 @@ const entryBytes = 2_048;
 const addressesMax = 8;
 const addressLengthMax = 2_048;
 /** While less is taken, what is asked for once is kept, too: who asks again soon finds it ready. */
-const openShare = 1 / 4;
+const openShare = 1 / 2;
 /** From then on a newcomer takes the place of another. */
 const fullShare = 7 / 8;
 /** So many are looked at in turn for the one that is missed least. */

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
+import { neighboursMax } from '../../../queries/related/nearest-neighbours.ts';
 import { listQuery, nearestMax } from '../../../src/adapters/opensearch/reading/list-query.ts';
+import type { SearchList } from '../../../src/ports/search-index.ts';
 import { nearList, towards } from '../../spec/search-index/harness.ts';
 
 /** How many the server looks for, of each vector. */
-const lookedFor = (limit: number, ...near: readonly Float32Array[]): number[] => {
-  const asked = JSON.stringify(listQuery({ ...nearList(towards(0)), near, limit }, 0)!.queries);
+const lookedFor = (limit: number, ...near: readonly Float32Array[]): number[] =>
+  lookedForIn({ ...nearList(towards(0)), near, limit });
+
+const lookedForIn = (list: SearchList): number[] => {
+  const asked = JSON.stringify(listQuery(list, 0)!.queries);
   return [...asked.matchAll(/"k":(\d+)/g)].map(([, k]) => Number(k));
 };
 
@@ -15,4 +20,11 @@ it('looks for more than is wanted of one vector, for less of each of several, an
   expect(first).toBeGreaterThanOrEqual(10);
   expect(lookedFor(500, towards(0))[0]).toBeGreaterThanOrEqual(500);
   expect(lookedFor(2 * nearestMax, towards(0))).toEqual([nearestMax]);
+});
+
+it('looks for no more than it always does where what is related to a release is asked for', () => {
+  const near = [towards(0), towards(1)];
+  const list = nearList(towards(0));
+  const related = { ...list, near, limit: neighboursMax, filter: { ...list.filter, except: new Set(['rel_itself']) } };
+  expect(lookedForIn(related)).toEqual(lookedFor(10, ...near));
 });

@@ -64,7 +64,7 @@ describe('where more is asked for than there is room', () => {
   it('a second walk through all finds what the first had room for, and a third the rest of the room', () => {
     const { answers, askAll, isBounded } = setUp(7_000);
     expect(askAll(10_000, 'all')).toBe(0);
-    expect(askAll(10_000, 'all')).toBeGreaterThan(10_000 / 6);
+    expect(askAll(10_000, 'all')).toBeGreaterThan(10_000 / 3);
     expect(askAll(10_000, 'all')).toBeGreaterThan(10_000 / 2);
     expect(answers.counts().evictions).toBeLessThan(100);
     expect(isBounded()).toBe(true);
@@ -106,10 +106,8 @@ describe('where more is asked for than there is room', () => {
     const { answers, keep } = setUp(40);
     const takesIn = (number: number) => answers.takesIn(`/${number}`);
     expect([takesIn(0), takesIn(0)]).toEqual([true, true]);
-    for (let number = 0; number < 9; number += 1) keep(`/kept/${number}`);
-    expect(answers.takesIn('/other')).toBe(true);
-    for (let number = 9; number < 11; number += 1) keep(`/kept/${number}`);
-    expect(answers.counts().bytes).toBeGreaterThan((40 * keptBytes) / 4);
+    for (let number = 0; number < 21; number += 1) keep(`/kept/${number}`);
+    expect(answers.counts().bytes).toBeGreaterThan((40 * keptBytes) / 2);
     expect(answers.takesIn('/kept/0')).toBe(true); // it is made again when it is old, and asked for again as well
     expect([takesIn(1), takesIn(1)]).toEqual([false, true]);
     for (let number = 2; number < 100_000; number += 1) takesIn(number);

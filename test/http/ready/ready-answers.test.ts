@@ -54,8 +54,8 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     return `${answer.plain.etag} ${isHit ? 'HIT' : 'MISS'}`;
   };
   /** From then on what is asked for once is not kept. */
-  const fillOpenShare = async (): Promise<void> => {
-    for (let number = 0; ready.counts().bytes < bytesMax / 4; number += 1) {
+  const fillHalf = async (): Promise<void> => {
+    for (let number = 0; ready.counts().bytes < bytesMax / 2; number += 1) {
       await ask(`kept ${number}`, async () => filled(4_000));
     }
   };
@@ -67,7 +67,7 @@ function setUp({ bytesMax = 1_000_000, nextDueMs }: Settings = {}) {
     ready,
     filled,
     ask,
-    fillOpenShare,
+    fillHalf,
     later,
     looksAhead: () => looksAhead,
     forgetAll: async () => {
@@ -260,9 +260,9 @@ describe('answers that are kept ready', () => {
   });
 
   it('are found where there is no room for others, too, whoever writes the address in another way', async () => {
-    const { ask, ready, filled, fillOpenShare } = setUp({ bytesMax: 60_000 });
+    const { ask, ready, filled, fillHalf } = setUp({ bytesMax: 60_000 });
     await ask('k');
-    await fillOpenShare();
+    await fillHalf();
     const { answer, isHit } = await ready.get({
       key: 'k',
       address: () => null,
@@ -285,8 +285,8 @@ describe('answers that are kept ready', () => {
   });
 
   it('are compressed once for all who asked together where they are not kept', async () => {
-    const { ready, filled, fillOpenShare } = setUp({ bytesMax: 60_000 });
-    await fillOpenShare();
+    const { ready, filled, fillHalf } = setUp({ bytesMax: 60_000 });
+    await fillHalf();
     const { bytes } = ready.counts();
     let end: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -309,8 +309,8 @@ describe('answers that are kept ready', () => {
   });
 
   it('are made once for all who ask meanwhile where they are not kept, too, but not for who asks after a write', async () => {
-    const { ask, touch, filled, ready, fillOpenShare } = setUp({ bytesMax: 60_000 });
-    await fillOpenShare();
+    const { ask, touch, filled, ready, fillHalf } = setUp({ bytesMax: 60_000 });
+    await fillHalf();
     const { bytes, misses } = ready.counts();
     const ends: ((answer: Filled) => void)[] = [];
     const made: boolean[] = [];
