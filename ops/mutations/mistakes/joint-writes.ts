@@ -107,6 +107,16 @@ export const jointWriteMistakes: readonly Mistake[] = [
     server: 'mongodb',
   },
   {
+    name: 'end-of-a-connection-not-told-to-who-writes',
+    file: 'src/adapters/mongodb/closed-sockets.ts',
+    text: "    this.socket.emit('drain');\n",
+    replacement: '',
+    wrong:
+      'A command that meets the moment in which MongoDB ends its connection waits for ever, and its place in the pool is lost.',
+    tests: ['test/adapters/mongodb/failures.test.ts'],
+    server: 'mongodb',
+  },
+  {
     name: 'joint-write-moves-all-to-the-place-of-the-first',
     file: `${mongodb}/joint-writes.ts`,
     text: 'writes.filter((write) => write.position === position).map(',

@@ -1,6 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { BackendUnavailable } from '../../kernel/backend-unavailable.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
+import { tellOfClosedSockets } from './closed-sockets.ts';
 import { hasCode, isUnavailable, unauthorized } from './failures.ts';
 import { checkServer, explainUnreachable } from './server-check.ts';
 
@@ -61,6 +62,7 @@ const databaseMark = (database: string): string => `@${database}`;
 
 /** A client for the URL, not yet connected. Errors of the driver may quote the URL, which holds a password. */
 export const createClient = (url: string, options: MongoClientOptions): { client: MongoClient; db: Db } => {
+  tellOfClosedSockets();
   try {
     const database = databaseOf(url);
     const client = new MongoClient(url, { ...options, appName: `${options.appName}${databaseMark(database)}` });

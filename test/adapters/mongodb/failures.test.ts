@@ -1,5 +1,7 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
 import { createMongoOperationalStore } from '../../../src/adapters/mongodb/operational-store/operational-store.ts';
 import { createMongoReadModels } from '../../../src/adapters/mongodb/read-models/read-models.ts';
@@ -10,6 +12,7 @@ import { put } from '../../../src/kernel/projection.ts';
 import { StartupError } from '../../../src/kernel/startup-error.ts';
 import { counters, jobs as jobsDeclaration, putCounter } from '../../contract/operational-store/harness.ts';
 import { openThings, thing } from '../../contract/read-models/harness.ts';
+import { eventually } from '../../spec/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '../../spec/servers/tcp-proxy.ts';
 import { describeMongo } from './describe-mongo.ts';
 import { dropDatabase, newDatabaseUrl } from './mongo-backends.ts';
@@ -50,6 +53,17 @@ describeMongo((server) => {
   let url: string;
   let proxy: TcpProxy;
   let connection: MongoConnection;
+  /** Those of the driver, to our proxy. */
+  const sockets = new Set<Socket>();
+  const noteSocket = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    socket.once('connect', () => {
+      if (socket.remotePort === proxy.port) sockets.add(socket);
+    });
+    socket.once('close', () => sockets.delete(socket));
+  };
+  beforeAll(() => channel('net.client.socket').subscribe(noteSocket));
+  afterAll(() => void channel('net.client.socket').unsubscribe(noteSocket));
 
   beforeEach(async () => {
     url = newDatabaseUrl(server);
@@ -79,6 +93,23 @@ describeMongo((server) => {
       expect(await write(round, put(thing(`t${round}`)))).toBe('written');
     }
     expect(await ids()).toHaveLength(5);
+  });
+
+  it('leaves nobody waiting who writes to a connection that has ended and was not heard to close yet', async () => {
+    const ops = createMongoOperationalStore({ connection, clock: systemClock });
+    const collection = await ops.collection(counters);
+    const rounds = 40; // more than there are connections: none of them may lose its place
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const socket of sockets) socket.destroy(); // told in the next turn
+      let met: PromiseSettledResult<unknown>[] = [];
+      void Promise.allSettled([ops.transact([putCounter('n', round)]), collection.get('other')]).then((both) => {
+        met = both;
+      });
+      await eventually('both are answered', () => met.length === 2, { withinMs: 30_000, everyMs: 1 });
+      for (const one of met) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(BackendUnavailable);
+      expect(await ops.transact([putCounter('n', round)])).toBe('written');
+    }
+    expect(await collection.get('n')).toMatchObject({ doc: { value: rounds } });
   });
 
   it('tells everything after its connections were cut, and that it is unavailable where one is cut meanwhile', async () => {
