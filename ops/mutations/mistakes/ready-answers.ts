@@ -79,8 +79,8 @@ export const readyAnswerMistakes: readonly Mistake[] = [
   {
     name: 'ready-for-the-wrong-cursor',
     file: `${folder}/ready-key.ts`,
-    text: 'JSON.stringify([route.path, isMarkdown, params, query, known])',
-    replacement: 'JSON.stringify([route.path, isMarkdown, params, known])',
+    text: 'Object.entries(knownParameters({ shape }, sent)).sort() : query;',
+    replacement: 'Object.entries(knownParameters({ shape }, sent)).sort() : null;',
     wrong: 'Different questions get the same answer.',
     tests: [overHttp],
   },

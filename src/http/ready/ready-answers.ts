@@ -147,12 +147,13 @@ export function createReadyAnswers(deps: {
   const begin = (asked: Asked, isKept: boolean): Promise<ReadyAnswer> => {
     begunFills += 1;
     const begun = { number: begunFills, stamp: stamp(), epoch };
-    const answer = fillNow(asked, isKept).finally(() => {
+    const answer = fillNow(asked, isKept);
+    // Why it failed is told to whoever began it.
+    const end = (): void => {
       if (fills.get(asked.key) === filling) fills.delete(asked.key);
       filling.answer = null;
-    });
-    const ended = (): void => undefined; // why it failed is told to whoever began it
-    const filling: Filling = { ...begun, answer, over: answer.then(ended, ended) };
+    };
+    const filling: Filling = { ...begun, answer, over: answer.then(end, end) };
     fills.set(asked.key, filling);
     return answer;
   };
@@ -168,6 +169,7 @@ export function createReadyAnswers(deps: {
       if (known !== undefined && isGood(known, clock.nowMs())) {
         known.uses += 1;
         counts.hits += 1;
+        answers.name(known, asked.address);
         return { answer: known, isHit: true };
       }
       const filling = fills.get(asked.key);
@@ -184,6 +186,7 @@ export function createReadyAnswers(deps: {
       // What was begun after the question came is as new as what would be begun for it.
       if (isHit || filling.number > begunBefore) {
         counts[isHit ? 'hits' : 'misses'] += 1;
+        if (wasMadeToKeep(joined)) answers.name(joined, asked.address);
         return { answer: joined, isHit };
       }
     }
@@ -202,11 +205,7 @@ export function createReadyAnswers(deps: {
       const former = answers.ofAddress(address);
       return former === undefined ? null : (fills.get(former.key)?.over ?? null);
     },
-    get: async (asked) => {
-      const got = await get(asked);
-      if (wasMadeToKeep(got.answer)) answers.name(got.answer, asked.address);
-      return got;
-    },
+    get,
     compressed: (answer, encoding) =>
       wasMadeToKeep(answer) ? answers.compress(answer, encoding) : compressOnce(answer, encoding),
     passed: async (reads, position) => {

@@ -8,11 +8,12 @@ interface AskedFor {
 }
 
 /**
- * The same for requests that get the same answer: by what was read of the parameters, so that neither their order nor
- * unknown ones matter. A cursor holds for the parameters as they were sent, so lists that have one are told apart by these.
+ * The same for requests that get the same answer, whatever the order of their parameters and with any unknown ones: by what was
+ * read of them. A cursor holds for the parameters as they were sent, so lists that have one are told apart by these, of which
+ * all else follows.
  */
 export function keyOf(route: Route, { params, query, sent }: AskedFor, isMarkdown: boolean): string {
   const { shape } = route.query;
-  const known = Object.hasOwn(shape, 'cursor') ? Object.entries(knownParameters({ shape }, sent)).sort() : [];
-  return JSON.stringify([route.path, isMarkdown, params, query, known]);
+  const asked = Object.hasOwn(shape, 'cursor') ? Object.entries(knownParameters({ shape }, sent)).sort() : query;
+  return JSON.stringify([route.path, isMarkdown, params, asked]);
 }
