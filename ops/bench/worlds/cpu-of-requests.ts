@@ -5,7 +5,7 @@ import { percentile } from './percentile.ts';
 const connectionCount = 16;
 const rounds = 5;
 /** After the first one half of the code of a cold answer still waits for its compiler, which counts as CPU of the server, too. */
-const warmingRounds = 3;
+export const warmingRounds = 3;
 
 export interface MeasuredServer {
   readonly port: number;
