@@ -6,5 +6,9 @@ declare module 'mongodb/lib/cmap/connection.js' {
     readonly socket: Socket;
     /** Called when the socket has closed, for whatever reason. */
     onClose(): void;
+    /** Resolves when the socket takes more. */
+    writeCommand(...sent: unknown[]): Promise<void>;
+    /** Throws why the connection has ended, if it has. */
+    throwIfAborted(): void;
   }
 }

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoConnection, openMongo } from '../../../src/adapters/mongodb/connection.ts';
@@ -51,6 +52,7 @@ describe('a MongoDB that cannot be had', () => {
 
 describeMongo((server) => {
   let url: string;
+  let proxiedUrl: string;
   let proxy: TcpProxy;
   let connection: MongoConnection;
   /** Those of the driver, to our proxy. */
@@ -72,7 +74,8 @@ describeMongo((server) => {
     const proxied = new URL(url);
     proxied.host = `127.0.0.1:${proxy.port}`;
     proxied.search = 'directConnection=true'; // the set would tell the driver the way round the proxy
-    connection = await openMongo({ url: proxied.href, appName });
+    proxiedUrl = proxied.href;
+    connection = await openMongo({ url: proxiedUrl, appName });
   });
   afterEach(async () => {
     await connection.close();
@@ -95,22 +98,40 @@ describeMongo((server) => {
     expect(await ids()).toHaveLength(5);
   });
 
-  it('leaves nobody waiting who writes to a connection that has ended and was not heard to close yet', async () => {
-    const ops = createMongoOperationalStore({ connection, clock: systemClock });
-    const collection = await ops.collection(counters);
-    const rounds = 40; // more than there are connections: none of them may lose its place
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const socket of sockets) socket.destroy(); // told in the next turn
-      let met: PromiseSettledResult<unknown>[] = [];
-      void Promise.allSettled([ops.transact([putCounter('n', round)]), collection.get('other')]).then((both) => {
-        met = both;
-      });
-      await eventually('both are answered', () => met.length === 2, { withinMs: 30_000, everyMs: 1 });
-      for (const one of met) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(BackendUnavailable);
-      expect(await ops.transact([putCounter('n', round)])).toBe('written');
-    }
-    expect(await collection.get('n')).toMatchObject({ doc: { value: rounds } });
-  });
+  it.each([
+    ['closed', 'none', (socket: Socket) => socket.destroy()],
+    ['closed', 'zlib', (socket: Socket) => socket.destroy()],
+    ['ended', 'none', (socket: Socket) => socket.end()],
+    ['reset', 'none', (socket: Socket) => socket.resetAndDestroy()],
+  ])(
+    'leaves nobody waiting whose connection is %s where the driver has not heard of it yet (%s)',
+    async (_, compressors, leave) => {
+      const compressed = new URL(proxiedUrl);
+      compressed.searchParams.set('compressors', compressors);
+      const used = await openMongo({ url: compressed.href, appName });
+      const ops = createMongoOperationalStore({ connection: used, clock: systemClock });
+      const collection = await ops.collection(counters);
+      const rounds = 48; // more than there are connections: none of them may lose its place
+      for (let round = 1; round <= rounds; round += 1) {
+        let met: PromiseSettledResult<unknown>[] = [];
+        const ask = (): void =>
+          void Promise.allSettled([ops.transact([putCounter('n', round)]), collection.get('other')]).then((both) => {
+            met = both;
+          });
+        const leaveAll = (): void => sockets.forEach(leave); // it is heard in the next turn
+        if (round % 2 === 0) ask();
+        else leaveAll();
+        for (let turn = 0; turn < round % 4; turn += 1) await nextTurn();
+        if (round % 2 === 0) leaveAll();
+        else ask();
+        await eventually('both are answered', () => met.length === 2, { withinMs: 30_000, everyMs: 1 });
+        for (const one of met) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(BackendUnavailable);
+        expect(await ops.transact([putCounter('n', round)])).toBe('written');
+      }
+      expect(await collection.get('n')).toMatchObject({ doc: { value: rounds } });
+      await used.close();
+    },
+  );
 
   it('tells everything after its connections were cut, and that it is unavailable where one is cut meanwhile', async () => {
     const { model, putAll } = await openThings(createMongoReadModels({ connection, clock: systemClock }));
