@@ -141,6 +141,8 @@ describe('public reads', () => {
     const paths = ['/v1/orgs/acme/releases', '/v1/orgs']; // of every route: ready/request-variants.test.ts
     const queries = ['', '?limit=2', '?limit=2&x=1', '?x=%00', '?limit=2&limit=3', '?LIMIT=2', '?limit=', '?%6cimit=2'];
     const more = ['?limit=zwei', '?count=10', '?count=11', '?cursor=junk', '?&&', '?limit=2#x', '?asOf=2026-01-01'];
+    // The same is asked for, and the cursor of each holds for its own words alone.
+    const sameAsked = ['?limit=1', '?limit=1&include_prereleases=false', '?limit=1&include_coverage=false'];
     const headers: Readonly<Record<string, string>>[] = [
       {},
       { accept: 'text/markdown' },
@@ -149,7 +151,7 @@ describe('public reads', () => {
       { 'accept-encoding': 'gzip' },
     ];
     for (const path of paths) {
-      for (const query of [...queries, ...more]) {
+      for (const query of [...queries, ...more, ...sameAsked]) {
         for (const sent of headers) {
           const asked = `${path}${query}`;
           const kept = await service.get(asked, { headers: sent });

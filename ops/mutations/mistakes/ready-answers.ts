@@ -77,11 +77,19 @@ export const readyAnswerMistakes: readonly Mistake[] = [
     tests: [overHttp],
   },
   {
-    name: 'ready-for-the-wrong-cursor',
+    name: 'ready-for-the-wrong-question',
     file: `${folder}/ready-key.ts`,
     text: 'Object.entries(knownParameters({ shape }, sent)).sort() : query;',
     replacement: 'Object.entries(knownParameters({ shape }, sent)).sort() : null;',
     wrong: 'Different questions get the same answer.',
+    tests: [overHttp],
+  },
+  {
+    name: 'ready-for-the-wrong-cursor',
+    file: `${folder}/ready-key.ts`,
+    text: "const asked = Object.hasOwn(shape, 'cursor')",
+    replacement: "const asked = Object.hasOwn(shape, 'none')",
+    wrong: 'A cursor that came with other words for the same is taken, or refused, as it was for somebody else.',
     tests: [overHttp],
   },
   {
