@@ -31,9 +31,7 @@ const shape = { orgs: orgCount, sourcesPerOrg: 5, bodyChars: 300, emit: false };
 const requestsPerRound = 20_000;
 const coldPerRound = 2_000;
 const differentUrls = 10_000;
-const differentPerTurn = 200;
-/** No worse, as far as can be told: with nothing kept on either side three runs gave 0.99, 0.99 and 1.07. */
-const noWorseMax = 1.05;
+const differentPerTurn = 1_000;
 /** For as long as a hundred writes take: the system tells CPU in hundredths of a second. */
 const writtenRequests = 40_000;
 
@@ -174,7 +172,7 @@ async function besidePlainFigures(served: ServedRegistry, releases: number): Pro
 const orgFeedPath = (turn: number): string =>
   `/v1/orgs/org-${turn % orgCount}/releases?limit=${20 + (Math.floor(turn / orgCount) % (differentUrls / orgCount))}`;
 
-/** An org is a part of every answer: of all that are kept none is good any more. */
+/** An org is not written to the read models of releases alone: of all that is kept nothing is good any more. */
 async function makeAllOld({ url }: ServedRegistry, round: number): Promise<void> {
   const change = { method: 'PATCH', headers: rootHeaders, body: JSON.stringify({ description: `Changed ${round}` }) };
   const { status } = await fetch(`${url}/v1/orgs/org-0`, change);
@@ -194,10 +192,9 @@ async function coldFigures(served: ServedRegistry, latestMicrosMax: number): Pro
 }
 
 /**
- * Each address is asked for once as everybody does, and once in a way that nothing is kept of: some of either in turn, so that
- * whatever the machine and the collector do meets both alike, and each of both as often before the other, which finds in the
- * memory of the store what the first has read. Before that, the code of both gets warm with short pages of the same orgs; those
- * that are kept are made old each time, so that they take no more room than once.
+ * Each address is asked for once as everybody does, and once in a way that nothing is kept of: some of either in turn, and each
+ * of both as often before the other, which finds in the memory of the store what the first has read. Before that, the code of
+ * both gets warm with short pages of the same orgs; those that are kept are made old each time, or they would only be found.
  */
 async function differentFigures(served: ServedRegistry, orgFeedMicros: number): Promise<Figure[]> {
   const from = (first: number) => (turn: number) => orgFeedPath(first + turn);
@@ -219,7 +216,7 @@ async function differentFigures(served: ServedRegistry, orgFeedMicros: number): 
   return [
     { metric: `${differentUrls} addresses in turn, nothing kept, CPU`, value: costs.cold, unit: 'µs' },
     { metric: `${differentUrls} addresses in turn, first time, CPU`, value: costs.kept, unit: 'µs' },
-    { metric: 'the first time to nothing kept', value: costs.kept / costs.cold, unit: 'x', atMost: noWorseMax },
+    { metric: 'the first time to nothing kept', value: costs.kept / costs.cold, unit: 'x', atMost: 1 },
     { metric: 'the first time to the cold org feed', value: costs.kept / orgFeedMicros, unit: 'x' },
     { metric: 'the same addresses, second time, CPU', value: again, unit: 'µs' },
     { metric: 'the second time to nothing kept', value: again / costs.cold, unit: 'x' },

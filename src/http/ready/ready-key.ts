@@ -8,9 +8,8 @@ interface AskedFor {
 }
 
 /**
- * The same for requests that get the same answer, whatever the order of their parameters and with any unknown ones: by what was
- * read of them. A cursor holds for the parameters as they were sent, so lists that have one are told apart by these, of which
- * all else follows.
+ * By what was read of the parameters, so that neither their order nor unknown ones matter. A cursor holds for the parameters as
+ * they were sent, so lists that have one are told apart by these; what is read of them follows from them.
  */
 export function keyOf(route: Route, { params, query, sent }: AskedFor, isMarkdown: boolean): string {
   const { shape } = route.query;
